@@ -1,0 +1,207 @@
+"""The board: spaces, coasts and contacts, compiled from a figure and never changed.
+
+A `Board` is what the rules need to know of a map and nothing else: no coordinates, no colours.
+It is built by `plenipo.maps` from a drawn figure; tests may build small ones by hand with `Board.from_contacts`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple, NewType
+
+__all__ = ["NO_COAST", "Board", "Coast", "Code", "Corner", "Location", "Space", "Terrain", "UnitKind"]
+
+Code = NewType("Code", str)
+"""The code of a space in capitals, as orders print it: `PAR`, `STP`, `NTH 2`, `[BEL/BUR/PIC]`."""
+
+Coast = NewType("Coast", str)
+"""The name of a coast in capitals, `NC` `SC` `EC` `WC`, or `NO_COAST` where a space has no more than one."""
+
+NO_COAST = Coast("")
+
+
+class UnitKind(StrEnum):
+    """The two kinds of unit of the rulebook; the value is the letter orders print."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+
+class Terrain(StrEnum):
+    """What a space is made of, which decides who may stand there."""
+
+    INLAND = "inland"
+    """Land that touches no sea: armies only."""
+    COAST = "coast"
+    """Land that touches a sea: armies and fleets."""
+    SEA = "sea"
+    """Water: fleets only, and the only spaces in which a fleet may convoy."""
+
+
+class Location(NamedTuple):
+    """A space, and the coast of it where it has several: what a unit stands on."""
+
+    space: Code
+    coast: Coast = NO_COAST
+
+    def __str__(self) -> str:
+        return f"{self.space}/{self.coast}" if self.coast else self.space
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A province or another place a unit may stand on.
+
+    `coasts` names the coasts where there are several and is empty otherwise.
+    `aliases` are the other spellings understood on input; the name is always understood.
+    An `impassable` space has neighbours but nobody may enter it.
+    """
+
+    code: Code
+    name: str
+    terrain: Terrain
+    centre: bool = False
+    impassable: bool = False
+    coasts: tuple[Coast, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """Every location of a fleet here: one for each coast, or the bare space."""
+        return tuple(Location(self.code, coast) for coast in self.coasts or (NO_COAST,))
+
+
+class Corner(NamedTuple):
+    """A point of the figure where three or more spaces meet; a fact of the map whether or not a variant plays it.
+
+    `touches` holds the locations that meet there, alphabetically; a province with several coasts appears with the
+    coast that reaches the point, or without one where the point lies inland.
+    """
+
+    touches: tuple[Location, ...]
+
+    def __str__(self) -> str:
+        names = (f"{loc.space}({loc.coast.lower()})" if loc.coast else loc.space for loc in self.touches)
+        return f"[{'/'.join(names)}]"
+
+
+@dataclass(frozen=True)
+class Board:
+    """Spaces and contacts; immutable, hashable by identity, shared by every position played on it.
+
+    `armies` maps each space to the spaces an army may step to; `fleets` maps each location of a fleet to the
+    locations it may step to, with coasts. `borders` lists for each space, clockwise, everything it touches,
+    impassable spaces included, with `None` for the edge of the board.
+    """
+
+    name: str
+    spaces: Mapping[Code, Space]
+    armies: Mapping[Code, frozenset[Code]]
+    fleets: Mapping[Location, frozenset[Location]]
+    borders: Mapping[Code, tuple[Code | None, ...]] = field(default_factory=dict)
+    corners: tuple[Corner, ...] = ()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    @classmethod
+    def from_contacts(
+        cls,
+        name: str,
+        spaces: Iterable[Space],
+        armies: Iterable[tuple[str, str]],
+        fleets: Iterable[tuple[Location, Location]],
+    ) -> "Board":
+        """Build a board from pairs of spaces (armies) and pairs of locations (fleets); contacts go both ways."""
+        table = {space.code: space for space in spaces}
+        army: dict[Code, set[Code]] = {code: set() for code, s in table.items() if s.terrain is not Terrain.SEA}
+        for a, b in armies:
+            army[Code(a)].add(Code(b))
+            army[Code(b)].add(Code(a))
+        fleet: dict[Location, set[Location]] = {
+            loc: set() for s in table.values() if s.terrain is not Terrain.INLAND for loc in s.locations
+        }
+        for x, y in fleets:
+            fleet[x].add(y)
+            fleet[y].add(x)
+        return cls(
+            name,
+            table,
+            {code: frozenset(to) for code, to in army.items()},
+            {loc: frozenset(to) for loc, to in fleet.items()},
+        )
+
+    @cached_property
+    def centres(self) -> frozenset[Code]:
+        """The supply centres."""
+        return frozenset(code for code, space in self.spaces.items() if space.centre)
+
+    def steps(self, kind: UnitKind, location: Location) -> frozenset[Location]:
+        """The locations a unit of `kind` at `location` may move to without a convoy."""
+        return self._steps.get((kind, location), frozenset())
+
+    def reach(self, kind: UnitKind, location: Location) -> frozenset[Code]:
+        """The spaces a unit of `kind` at `location` may move to without a convoy, on whatever coast."""
+        return self._reach.get((kind, location), frozenset())
+
+    def can_stand(self, kind: UnitKind, location: Location) -> bool:
+        """Whether a unit of `kind` may stand exactly at `location`."""
+        return (kind, location) in self._steps
+
+    @cached_property
+    def _steps(self) -> dict[tuple[UnitKind, Location], frozenset[Location]]:
+        steps = {
+            (UnitKind.ARMY, Location(code)): frozenset(Location(to) for to in tos)
+            for code, tos in self.armies.items()
+            if not self.spaces[code].impassable
+        }
+        steps.update({(UnitKind.FLEET, loc): tos for loc, tos in self.fleets.items()})
+        return steps
+
+    @cached_property
+    def _reach(self) -> dict[tuple[UnitKind, Location], frozenset[Code]]:
+        return {key: frozenset(to.space for to in tos) for key, tos in self._steps.items()}
+
+    @cached_property
+    def ports(self) -> Mapping[Code, frozenset[Code]]:
+        """For each sea, the coastal spaces where a convoy through it may begin or end."""
+        return {
+            loc.space: frozenset(to.space for to in tos if self.spaces[to.space].terrain is Terrain.COAST)
+            for loc, tos in self.fleets.items()
+            if self.spaces[loc.space].terrain is Terrain.SEA
+        }
+
+    @cached_property
+    def waters(self) -> Mapping[Code, frozenset[Code]]:
+        """For each sea the seas next to it, and for each coastal space the seas it is a port of."""
+        seas: dict[Code, set[Code]] = {code: set() for code, s in self.spaces.items() if s.terrain is not Terrain.INLAND}
+        for loc, tos in self.fleets.items():
+            seas[loc.space].update(to.space for to in tos if self.spaces[to.space].terrain is Terrain.SEA)
+        return {code: frozenset(found) for code, found in seas.items()}
+
+    def distances(self, sources: Iterable[Code]) -> dict[Code, int]:
+        """Steps from the nearest of `sources` over land and sea alike (civil disorder, DATC 4.D.8); absent = no way."""
+        found = {code: 0 for code in sources}
+        edge = list(found)
+        while edge:
+            beyond: list[Code] = []
+            for code in edge:
+                for to in self._neighbours[code]:
+                    if to not in found:
+                        found[to] = found[code] + 1
+                        beyond.append(to)
+            edge = beyond
+        return found
+
+    @cached_property
+    def _neighbours(self) -> dict[Code, frozenset[Code]]:
+        near: dict[Code, set[Code]] = {code: set() for code in self.spaces}
+        for code, tos in self.armies.items():
+            near[code].update(tos)
+        for loc, locs in self.fleets.items():
+            near[loc.space].update(to.space for to in locs)
+        return {code: frozenset(tos) for code, tos in near.items()}

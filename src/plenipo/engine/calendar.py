@@ -1,0 +1,106 @@
+"""The calendar: which phase follows which, as a table.
+
+A year is a cycle of steps. A step either asks the players for orders (movement, retreats, adjustments) or is done by
+the rules alone (ownership). `Calendar` only knows the order of the steps; whether a phase has anything to do is seen
+by the caller, who skips it if not.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from plenipo.errors import InvalidPosition
+
+__all__ = ["Calendar", "Phase", "PhaseKind", "Step"]
+
+
+class PhaseKind(StrEnum):
+    """What is done in a step of the calendar."""
+
+    MOVEMENT = "movement"
+    RETREATS = "retreats"
+    OWNERSHIP = "ownership"
+    """Supply centres change hands and victory is looked at; no orders."""
+    ADJUSTMENTS = "adjustments"
+
+    @property
+    def asks_orders(self) -> bool:
+        """Whether players give orders in this step."""
+        return self is not PhaseKind.OWNERSHIP
+
+
+class Phase(NamedTuple):
+    """One moment of the calendar, printed `Spring 1901 movement`; `code` is the short `S1901M` of the field."""
+
+    season: str
+    year: int
+    kind: PhaseKind
+
+    def __str__(self) -> str:
+        return f"{self.season} {self.year} {self.kind}"
+
+    @property
+    def code(self) -> str:
+        """First letter of the season, year, first letter of the kind: `S1901M`, `F1901R`, `W1901A`."""
+        return f"{self.season[:1].upper()}{self.year}{self.kind[:1].upper()}"
+
+
+class Step(NamedTuple):
+    """A place in the cycle of the year."""
+
+    season: str
+    kind: PhaseKind
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """The cycle of a year, and the year it starts in; the first step of the cycle opens the game."""
+
+    cycle: tuple[Step, ...]
+    start: int
+
+    @property
+    def first(self) -> Phase:
+        """The phase a game begins with."""
+        return Phase(self.cycle[0].season, self.start, self.cycle[0].kind)
+
+    @property
+    def phases(self) -> tuple[Step, ...]:
+        """The steps of a year in which orders are given."""
+        return tuple(step for step in self.cycle if step.kind.asks_orders)
+
+    def after(self, phase: Phase) -> Iterator[Phase]:
+        """Every step after `phase`, without end; the year grows when the cycle begins again.
+
+        Raises `InvalidPosition` if the calendar has no such phase.
+        """
+        here = Step(phase.season, phase.kind)
+        if here not in self.cycle:
+            known = ", ".join(f"{step.season} {step.kind}" for step in self.phases)
+            raise InvalidPosition(f"'{phase.season} {phase.kind}' is not in this calendar, which has {known}.")
+        index, year = self.cycle.index(here), phase.year
+        while True:
+            index += 1
+            if index == len(self.cycle):
+                index, year = 0, year + 1
+            yield Phase(self.cycle[index].season, year, self.cycle[index].kind)
+
+    def read(self, text: str) -> Phase:
+        """The phase written as `Spring 1901 movement`, `S1901M`, `spring 1901` or just `movement` (the first such).
+
+        Raises `InvalidPosition` if it is none of these.
+        """
+        wanted = " ".join(text.split()).casefold()
+        digits = "".join(c for c in wanted if c.isdigit())
+        year = int(digits) if digits else self.start
+        for step in self.phases:
+            phase = Phase(step.season, year, step.kind)
+            forms = {str(phase), phase.code} if digits else {str(step.kind), f"{step.season} {step.kind}"}
+            forms |= {form.removesuffix("s") for form in forms}
+            if digits and step.kind is next(s.kind for s in self.phases if s.season == step.season):
+                forms.add(f"{step.season} {year}")
+            if wanted in {form.casefold() for form in forms}:
+                return phase
+        known = ", ".join(Phase(s.season, self.start, s.kind).code for s in self.phases)
+        raise InvalidPosition(f"'{text}' is not a phase of this calendar; write one like {known}.")

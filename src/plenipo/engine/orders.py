@@ -1,0 +1,141 @@
+"""Orders, a type for each kind, so that a build cannot be given in spring.
+
+An order holds what was written: the unit is named by a `Ref`, whose letter or coast may be missing or wrong.
+`plenipo.engine.legality` compares it with a position and completes it.
+`str(order)` is the canonical text, which `plenipo.engine.notation` reads back.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plenipo.engine.board import Location, UnitKind
+
+__all__ = [
+    "AdjustmentOrder",
+    "Build",
+    "Convoy",
+    "Disband",
+    "Hold",
+    "Move",
+    "MovementOrder",
+    "Order",
+    "Ref",
+    "Remove",
+    "Retreat",
+    "RetreatOrder",
+    "Support",
+    "Waive",
+]
+
+
+class Ref(NamedTuple):
+    """A unit as an order names it: where it stands, and its letter, or `None` where the letter was left out."""
+
+    kind: UnitKind | None
+    location: Location
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}" if self.kind else str(self.location)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Stay: `A PAR H`."""
+
+    unit: Ref
+
+    def __str__(self) -> str:
+        return f"{self.unit} H"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Go to another space: `A PAR - BUR`; `via` asks for a convoy even where a land way exists (DATC 4.A.3)."""
+
+    unit: Ref
+    to: Location
+    via: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {self.to}{' VIA' if self.via else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Help `other` to hold (`to` is None: `A PAR S A BUR`) or to move (`A PAR S A MAR - BUR`)."""
+
+    unit: Ref
+    other: Ref
+    to: Location | None = None
+
+    def __str__(self) -> str:
+        return f"{self.unit} S {self.other}{f' - {self.to}' if self.to else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """Carry the army `other` over this fleet's sea: `F NTH C A YOR - NWY`."""
+
+    unit: Ref
+    other: Ref
+    to: Location
+
+    def __str__(self) -> str:
+        return f"{self.unit} C {self.other} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """Take a dislodged unit elsewhere: `A VIE R BOH`."""
+
+    unit: Ref
+    to: Location
+
+    def __str__(self) -> str:
+        return f"{self.unit} R {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """Give up a dislodged unit: `A VIE D`."""
+
+    unit: Ref
+
+    def __str__(self) -> str:
+        return f"{self.unit} D"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Raise a new unit: `A PAR B`, `F STP/NC B`; the unit named is the one that is to be."""
+
+    unit: Ref
+
+    def __str__(self) -> str:
+        return f"{self.unit} B"
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take an own unit off the board in an adjustment phase: `A PAR D`."""
+
+    unit: Ref
+
+    def __str__(self) -> str:
+        return f"{self.unit} D"
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """Leave `count` builds unused (1 or more): `WAIVE`, `WAIVE 2`."""
+
+    count: int = 1
+
+    def __str__(self) -> str:
+        return "WAIVE" if self.count == 1 else f"WAIVE {self.count}"
+
+
+MovementOrder = Hold | Move | Support | Convoy
+RetreatOrder = Retreat | Disband
+AdjustmentOrder = Build | Remove | Waive
+Order = MovementOrder | RetreatOrder | AdjustmentOrder

@@ -1,0 +1,126 @@
+"""What came of the orders, and why: data first, then one English sentence made from the data.
+
+The words of `Result` are those of the worked cases (`moves`, `fails`, `holds`, `supports`, `cut`, `convoys`,
+`disrupted`, `void`, and for the other phases `retreats`, `disbanded`, `builds`, `removed`, `waived`).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plenipo.engine.board import Code, Location
+from plenipo.engine.orders import Order
+from plenipo.engine.position import Position, Power, Unit
+
+__all__ = ["Cause", "Outcome", "Reason", "Resolution", "Result"]
+
+
+class Result(StrEnum):
+    """What came of one order, in a word."""
+
+    MOVES = "moves"
+    FAILS = "fails"
+    HOLDS = "holds"
+    SUPPORTS = "supports"
+    CUT = "cut"
+    CONVOYS = "convoys"
+    DISRUPTED = "disrupted"
+    VOID = "void"
+    """Illegal, or a support or convoy that matches no order; the unit held."""
+    RETREATS = "retreats"
+    DISBANDED = "disbanded"
+    BUILDS = "builds"
+    REMOVED = "removed"
+    WAIVED = "waived"
+
+
+class Reason(StrEnum):
+    """The rule that decided, as a stable word for programs."""
+
+    UNOPPOSED = "unopposed"
+    """Nothing stood in the way of the move."""
+    OVERCAME = "overcame"
+    """The attack was stronger than everything against it."""
+    ROTATED = "rotated"
+    """The units of a circle all moved on (DATC 6.C)."""
+    REPELLED = "repelled"
+    """The unit in the destination was as strong or stronger."""
+    STOOD_OFF = "stood off"
+    """Another move to the same space was as strong or stronger."""
+    HEAD_TO_HEAD = "head to head"
+    """The unit coming the opposite way was as strong or stronger."""
+    OWN_UNIT = "own unit"
+    """A unit of the same power stayed in the destination (rulebook: no self-dislodgement)."""
+    NO_CONVOY = "no convoy"
+    """No complete chain of fleets was ordered to convoy the army."""
+    CONVOY_BROKEN = "convoy broken"
+    """A convoying fleet was dislodged, and no other route was left."""
+    PARADOX = "paradox"
+    """The convoy depended on its own success (policy 4.A.2)."""
+    HELD = "held"
+    DISLODGED = "dislodged"
+    GIVEN = "given"
+    """The support or convoy did its work."""
+    ATTACKED = "attacked"
+    """The support was cut by an attack."""
+    NO_MATCH = "no match"
+    """The supported or convoyed unit was not ordered to do that."""
+    ILLEGAL = "illegal"
+    """The order is not allowed here; the detail says why."""
+    NO_ORDER = "no order"
+    COLLIDED = "collided"
+    """Two units retreated to one space (rulebook: both disbanded)."""
+    ORDERED = "ordered"
+    CIVIL_DISORDER = "civil disorder"
+    """Nobody ordered the removal; the rule of policy 4.D.8 chose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why an order came out as it did.
+
+    `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet); `strength` and `against`
+    are the two numbers compared, `helpers` and `against_helpers` the supporters counted in them; `place` is the space
+    fought for; `detail` is a ready sentence part where the reason needs words of its own.
+    """
+
+    reason: Reason
+    by: tuple[Unit, ...] = ()
+    strength: int | None = None
+    against: int | None = None
+    helpers: tuple[Unit, ...] = ()
+    against_helpers: tuple[Unit, ...] = ()
+    place: Code | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to one order (movement and retreats: to one unit).
+
+    `order` is the completed order, or as written where it is void, or None where none was given.
+    `dislodged_by` is the unit, as it stood before moving, that took this one's place; `retreats` are then the
+    locations it may retreat to. `why` is the sentence.
+    """
+
+    power: Power
+    unit: Unit | None
+    order: Order | None
+    result: Result
+    cause: Cause
+    why: str
+    dislodged_by: Unit | None = None
+    retreats: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A phase judged: the position before, an outcome an order, notes such as a change of ownership, the position after.
+
+    `errors` are sentences about orders that could not be read or did not count; none of them stopped the rest.
+    """
+
+    before: Position
+    outcomes: tuple[Outcome, ...]
+    after: Position
+    notes: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()

@@ -1,0 +1,125 @@
+"""The position: one moment of a game, sufficient on its own to go on from in any phase."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple, NewType
+
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.calendar import Phase
+from plenipo.engine.orders import Ref
+
+__all__ = ["Dislodged", "Position", "Power", "Unit"]
+
+Power = NewType("Power", str)
+"""The name of a power as printed: `Austria`, `France`."""
+
+
+class Unit(NamedTuple):
+    """A piece on the board. A space holds one, so its location is its identity within a position."""
+
+    power: Power
+    kind: UnitKind
+    location: Location
+
+    @property
+    def space(self) -> Code:
+        """The space it stands in, whatever the coast."""
+        return self.location.space
+
+    @property
+    def ref(self) -> Ref:
+        """The unit as its own order names it."""
+        return Ref(self.kind, self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+class Dislodged(NamedTuple):
+    """A unit that must retreat or disband.
+
+    `by` is the unit that took its place, as it stood before moving, if known; `barred` are spaces this unit may not
+    retreat to, such as the one its attacker came from (rulebook, retreats; DATC 4.A.5 for convoyed attackers).
+    """
+
+    unit: Unit
+    by: Unit | None = None
+    barred: tuple[Code, ...] = ()
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything that decides how the game goes on from one moment.
+
+    `units` are those on the board, sorted by space; `dislodged` those that must retreat, which stand in no space.
+    `contested` are the spaces left vacant by a stand-off in the movement just over, closed to retreats.
+    `owners` maps each owned centre to its power; `homes` maps each power to its home centres.
+    `winners` is empty while the game goes on, one power after a solo, several after a draw.
+    """
+
+    phase: Phase
+    units: tuple[Unit, ...] = ()
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[Code] = frozenset()
+    owners: Mapping[Code, Power] = field(default_factory=dict)
+    homes: Mapping[Power, frozenset[Code]] = field(default_factory=dict)
+    winners: tuple[Power, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "units", tuple(sorted(self.units, key=lambda unit: unit.location)))
+        object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=lambda d: d.unit.location)))
+        object.__setattr__(self, "owners", MappingProxyType(dict(sorted(self.owners.items()))))
+        object.__setattr__(self, "homes", MappingProxyType(dict(sorted(self.homes.items()))))
+
+    @cached_property
+    def _at(self) -> dict[Code, Unit]:
+        return {unit.space: unit for unit in self.units}
+
+    def unit_at(self, space: Code) -> Unit | None:
+        """The unit on the board in `space`, not counting one dislodged from it."""
+        return self._at.get(space)
+
+    def dislodged_at(self, space: Code) -> Dislodged | None:
+        """The unit that must retreat from `space`, if any."""
+        return next((d for d in self.dislodged if d.unit.space == space), None)
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """The units of `power` on the board, by space, not counting dislodged ones."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def centres_of(self, power: Power) -> tuple[Code, ...]:
+        """The centres `power` owns, alphabetically."""
+        return tuple(code for code, owner in self.owners.items() if owner == power)
+
+    def homes_of(self, power: Power) -> frozenset[Code]:
+        """The home centres of `power`, owned or not."""
+        return self.homes.get(power, frozenset())
+
+    def faults(self, board: Board) -> Iterator[str]:
+        """Everything that is wrong with this position on `board`, a sentence each; nothing if it is sound."""
+        seen: dict[Code, Unit] = {}
+        for unit in self.units:
+            if unit.space in seen:
+                yield f"'{seen[unit.space]}' and '{unit}' stand in the same space."
+            seen[unit.space] = unit
+        for unit in (*self.units, *(d.unit for d in self.dislodged)):
+            if unit.space not in board.spaces:
+                yield f"'{unit}' stands in '{unit.space}', which is not on the board."
+            elif not board.can_stand(unit.kind, unit.location):
+                yield f"'{unit}' cannot stand there: {_why_not(board, unit.kind, unit.location)}."
+        for code in self.owners:
+            if code not in board.centres:
+                yield f"'{code}' is owned but is not a supply centre."
+
+
+def _why_not(board: Board, kind: UnitKind, location: Location) -> str:
+    space = board.spaces[location.space]
+    if space.impassable:
+        return f"{space.name} is impassable"
+    if kind is UnitKind.ARMY:
+        return "an army has no coast" if location.coast else "an army needs land"
+    if space.coasts:
+        return f"a fleet there is on one of {', '.join(space.coasts)}"
+    return f"{space.name} has no coast {location.coast}" if location.coast else "a fleet needs water"

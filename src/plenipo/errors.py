@@ -1,0 +1,66 @@
+"""Every exception Plenipo raises on purpose.
+
+Each is a `ValueError` whose message is one clear sentence that quotes the offending piece and says what would be
+right, so that a caller may print it as it stands.
+"""
+
+__all__ = [
+    "AmbiguousOrder",
+    "IllegalOrder",
+    "InvalidCase",
+    "InvalidFigure",
+    "InvalidOrder",
+    "InvalidPosition",
+    "InvalidRecord",
+    "InvalidVariant",
+    "PlenipoError",
+    "UnknownName",
+]
+
+
+class PlenipoError(ValueError):
+    """The parent of every error below; catch this one to catch them all."""
+
+
+class InvalidOrder(PlenipoError):
+    """The text of an order cannot be read.
+
+    `piece` is the smallest part of the text that is wrong; `suggestions` are the nearest meanings, best first.
+    """
+
+    def __init__(self, message: str, *, piece: str = "", suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.piece = piece
+        self.suggestions = suggestions
+
+
+class AmbiguousOrder(InvalidOrder):
+    """The text of an order can be read in more than one way; `suggestions` lists the ways."""
+
+
+class IllegalOrder(PlenipoError):
+    """The order can be read but is not allowed in this position; the message says why."""
+
+
+class InvalidFigure(PlenipoError):
+    """A drawn map is not a sound planar figure; the message names the corner, edge or face."""
+
+
+class InvalidPosition(PlenipoError):
+    """A position contradicts its board or itself, for instance with two units in one space."""
+
+
+class InvalidVariant(PlenipoError):
+    """A variant's definition is wrong; the message names the file and the key."""
+
+
+class InvalidRecord(PlenipoError):
+    """A stored game cannot be decoded or its hashes do not match."""
+
+
+class InvalidCase(PlenipoError):
+    """A worked case cannot be read; the message names the case and the key."""
+
+
+class UnknownName(PlenipoError):
+    """A name (variant, power, province, policy) is not known; the message lists the nearest known ones."""
