@@ -1,0 +1,1 @@
+"""Plenipo: Diplomacy where the rules are a variable."""

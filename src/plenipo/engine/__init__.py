@@ -1,0 +1,1 @@
+"""The rules: pure functions over immutable values, with the standard library only."""

@@ -178,14 +178,16 @@ class Board:
     @cached_property
     def waters(self) -> Mapping[Code, frozenset[Code]]:
         """For each sea the seas next to it, and for each coastal space the seas it is a port of."""
-        seas: dict[Code, set[Code]] = {code: set() for code, s in self.spaces.items() if s.terrain is not Terrain.INLAND}
+        seas: dict[Code, set[Code]] = {
+            code: set() for code, s in self.spaces.items() if s.terrain is not Terrain.INLAND
+        }
         for loc, tos in self.fleets.items():
             seas[loc.space].update(to.space for to in tos if self.spaces[to.space].terrain is Terrain.SEA)
         return {code: frozenset(found) for code, found in seas.items()}
 
     def distances(self, sources: Iterable[Code]) -> dict[Code, int]:
         """Steps from the nearest of `sources` over land and sea alike (civil disorder, DATC 4.D.8); absent = no way."""
-        found = {code: 0 for code in sources}
+        found = dict.fromkeys(sources, 0)
         edge = list(found)
         while edge:
             beyond: list[Code] = []

@@ -114,7 +114,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A phase judged: the position before, an outcome an order, notes such as a change of ownership, the position after.
+    """A phase judged: the position before, an outcome an order, notes such as changes of ownership, the position after.
 
     `errors` are sentences about orders that could not be read or did not count; none of them stopped the rest.
     """

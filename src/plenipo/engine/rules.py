@@ -49,7 +49,10 @@ class Rules:
     @cached_property
     def _spellings(self) -> dict[str, Power]:
         return {
-            word.casefold(): info.name for info in self.powers for word in (info.name, info.adjective, *info.aliases) if word
+            word.casefold(): info.name
+            for info in self.powers
+            for word in (info.name, info.adjective, *info.aliases)
+            if word
         }
 
     def power(self, text: str) -> Power:

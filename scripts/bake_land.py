@@ -1,0 +1,144 @@
+"""Bake the base land of every map: Natural Earth's coasts and borders as one small committed file.
+
+Run once, by hand: `python scripts/bake_land.py`.
+It asks npm for the package `world-atlas` (Natural Earth 1:50m as TopoJSON, public domain), keeps what lies between
+the Atlantic and central Asia, and writes `src/plenipo/maps/data/land.json`.
+Nobody needs npm afterwards: the written file and a `map.toml` are all the map compiler reads.
+The file holds degrees, not map coordinates, so that every map may choose its own projection and frame.
+"""
+
+import json
+import subprocess
+import tarfile
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+from shapely import LineString, MultiPolygon, Polygon, box, make_valid
+from shapely.ops import linemerge
+
+PACKAGE = "world-atlas@2.0.2"
+TARGET = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data" / "land.json"
+EXTENT = (-75, -12, 112, 84)
+"""West, south, east and north end of the kept area, in degrees."""
+UNIT = 1000
+"""Written integers are thousandths of a degree."""
+SMALLEST = 0.0015
+"""Islands below this many square degrees are left out."""
+
+Line = list[tuple[float, float]]
+
+
+def fetch(folder: Path) -> Path:
+    """Let npm put the package into `folder`; return where its files lie."""
+    command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
+    subprocess.run(command, check=True, cwd=folder, capture_output=True)  # noqa: S603 - a fixed command, no input
+    (archive,) = folder.glob("*.tgz")
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    return folder / "package"
+
+
+class Topology:
+    """A TopoJSON file: shared arcs, and geometries that refer to them by number."""
+
+    def __init__(self, path: Path) -> None:
+        self.data: dict[str, Any] = json.loads(path.read_text())
+        (kx, ky), (x0, y0) = self.data["transform"]["scale"], self.data["transform"]["translate"]
+        self.arcs: list[Line] = []
+        for deltas in self.data["arcs"]:
+            xs, ys = accumulate(d[0] for d in deltas), accumulate(d[1] for d in deltas)
+            self.arcs.append([(x * kx + x0, y * ky + y0) for x, y in zip(xs, ys, strict=True)])
+
+    def ring(self, numbers: Sequence[int]) -> Line:
+        """The closed line of several arcs; `~n` is arc n backwards.
+
+        A ring that runs across the date line is continued beyond 180 degrees east.
+        """
+        points: Line = []
+        for number in numbers:
+            arc = self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
+            points.extend(arc[1:] if points else arc)
+        if any(abs(a[0] - b[0]) > 180 for a, b in pairwise(points)):
+            return [(x + 360 if x < -100 else x, y) for x, y in points]
+        return points
+
+    def geometries(self, name: str) -> list[dict[str, Any]]:
+        """The geometries of the object `name`."""
+        found: list[dict[str, Any]] = self.data["objects"][name]["geometries"]
+        return found
+
+    def polygons(self, name: str) -> Iterator[Polygon]:
+        """Every polygon of the object `name`."""
+        for geometry in self.geometries(name):
+            parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
+            for rings in parts:
+                shell, *holes = (self.ring(ring) for ring in rings)
+                yield Polygon(shell, holes)
+
+
+def land(topology: Topology) -> list[Polygon]:
+    """The land inside the extent, largest first."""
+    found: list[Polygon] = []
+    for polygon in topology.polygons("land"):
+        cut = make_valid(polygon).intersection(box(*EXTENT))
+        parts = cut.geoms if isinstance(cut, MultiPolygon) else [cut]
+        found.extend(p for p in parts if isinstance(p, Polygon) and p.area >= SMALLEST)
+    return sorted(found, key=lambda p: (-p.area, p.bounds))
+
+
+def borders(topology: Topology) -> dict[str, list[Line]]:
+    """The land borders inside the extent, by pair of countries (`France|Spain`)."""
+    arcs: dict[str, set[int]] = defaultdict(set)
+    for geometry in topology.geometries("countries"):
+        parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
+        arcs[geometry["properties"]["name"]] |= {n if n >= 0 else ~n for part in parts for ring in part for n in ring}
+    extent = box(*EXTENT)
+    found: dict[str, list[Line]] = {}
+    for a, b in combinations(sorted(arcs), 2):
+        lines = [LineString(topology.arcs[n]) for n in sorted(arcs[a] & arcs[b])]
+        if lines and all(extent.contains(line) for line in lines):
+            merged = linemerge(lines)
+            whole = [merged] if isinstance(merged, LineString) else list(merged.geoms)
+            found[f"{a}|{b}"] = [[(x, y) for x, y in line.coords] for line in whole]
+    return found
+
+
+def deltas(line: Sequence[tuple[float, ...]]) -> list[int]:
+    """A line as integers: the first point, then the steps; points that fall together are dropped."""
+    points: list[tuple[int, int]] = []
+    for x, y in line:
+        point = (round(x * UNIT), round(y * UNIT))
+        if not points or points[-1] != point:
+            points.append(point)
+    steps = [points[0], *((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))]
+    return [value for step in steps for value in step]
+
+
+def main() -> None:
+    """Fetch, bake, write."""
+    with tempfile.TemporaryDirectory() as name:
+        package = fetch(Path(name))
+        polygons = land(Topology(package / "land-50m.json"))
+        lines = borders(Topology(package / "countries-50m.json"))
+    head = {
+        "note": "Made with Natural Earth (public domain), by scripts/bake_land.py from world-atlas 2.0.2.",
+        "unit": f"1/{UNIT} degree, longitude and latitude, each line as its first point and then steps",
+        "extent": list(EXTENT),
+    }
+    rows = [json.dumps([deltas(r.coords) for r in (p.exterior, *p.interiors)], separators=(",", ":")) for p in polygons]
+    pairs = [
+        f"{json.dumps(pair)}:{json.dumps([deltas(r) for r in found], separators=(',', ':'))}"
+        for pair, found in lines.items()
+    ]
+    text = json.dumps(head, indent=0)[:-2] + ',\n"land": [\n' + ",\n".join(rows) + '\n],\n"borders": {\n'
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    TARGET.write_text(text + ",\n".join(pairs) + "\n}\n}\n")
+    print(f"{TARGET}: {len(rows)} pieces of land, {len(pairs)} borders, {TARGET.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()

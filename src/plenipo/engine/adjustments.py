@@ -1,0 +1,149 @@
+"""The adjustment phase: how many units are due, where they may be built, who goes in civil disorder (DATC 6.I, 6.J)."""
+
+from collections.abc import Sequence
+
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.orders import AdjustmentOrder, Build, Remove, Waive
+from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.rules import Rules
+
+__all__ = ["build_sites", "disorder_order", "due", "resolve", "why_no_site"]
+
+
+def due(rules: Rules, position: Position, power: Power) -> int:
+    """How many units `power` may build (positive) or must remove (negative): owned centres less units.
+
+    Builds are limited to the sites there are.
+    """
+    surplus = len(position.centres_of(power)) - len(position.units_of(power))
+    return min(surplus, len(build_sites(rules, position, power))) if surplus > 0 else surplus
+
+
+def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, ...]:
+    """The spaces in which `power` may build: its home centres that it owns and that are vacant, alphabetically."""
+    return tuple(code for code in sorted(position.homes_of(power)) if not why_no_site(rules, position, power, code))
+
+
+def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> str:
+    """Why `power` may not build in `code`, a sentence; empty if it may."""
+    name = rules.board.spaces[code].name
+    if code not in position.homes_of(power):
+        return f"{name} is not a home centre of {power}."
+    owner = position.owners.get(code)
+    if owner != power:
+        return f"{name} is owned by {owner}, not by {power}." if owner else f"{power} does not own {name}."
+    unit = position.unit_at(code)
+    return f"{name} is occupied by {unit}." if unit else ""
+
+
+def resolve(
+    rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder]
+) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
+    """Judge the legal `orders` of one power, in the order given, and fill up what is missing.
+
+    The first orders count (DATC 4.D.4 to 4.D.6); builds not ordered are waived; removals not ordered fall to the rule
+    of civil disorder. Returns the outcomes and the units of this power then on the board.
+    """
+    number = due(rules, position, power)
+    outcomes: list[Outcome] = []
+    if number >= 0:
+        built: list[Unit] = []
+        waived = 0
+        for order in orders:
+            refusal = ""
+            unit: Unit | None = None
+            if isinstance(order, Build):
+                kind, location = order.unit
+                unit = Unit(power, kind or UnitKind.ARMY, location)
+                if any(other.space == unit.space for other in built):
+                    refusal = f"{power} builds in {unit.space} already."
+            if not refusal and len(built) + waived >= number:
+                refusal = f"{power} has {_count(number, 'build')}, and they are used."
+            if refusal:
+                outcomes.append(_void(power, unit, order, refusal))
+            elif unit is not None:
+                built.append(unit)
+                cause = Cause(Reason.ORDERED, place=unit.space)
+                why = f"{power} built {unit}."
+                outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, why))
+            elif isinstance(order, Waive):
+                count = min(order.count, number - len(built) - waived)
+                waived += count
+                why = f"{power} waived {_count(count, 'build')}."
+                outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
+        left = number - len(built) - waived
+        if left:
+            why = f"{power} did not use {_count(left, 'build')}."
+            outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
+        return tuple(outcomes), position.units_of(power) + tuple(built)
+    removed: list[Unit] = []
+    for order in orders:
+        if not isinstance(order, Remove):
+            continue
+        unit = position.unit_at(order.unit.location.space)
+        assert unit is not None  # noqa: S101  # the order is legal
+        if unit in removed:
+            outcomes.append(_void(power, unit, order, f"{unit} is removed already."))
+        elif len(removed) == -number:
+            outcomes.append(_void(power, unit, order, f"{power} has removed enough units."))
+        else:
+            removed.append(unit)
+            why = f"{power} removed {unit}."
+            outcomes.append(Outcome(power, unit, order, Result.REMOVED, Cause(Reason.ORDERED), why))
+    for unit, why in disorder_order(rules, position, power):
+        if len(removed) < -number and unit not in removed:
+            removed.append(unit)
+            cause = Cause(Reason.CIVIL_DISORDER)
+            outcomes.append(Outcome(power, unit, None, Result.REMOVED, cause, why))
+    return tuple(outcomes), tuple(unit for unit in position.units_of(power) if unit not in removed)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str) -> Outcome:
+    cause = Cause(Reason.ILLEGAL, detail=refusal)
+    return Outcome(power, unit, order, Result.VOID, cause, f"'{order}' did not count: {refusal}")
+
+
+def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple[Unit, str]]:
+    """The units of `power` in the order in which civil disorder removes them, each with the sentence that says why.
+
+    The farthest goes first (policy 4.D.8), a fleet before an army, then by the alphabet of the full names.
+    A unit with no way at all counts as farther than any other.
+    """
+    board = rules.board
+    by_home = rules.rulebook["4.D.8"] == "home"
+    goals = position.homes_of(power) if by_home else frozenset(position.centres_of(power))
+    goal_name = "home centre" if by_home else "owned centre"
+    overland = board.distances(goals)
+
+    def distance(unit: Unit) -> float:
+        if by_home and unit.kind is UnitKind.FLEET:
+            return _by_water(board, unit.location, goals)
+        return overland.get(unit.space, float("inf"))
+
+    def sentence(unit: Unit) -> str:
+        steps = distance(unit)
+        far = "has no way to any" if steps == float("inf") else f"stood {_count(int(steps), 'step')} from the nearest"
+        return f"{unit} of {power} was removed in civil disorder: it {far} {goal_name}."
+
+    ranked = sorted(
+        position.units_of(power),
+        key=lambda unit: (-distance(unit), unit.kind is UnitKind.ARMY, board.spaces[unit.space].name, unit.location),
+    )
+    return [(unit, sentence(unit)) for unit in ranked]
+
+
+def _by_water(board: Board, start: Location, goals: frozenset[Code]) -> float:
+    """Moves a fleet needs to the nearest goal, infinite if there is no way."""
+    seen, edge, steps = {start}, {start}, 0
+    while edge:
+        if any(location.space in goals for location in edge):
+            return steps
+        edge = {to for location in edge for to in board.steps(UnitKind.FLEET, location)} - seen
+        seen |= edge
+        steps += 1
+    return float("inf")

@@ -1,0 +1,512 @@
+"""What may be ordered: the one place that knows, for judging, listing and offering orders alike.
+
+`Legality(rules, position)` is a view on one position. `judge` compares an order as written with the position: it
+completes it (letter, coasts) or says in a sentence why it is not allowed. `orders` lists everything that may be
+ordered, `choices` the same as the tree a person clicks through; both are made of orders that `judge` accepts.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from plenipo.engine import adjustments, retreats
+from plenipo.engine.board import Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.convoys import fleets_at_sea, landings
+from plenipo.engine.orders import (
+    AdjustmentOrder,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Ref,
+    Remove,
+    Retreat,
+    RetreatOrder,
+    Support,
+    Waive,
+)
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.errors import IllegalOrder
+
+__all__ = ["Choice", "Judgement", "LegalOrders", "Legality"]
+
+
+class Judgement(NamedTuple):
+    """An order compared with a position.
+
+    `order` is the completed order, or None if it is illegal; `reason` then says why. `unit` is the unit it is for,
+    if there is one.
+    """
+
+    order: Order | None
+    reason: str = ""
+    unit: Unit | None = None
+
+
+class Choice(NamedTuple):
+    """A step of the way to an order: what to choose, and what to choose from next; a leaf carries the order."""
+
+    label: str
+    order: Order | None
+    then: tuple["Choice", ...] = ()
+
+
+class _Illegal(Exception):  # noqa: N818  # never leaves this module
+    """Carries the reason out of nested checks."""
+
+
+class Legality:
+    """What the orders of every power may be in one position."""
+
+    def __init__(self, rules: Rules, position: Position) -> None:
+        self.rules = rules
+        self.position = position
+        self.board = rules.board
+
+    def judge(self, power: Power, order: Order) -> Judgement:
+        """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
+        unit: Unit | None = None
+        try:
+            if isinstance(order, Hold | Move | Support | Convoy):
+                self._require(PhaseKind.MOVEMENT, order)
+                unit = self._own_unit(power, order.unit)
+                return Judgement(self._movement(unit, order), "", unit)
+            if isinstance(order, Retreat | Disband):
+                self._require(PhaseKind.RETREATS, order)
+                unit = self._own_dislodged(power, order.unit)
+                return Judgement(self._retreat(unit, order), "", unit)
+            self._require(PhaseKind.ADJUSTMENTS, order)
+            if isinstance(order, Remove):
+                unit = self._own_unit(power, order.unit)
+            return Judgement(self._adjustment(power, order, unit), "", unit)
+        except _Illegal as refused:
+            return Judgement(None, str(refused), unit)
+
+    def check(self, power: Power, order: Order) -> Order:
+        """The completed order; raises `IllegalOrder` with the reason if it is not allowed."""
+        judged = self.judge(power, order)
+        if judged.order is None:
+            raise IllegalOrder(f"'{order}' is not allowed: {judged.reason}")
+        return judged.order
+
+    def orders_of(self, power: Power) -> "LegalOrders":
+        """Everything `power` may order, as a view."""
+        return LegalOrders(self, power)
+
+    # What the written reference means in this position
+
+    def _require(self, kind: PhaseKind, order: Order) -> None:
+        if self.position.phase.kind is not kind:
+            raise _Illegal(f"'{order}' belongs to a {_PHASE_NAMES[kind]} phase, and this is {self.position.phase}.")
+
+    def _name(self, code: Code) -> str:
+        space = self.board.spaces.get(code)
+        return space.name if space else code
+
+    def _own_unit(self, power: Power, ref: Ref) -> Unit:
+        unit = self.position.unit_at(ref.location.space)
+        if unit is None:
+            raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.")
+        self._same_unit(power, ref, unit)
+        return unit
+
+    def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
+        found = self.position.dislodged_at(ref.location.space)
+        if found is None:
+            raise _Illegal(f"no unit was dislodged in {self._name(ref.location.space)}.")
+        self._same_unit(power, ref, found.unit)
+        return found.unit
+
+    def _same_unit(self, power: Power, ref: Ref, unit: Unit) -> None:
+        book = self.rules.rulebook
+        if unit.power != power:
+            raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.")
+        if ref.kind is None and book["4.C.1"] == "void":
+            raise _Illegal(f"the order must say whether '{ref}' is an army or a fleet.")
+        if ref.kind is not None and ref.kind is not unit.kind and book["4.C.2"] == "void":
+            raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
+        coast = ref.location.coast
+        if coast and coast != unit.location.coast:
+            key = "4.B.6" if unit.kind is UnitKind.ARMY else "4.B.5"
+            if book[key] == "void":
+                raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
+
+    def _other_unit(self, ref: Ref, verb: str) -> Unit:
+        unit = self.position.unit_at(ref.location.space)
+        if unit is None:
+            raise _Illegal(f"there is no unit in {self._name(ref.location.space)} to {verb}.")
+        return unit
+
+    # Movement
+
+    def _movement(self, unit: Unit, order: MovementOrder) -> MovementOrder:
+        match order:
+            case Hold():
+                return Hold(unit.ref)
+            case Move(to=to, via=via):
+                return self._move(unit, to, via=via)
+            case Support(other=other, to=None):
+                return self._hold_support(unit, self._other_unit(other, "support"))
+            case Support(other=other, to=Location() as to):
+                return self._move_support(unit, self._other_unit(other, "support"), to)
+            case Convoy(other=other, to=to):
+                return self._convoy(unit, self._other_unit(other, "convoy"), to)
+        raise AssertionError(order)
+
+    def _on_board(self, to: Location) -> None:
+        space = self.board.spaces.get(to.space)
+        if space is None:
+            raise _Illegal(f"{to.space} is not on the board.")
+        if space.impassable:
+            raise _Illegal(f"{space.name} is impassable.")
+
+    def _move(self, unit: Unit, to: Location, *, via: bool) -> Move:
+        self._on_board(to)
+        if to.space == unit.space:
+            raise _Illegal(f"{unit} is in {self._name(to.space)} already.")
+        if unit.kind is UnitKind.FLEET:
+            if via:
+                raise _Illegal("a fleet cannot be convoyed.")
+            return Move(unit.ref, self._fleet_destination(unit, to))
+        to = self._army_destination(to)
+        adjacent = to.space in self.board.reach(unit.kind, unit.location)
+        carried = (via or not adjacent) and to.space in self._landings(unit.space)
+        if adjacent and via and not carried:
+            # DATC 6.G.8: no falling back to land unless the policy says so
+            if self.rules.rulebook["4.A.3"] in ("intent", "explicit"):
+                raise _Illegal(f"no chain of fleets could convoy {unit} to {self._name(to.space)}.")
+            via = False
+        if not adjacent and not carried:
+            raise _Illegal(self._no_way(unit, to.space))
+        return Move(unit.ref, to, via)
+
+    def _army_destination(self, to: Location) -> Location:
+        if to.coast and self.rules.rulebook["4.B.6"] == "void":
+            raise _Illegal(f"an army goes to {to.space}, not to a coast of it.")
+        return Location(to.space)
+
+    def _no_way(self, unit: Unit, to: Code) -> str:
+        name = self._name(to)
+        terrain = self.board.spaces[to].terrain
+        if unit.kind is UnitKind.FLEET:
+            return f"a fleet cannot enter {name}." if terrain is Terrain.INLAND else f"{unit} does not reach {name}."
+        if terrain is Terrain.SEA:
+            return f"an army cannot enter {name}."
+        ports = {terrain, self.board.spaces[unit.space].terrain}
+        chain = ", and no chain of fleets could convoy it there" if ports == {Terrain.COAST} else ""
+        return f"{unit} does not reach {name}{chain}."
+
+    def _fleet_destination(self, unit: Unit, to: Location) -> Location:
+        """The exact location meant, by the coast policies 4.B.1 to 4.B.3."""
+        steps = self.board.steps(unit.kind, unit.location)
+        if to in steps:
+            return to
+        reached = sorted(loc for loc in steps if loc.space == to.space)
+        if not reached:
+            raise _Illegal(self._no_way(unit, to.space))
+        names = " or ".join(str(loc) for loc in reached)
+        if to.coast:
+            if self.rules.rulebook["4.B.3"] == "corrected" and len(reached) == 1:
+                return reached[0]
+            raise _Illegal(f"{unit} does not reach {to}, only {names}.")
+        if len(reached) > 1:
+            raise _Illegal(f"{unit} may go to {names}: the order must name the coast.")
+        if self.rules.rulebook["4.B.2"] == "void":
+            raise _Illegal(f"the order must name the coast, {names}.")
+        return reached[0]
+
+    @cached_property
+    def _fleets(self) -> frozenset[Code]:
+        return fleets_at_sea(self.board, self.position.units)
+
+    def _landings(self, start: Code) -> frozenset[Code]:
+        return frozenset(landings(self.board, self._fleets, start))
+
+    def _hold_support(self, unit: Unit, other: Unit) -> Support:
+        if other.space == unit.space:
+            raise _Illegal("a unit cannot support itself.")
+        if other.space not in self.board.reach(unit.kind, unit.location):
+            raise _Illegal(f"{unit} could not move to {self._name(other.space)} and so cannot support there.")
+        return Support(unit.ref, other.ref)
+
+    def _move_support(self, unit: Unit, other: Unit, to: Location) -> Support:
+        self._on_board(to)
+        name = self._name(to.space)
+        if other.space == unit.space:
+            raise _Illegal("a unit cannot support itself.")
+        if to.space == other.space:
+            raise _Illegal(f"{other} is in {name} already.")
+        if to.space == unit.space:
+            raise _Illegal("a unit cannot support a move to the space it is in.")
+        if to.space not in self.board.reach(unit.kind, unit.location):
+            raise _Illegal(f"{unit} could not move to {name} and so cannot support there.")
+        return Support(unit.ref, other.ref, self._supported_destination(unit, other, to))
+
+    def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
+        if other.kind is UnitKind.ARMY:
+            to = self._army_destination(to)
+            if to.space not in self.board.reach(other.kind, other.location):
+                # a supporter cannot be the fleet that carries the move (DATC 6.D.31)
+                carriers = self._fleets - {unit.space} if unit.kind is UnitKind.FLEET else self._fleets
+                if to.space not in landings(self.board, carriers, other.space):
+                    raise _Illegal(self._no_way(other, to.space))
+            return to
+        steps = self.board.steps(other.kind, other.location)
+        reached = sorted(loc for loc in steps if loc.space == to.space)
+        if not reached:
+            raise _Illegal(self._no_way(other, to.space))
+        if to.coast and to not in reached:
+            if self.rules.rulebook["4.B.3"] == "corrected" and len(reached) == 1:
+                return reached[0]
+            raise _Illegal(f"{other} does not reach {to}.")
+        if not to.coast and len(reached) > 1 and self.rules.rulebook["4.B.4"] == "required":
+            raise _Illegal(f"the order must name the coast, {' or '.join(map(str, reached))}.")
+        return reached[0] if len(reached) == 1 else to
+
+    def _convoy(self, unit: Unit, other: Unit, to: Location) -> Convoy:
+        self._on_board(to)
+        if unit.kind is not UnitKind.FLEET or self.board.spaces[unit.space].terrain is not Terrain.SEA:
+            raise _Illegal("only a fleet at sea can convoy.")
+        if other.kind is not UnitKind.ARMY:
+            raise _Illegal(f"{other} is no army, and only armies are convoyed.")
+        to = self._army_destination(to)
+        if to.space == other.space:
+            raise _Illegal(f"{other} is in {self._name(to.space)} already.")
+        for code in (other.space, to.space):
+            if self.board.spaces[code].terrain is not Terrain.COAST:
+                raise _Illegal(f"{self._name(code)} is not on a coast.")
+        if unit.space not in landings(self.board, self._fleets, other.space).get(to.space, ()):
+            raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
+        return Convoy(unit.ref, other.ref, to)
+
+    # Retreats and adjustments
+
+    def _retreat(self, unit: Unit, order: RetreatOrder) -> RetreatOrder:
+        if isinstance(order, Disband):
+            return Disband(unit.ref)
+        dislodged = self.position.dislodged_at(unit.space)
+        assert dislodged is not None  # noqa: S101  # found by _own_dislodged
+        self._on_board(order.to)
+        to = self._army_destination(order.to) if unit.kind is UnitKind.ARMY else order.to
+        if unit.kind is UnitKind.FLEET and to.space != unit.space:
+            to = self._fleet_destination(unit, to)
+        if to in retreats.options(self.rules, self.position, dislodged):
+            return Retreat(unit.ref, to)
+        raise _Illegal(self._no_retreat(unit, dislodged.barred, to))
+
+    def _no_retreat(self, unit: Unit, barred: tuple[Code, ...], to: Location) -> str:
+        name = self._name(to.space)
+        if to.space == unit.space:
+            return f"{unit} was dislodged from {name}."
+        if to not in self.board.steps(unit.kind, unit.location):
+            return f"{unit} does not reach {name}, and a retreat is never convoyed."
+        occupant = self.position.unit_at(to.space)
+        if occupant is not None:
+            return f"{name} is occupied by {occupant} of {occupant.power}."
+        if to.space in barred:
+            return f"the attacker of {unit} came from {name}."
+        return f"a stand-off took place in {name}."
+
+    def _adjustment(self, power: Power, order: AdjustmentOrder, unit: Unit | None) -> AdjustmentOrder:
+        due = adjustments.due(self.rules, self.position, power)
+        if isinstance(order, Remove):
+            assert unit is not None  # noqa: S101  # found by _own_unit
+            if due >= 0:
+                raise _Illegal(f"{power} has no unit to remove.")
+            return Remove(unit.ref)
+        if due <= 0:
+            raise _Illegal(f"{power} has no build.")
+        if isinstance(order, Waive):
+            return order
+        return Build(self._built(power, order.unit))
+
+    def _built(self, power: Power, ref: Ref) -> Ref:
+        """The unit a build would raise, by 4.B.7, 4.C.3 and 4.C.4."""
+        self._on_board(ref.location)
+        refusal = adjustments.why_no_site(self.rules, self.position, power, ref.location.space)
+        if refusal:
+            raise _Illegal(refusal)
+        space = self.board.spaces[ref.location.space]
+        kind = ref.kind
+        if kind is None:
+            if space.terrain is not Terrain.INLAND or self.rules.rulebook["4.C.3"] == "void":
+                raise _Illegal(f"the order must say whether to build an army or a fleet in {space.name}.")
+            kind = UnitKind.ARMY
+        if kind is UnitKind.ARMY:
+            return Ref(kind, self._army_destination(ref.location))
+        if space.terrain is Terrain.INLAND:
+            raise _Illegal(f"no fleet can be built in {space.name}, which has no coast.")
+        if ref.location not in space.locations:
+            names = " or ".join(str(loc) for loc in space.locations)
+            raise _Illegal(f"a fleet in {space.name} is built in {names}: the order must name it so.")
+        return Ref(kind, ref.location)
+
+
+class LegalOrders:
+    """Everything one power may order now, as a view: iterate it, ask `in`, or walk `choices`.
+
+    Completed orders are listed; `in` also accepts an order as written if it can be completed.
+    """
+
+    def __init__(self, legality: Legality, power: Power) -> None:
+        self._legality = legality
+        self.power = power
+
+    def __contains__(self, order: object) -> bool:
+        return isinstance(order, _ORDERS) and self._legality.judge(self.power, order).order is not None
+
+    def __iter__(self) -> Iterator[Order]:
+        kind = self._legality.position.phase.kind
+        if kind is PhaseKind.ADJUSTMENTS:
+            yield from self._adjustments()
+            return
+        for unit in self.units:
+            yield from self.of(unit)
+
+    def __repr__(self) -> str:
+        return f"<legal orders of {self.power}: {', '.join(map(str, self))}>"
+
+    def why_not(self, order: Order) -> str:
+        """Why `order` is illegal, a sentence; empty if it is legal."""
+        return self._legality.judge(self.power, order).reason
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units of this power that may be ordered in this phase."""
+        position = self._legality.position
+        if position.phase.kind is PhaseKind.RETREATS:
+            return tuple(d.unit for d in position.dislodged if d.unit.power == self.power)
+        return position.units_of(self.power)
+
+    def of(self, unit: Unit) -> Iterator[Order]:
+        """The legal orders of one unit in a movement or retreat phase."""
+        position = self._legality.position
+        if position.phase.kind is PhaseKind.RETREATS:
+            found = position.dislodged_at(unit.space)
+            if found is not None:
+                for to in retreats.options(self._legality.rules, position, found):
+                    yield Retreat(unit.ref, to)
+                yield Disband(unit.ref)
+            return
+        yield Hold(unit.ref)
+        yield from self._moves(unit)
+        yield from self._supports(unit)
+        yield from self._convoys(unit)
+
+    def _moves(self, unit: Unit) -> Iterator[Order]:
+        board = self._legality.board
+        steps = board.steps(unit.kind, unit.location)
+        for to in sorted(steps):
+            yield Move(unit.ref, to)
+        if unit.kind is UnitKind.ARMY:
+            for code in sorted(self._landings(unit.space)):
+                to = Location(code)
+                if to in steps:
+                    yield Move(unit.ref, to, via=True)
+                else:
+                    yield Move(unit.ref, to)
+                    yield Move(unit.ref, to, via=True)
+
+    def _landings(self, start: Code) -> frozenset[Code]:
+        return frozenset(landings(self._legality.board, self._fleets, start))
+
+    @property
+    def _fleets(self) -> frozenset[Code]:
+        return fleets_at_sea(self._legality.board, self._legality.position.units)
+
+    def _supports(self, unit: Unit) -> Iterator[Order]:
+        legality = self._legality
+        board = legality.board
+        near = board.reach(unit.kind, unit.location)
+        for other in legality.position.units:
+            if other.space == unit.space:
+                continue
+            if other.space in near:
+                yield Support(unit.ref, other.ref)
+            targets = {loc for loc in board.steps(other.kind, other.location) if loc.space in near}
+            if other.kind is UnitKind.ARMY:
+                carriers = self._fleets - {unit.space} if unit.kind is UnitKind.FLEET else self._fleets
+                targets |= {Location(code) for code in landings(board, carriers, other.space) if code in near}
+            spaces = [loc.space for loc in targets]
+            if legality.rules.rulebook["4.B.4"] == "optional":
+                targets |= {Location(code) for code in spaces if spaces.count(code) > 1}
+            for to in sorted(targets):
+                if to.space not in (unit.space, other.space):
+                    yield Support(unit.ref, other.ref, to)
+
+    def _convoys(self, unit: Unit) -> Iterator[Order]:
+        board = self._legality.board
+        if unit.kind is not UnitKind.FLEET or board.spaces[unit.space].terrain is not Terrain.SEA:
+            return
+        for other in self._legality.position.units:
+            if other.kind is UnitKind.ARMY:
+                for code, chain in sorted(landings(board, self._fleets, other.space).items()):
+                    if unit.space in chain:
+                        yield Convoy(unit.ref, other.ref, Location(code))
+
+    def _adjustments(self) -> Iterator[Order]:
+        rules, position = self._legality.rules, self._legality.position
+        due = adjustments.due(rules, position, self.power)
+        if due < 0:
+            for unit in position.units_of(self.power):
+                yield Remove(unit.ref)
+        elif due > 0:
+            for code in adjustments.build_sites(rules, position, self.power):
+                space = rules.board.spaces[code]
+                yield Build(Ref(UnitKind.ARMY, Location(code)))
+                if space.terrain is not Terrain.INLAND:
+                    for loc in space.locations:
+                        yield Build(Ref(UnitKind.FLEET, loc))
+            for count in range(1, due + 1):
+                yield Waive(count)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
+        return _tree([(_path(order), order) for order in self])
+
+
+_ORDERS = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Remove, Waive)
+
+_PHASE_NAMES = {
+    PhaseKind.MOVEMENT: "movement",
+    PhaseKind.RETREATS: "retreat",
+    PhaseKind.ADJUSTMENTS: "adjustment",
+}
+
+
+def _path(order: Order) -> tuple[str, ...]:
+    """The labels one chooses in turn to reach `order`."""
+    match order:
+        case Waive():
+            return (str(order),)
+        case Build(unit=ref):
+            return ("build", str(ref))
+        case Move(unit=ref, to=to, via=via):
+            return (str(ref), "convoyed move" if via else "move", str(to))
+        case Support(unit=ref, other=other, to=to):
+            return (str(ref), "support", str(other), str(to) if to else "hold")
+        case Convoy(unit=ref, other=other, to=to):
+            return (str(ref), "convoy", str(other), str(to))
+        case Retreat(unit=ref, to=to):
+            return (str(ref), "retreat", str(to))
+        case Hold(unit=ref):
+            return (str(ref), "hold")
+        case Disband(unit=ref):
+            return (str(ref), "disband")
+        case Remove(unit=ref):
+            return (str(ref), "remove")
+
+
+def _tree(paths: list[tuple[tuple[str, ...], Order]]) -> tuple[Choice, ...]:
+    branches: dict[str, list[tuple[tuple[str, ...], Order]]] = {}
+    for (head, *rest), order in paths:
+        branches.setdefault(head, []).append((tuple(rest), order))
+    return tuple(
+        Choice(label, below[0][1]) if below[0][0] == () else Choice(label, None, _tree(below))
+        for label, below in branches.items()
+    )

@@ -1,0 +1,64 @@
+"""The retreat phase: where a dislodged unit may go, and what comes of the orders (rulebook, retreats; DATC 6.H)."""
+
+from collections.abc import Sequence
+
+from plenipo.engine.board import Code, Location
+from plenipo.engine.orders import Disband, Retreat, RetreatOrder
+from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.engine.rules import Rules
+
+__all__ = ["options", "resolve"]
+
+
+def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Location, ...]:
+    """The locations `dislodged` may retreat to in `position`, sorted.
+
+    They are within reach without convoy, vacant, not left vacant by a stand-off, and not where its attacker came from.
+    """
+    unit = dislodged.unit
+    return tuple(
+        sorted(
+            to
+            for to in rules.board.steps(unit.kind, unit.location)
+            if to.space != unit.space
+            and to.space not in dislodged.barred
+            and to.space not in position.contested
+            and position.unit_at(to.space) is None
+        )
+    )
+
+
+def resolve(
+    position: Position, orders: Sequence[tuple[Dislodged, RetreatOrder | None]]
+) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
+    """Judge a legal order, or None, for each dislodged unit; returns the outcomes and the units then on the board.
+
+    Units that retreat to the same space are all disbanded; a unit without an order is disbanded.
+    """
+    claims: dict[Code, list[Unit]] = {}
+    for dislodged, order in orders:
+        if isinstance(order, Retreat):
+            claims.setdefault(order.to.space, []).append(dislodged.unit)
+    outcomes: list[Outcome] = []
+    units = list(position.units)
+    for dislodged, order in orders:
+        unit = dislodged.unit
+        if isinstance(order, Retreat):
+            rivals = tuple(other for other in claims[order.to.space] if other != unit)
+            if rivals:
+                cause = Cause(Reason.COLLIDED, by=rivals, place=order.to.space)
+                names = " and ".join(f"{other} of {other.power}" for other in rivals)
+                why = f"{unit} was disbanded: {names} retreated to {order.to.space} as well."
+                outcomes.append(Outcome(unit.power, unit, order, Result.DISBANDED, cause, why))
+            else:
+                units.append(unit._replace(location=order.to))
+                cause = Cause(Reason.ORDERED, place=order.to.space)
+                why = f"{unit} retreated to {order.to}."
+                outcomes.append(Outcome(unit.power, unit, order, Result.RETREATS, cause, why))
+        else:
+            ordered = isinstance(order, Disband)
+            cause = Cause(Reason.ORDERED if ordered else Reason.NO_ORDER)
+            why = f"{unit} was disbanded{'' if ordered else ': it had no valid order'}."
+            outcomes.append(Outcome(unit.power, unit, order, Result.DISBANDED, cause, why))
+    return tuple(outcomes), tuple(units)

@@ -1,0 +1,203 @@
+"""One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from plenipo.engine import adjustments, explain, movement, ownership, retreats, victory
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.legality import Legality
+from plenipo.engine.movement import NO, YES, Battle
+from plenipo.engine.orders import AdjustmentOrder, Move, MovementOrder, Order, RetreatOrder
+from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidPosition
+
+__all__ = ["Sheets", "advance", "process"]
+
+Sheets = Mapping[Power, Sequence[Order]]
+"""The orders of each power, in the order they were given."""
+
+
+def process(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+    """Judge the phase of `position`.
+
+    Orders that are illegal or for units of others are reported in `errors`; the units concerned hold (movement) or
+    are disbanded (retreats). Two different orders for one unit fall under policy 4.D.3.
+    Raises `InvalidPosition` if the game is over or the position contradicts its board.
+    """
+    if position.winners:
+        raise InvalidPosition(f"The game is over: {' and '.join(position.winners)} won.")
+    fault = next(position.faults(rules.board), None)
+    if fault:
+        raise InvalidPosition(fault)
+    judge = {
+        PhaseKind.MOVEMENT: _movement,
+        PhaseKind.RETREATS: _retreats,
+        PhaseKind.ADJUSTMENTS: _adjustments,
+    }.get(position.phase.kind)
+    if judge is None:
+        raise InvalidPosition(f"'{position.phase}' is settled by the rules alone and takes no orders.")
+    return judge(rules, position, sheets)
+
+
+def advance(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]]:
+    """Go on from a phase that is done to the next one in which a player has something to do.
+
+    Ownership and victory are settled on the way, phases with nothing to do are passed over.
+    Returns the position and a sentence for each thing that happened.
+    """
+    notes: list[str] = []
+    for phase in rules.calendar.after(position.phase):
+        position = replace(position, phase=phase)
+        if phase.kind is PhaseKind.OWNERSHIP:
+            position, changes = ownership.capture(rules, position)
+            notes.extend(changes)
+            won = victory.winner(rules, position)
+            if won is not None:
+                count = len(position.centres_of(won))
+                notes.append(f"{won} won the game with {count} supply centres.")
+                return replace(position, winners=(won,)), tuple(notes)
+        elif _has_work(rules, position):
+            break
+    return position, tuple(notes)
+
+
+def _has_work(rules: Rules, position: Position) -> bool:
+    if position.phase.kind is PhaseKind.RETREATS:
+        return bool(position.dislodged)
+    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+        return any(adjustments.due(rules, position, power) for power in _powers(rules, position))
+    return True
+
+
+def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
+    others = sorted({unit.power for unit in position.units} - set(rules.names))
+    return (*rules.names, *others)
+
+
+class _Sheet:
+    """The orders for units, sorted out: at most one legal order a unit, refusals, and sentences about them."""
+
+    def __init__(self, rules: Rules, position: Position, sheets: Sheets) -> None:
+        self.legality = Legality(rules, position)
+        self.policy = rules.rulebook["4.D.3"]
+        self.legal: dict[Unit, Order] = {}
+        self.refused: dict[Unit, tuple[Order, str]] = {}
+        self.errors: list[str] = []
+        for power, orders in sheets.items():
+            given: dict[Unit, list[Order]] = {}
+            for order in orders:
+                judged = self.legality.judge(power, order)
+                if judged.unit is None:
+                    self.errors.append(f"{power}: '{order}' did not count: {judged.reason}")
+                    continue
+                given.setdefault(judged.unit, [])
+                if order not in given[judged.unit]:
+                    given[judged.unit].append(order)
+            for unit, several in given.items():
+                self._take(power, unit, several)
+
+    def _take(self, power: Power, unit: Unit, orders: list[Order]) -> None:
+        order = orders[0] if self.policy == "first" else orders[-1]
+        if len(orders) > 1:
+            listed = " and ".join(f"'{order}'" for order in orders)
+            if self.policy == "hold":
+                reason = f"two orders were given to it, {listed}."
+                self.refused[unit] = (order, reason)
+                self.errors.append(f"{power}: {unit} has no valid order: {reason}")
+                return
+            self.errors.append(f"{power}: {unit} was given {listed}; the {self.policy} counts.")
+        judged = self.legality.judge(power, order)
+        if judged.order is None:
+            self.refused[unit] = (order, judged.reason)
+            self.errors.append(f"{power}: '{order}' is illegal: {judged.reason}")
+        else:
+            self.legal[unit] = judged.order
+
+
+def _movement(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+    sheet = _Sheet(rules, position, sheets)
+    orders: list[MovementOrder | None] = []
+    written: list[tuple[MovementOrder | None, str]] = []
+    for unit in position.units:
+        order: Order | None = sheet.legal.get(unit)
+        refused = sheet.refused.get(unit)
+        orders.append(order)  # type: ignore[arg-type]  # a movement phase judges only movement orders legal
+        written.append(refused or (order, ""))  # type: ignore[arg-type]
+    battle = movement.resolve(rules.board, rules.rulebook, position.units, orders)
+    outcomes = explain.outcomes(battle, written)
+    after, notes = advance(rules, _after_movement(rules, position, battle, outcomes))
+    told = tuple(_with_retreats(rules, after, outcome) for outcome in outcomes)
+    return Resolution(position, told, after, notes, tuple(sheet.errors))
+
+
+def _after_movement(rules: Rules, position: Position, battle: Battle, outcomes: Sequence[Outcome]) -> Position:
+    """The units in their new places, the dislodged apart, and the spaces a stand-off left vacant."""
+    units: list[Unit] = []
+    dislodged: list[Dislodged] = []
+    for i, outcome in enumerate(outcomes):
+        unit, order, by = battle.units[i], battle.orders[i], outcome.dislodged_by
+        if by is not None:
+            # a convoyed attacker came over the water, not from its space (policy 4.A.5)
+            came_by_sea = battle.by_sea(battle.at[by.space]) == YES
+            open_origin = came_by_sea and rules.rulebook["4.A.5"] == "allowed"
+            dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
+        elif isinstance(order, Move) and battle.move[i] == YES:
+            units.append(unit._replace(location=order.to))
+        else:
+            units.append(unit)
+    taken = {unit.space for unit in units}
+    return replace(
+        position, units=tuple(units), dislodged=tuple(dislodged), contested=frozenset(_contested(battle) - taken)
+    )
+
+
+def _contested(battle: Battle) -> set[Code]:
+    """Where some move failed that was strong enough to keep others out."""
+    return {
+        dest
+        for i, dest in enumerate(battle.dest)
+        if dest is not None and battle.move[i] == NO and battle.prevent(i)[0] > 0
+    }
+
+
+def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
+    if outcome.dislodged_by is None or outcome.unit is None:
+        return outcome
+    found = after.dislodged_at(outcome.unit.space)
+    return replace(outcome, retreats=retreats.options(rules, after, found)) if found else outcome
+
+
+def _retreats(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+    sheet = _Sheet(rules, position, sheets)
+    orders: list[tuple[Dislodged, RetreatOrder | None]] = [
+        (dislodged, sheet.legal.get(dislodged.unit))  # type: ignore[misc]  # only retreat orders are legal here
+        for dislodged in position.dislodged
+    ]
+    outcomes, units = retreats.resolve(position, orders)
+    over = replace(position, units=units, dislodged=(), contested=frozenset())
+    after, notes = advance(rules, over)
+    return Resolution(position, outcomes, after, notes, tuple(sheet.errors))
+
+
+def _adjustments(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+    legality = Legality(rules, position)
+    outcomes: list[Outcome] = []
+    units: list[Unit] = []
+    errors: list[str] = []
+    for power in _powers(rules, position):
+        legal: list[AdjustmentOrder] = []
+        for order in sheets.get(power, ()):
+            judged = legality.judge(power, order)
+            if judged.order is None:
+                errors.append(f"{power}: '{order}' did not count: {judged.reason}")
+            else:
+                legal.append(judged.order)  # type: ignore[arg-type]  # only adjustment orders are legal here
+        done, left = adjustments.resolve(rules, position, power, legal)
+        outcomes.extend(done)
+        units.extend(left)
+        errors.extend(f"{power}: {outcome.why}" for outcome in done if outcome.result is Result.VOID)
+    after, notes = advance(rules, replace(position, units=tuple(units)))
+    return Resolution(position, tuple(outcomes), after, notes, tuple(errors))
