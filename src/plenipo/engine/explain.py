@@ -70,7 +70,7 @@ class _Teller:
         by = self.dislodger(i)
         if refusal:
             result, cause = Result.VOID, Cause(Reason.ILLEGAL, detail=refusal)
-            why = f"{unit} held: the order '{written}' was illegal, for {refusal}"
+            why = f"{unit} held, for its order '{written}' was illegal: {refusal}"
         elif written is None:
             result, cause, why = Result.HOLDS, Cause(Reason.NO_ORDER), f"{unit} held: it had no order."
         elif isinstance(order, Move):
@@ -140,6 +140,8 @@ class _Teller:
                 return result, weights.cause(Reason.ROTATED, place), f"{done}: the units of a circle all moved on."
             if not weights.by:
                 return result, weights.cause(Reason.UNOPPOSED, place), f"{done} unopposed."
+            if weights.reason is Reason.REPELLED:
+                return result, weights.cause(Reason.OVERCAME, place), f"{done}: {weights.sums}."
             why = f"{done}: attack {weights.attack}{_with(weights.helpers)} against {weights.opposition}."
             return result, weights.cause(Reason.OVERCAME, place), why
         cause = weights.cause(weights.reason, place)
@@ -163,9 +165,9 @@ class _Teller:
             return Cause(Reason.PARADOX, fleets, place=place), why
         sunk = [(self.units[k], self.dislodger(k)) for k in battle.carriers[i].values()]
         lost = [(fleet, by) for fleet, by in sunk if by is not None]
-        told = " and ".join(f"{fleet} by {by} of {by.power}" for fleet, by in lost)
+        told = " and ".join(f"{by} of {by.power} dislodged {fleet}" for fleet, by in lost)
         fallen = tuple(fleet for fleet, _ in lost)
-        return Cause(Reason.CONVOY_BROKEN, fallen, place=place), f"{head} the convoy was broken, {told} was dislodged."
+        return Cause(Reason.CONVOY_BROKEN, fallen, place=place), f"{head} the convoy was broken, for {told}."
 
     def support(self, j: int, order: Support) -> tuple[Result, Cause, str]:
         battle, unit = self.battle, self.units[j]

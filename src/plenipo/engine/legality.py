@@ -395,7 +395,7 @@ class LegalOrders:
             return
         yield Hold(unit.ref)
         yield from self._moves(unit)
-        yield from self._supports(unit)
+        yield from self.supports(unit)
         yield from self._convoys(unit)
 
     def _moves(self, unit: Unit) -> Iterator[Order]:
@@ -419,7 +419,8 @@ class LegalOrders:
     def _fleets(self) -> frozenset[Code]:
         return fleets_at_sea(self._legality.board, self._legality.position.units)
 
-    def _supports(self, unit: Unit) -> Iterator[Order]:
+    def supports(self, unit: Unit) -> Iterator[Support]:
+        """The legal supports of one unit."""
         legality = self._legality
         board = legality.board
         near = board.reach(unit.kind, unit.location)

@@ -21,7 +21,7 @@ from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
 
-__all__ = ["Battle", "Mode", "resolve"]
+__all__ = ["NO", "OPEN", "YES", "Battle", "Mode", "Question", "resolve"]
 
 
 class Mode(IntEnum):
@@ -41,7 +41,7 @@ OPEN, YES, NO = 0, 1, 2
 UNIT = 1
 """The strength of one unit."""
 
-_Question = tuple[str, int]
+Question = tuple[str, int]
 """A question in the dependency graph: `move`, `support` or `route`, and the index of the unit."""
 
 
@@ -371,10 +371,10 @@ class Battle:
     def _tables(self) -> dict[str, list[int]]:
         return {"route": self.route, "support": self.support, "move": self.move}
 
-    def _open(self) -> list[_Question]:
+    def _open(self) -> list[Question]:
         return [(name, i) for name, table in self._tables.items() for i, state in enumerate(table) if state == OPEN]
 
-    def _break(self, circle: list[_Question]) -> None:
+    def _break(self, circle: list[Question]) -> None:
         """Settle a circle that depends on nothing but itself."""
         routes = [i for name, i in circle if name == "route"]
         if routes:
@@ -387,10 +387,10 @@ class Battle:
                 self.move[i] = YES
                 self.circle.add(i)
 
-    def _reads(self, question: _Question) -> set[_Question]:
-        """The open questions that the answer to `question` may depend on."""
+    def reads(self, question: Question) -> set[Question]:
+        """The questions that the answer to `question` may depend on, open or not."""
         name, i = question
-        found: set[_Question] = set()
+        found: set[Question] = set()
 
         def moves_to(space: Code, *, supports: bool = False) -> None:
             for a in self.attackers.get(space, ()):
@@ -403,22 +403,20 @@ class Battle:
         if name == "route":
             for k in self.carriers[i].values():
                 moves_to(self.space[k])
-        elif name == "support":
+        elif name == "support" or (dest := self.dest[i]) is None:
             moves_to(self.space[i])
         else:
-            dest = self.dest[i]
-            assert dest is not None  # noqa: S101  # only moves are asked about
             moves_to(dest, supports=True)
             if (j := self.at.get(dest, -1)) >= 0:
                 found.update((("move", j), ("route", j)))
                 found.update(("support", k) for k in self.supporters[j])
         found.discard(question)
-        tables = self._tables
-        return {(name, k) for name, k in found if tables[name][k] == OPEN}
+        return found
 
-    def _closed_circles(self) -> list[list[_Question]]:
+    def _closed_circles(self) -> list[list[Question]]:
         """The strongly connected parts of the open questions that read nothing open outside themselves."""
-        graph = {question: self._reads(question) for question in self._open()}
+        still_open = set(self._open())
+        graph = {question: self.reads(question) & still_open for question in still_open}
         parts = _strong_parts(graph)
         home = {question: n for n, part in enumerate(parts) for question in part}
         return [part for n, part in enumerate(parts) if all(home[r] == n for q in part for r in graph[q])]
@@ -431,14 +429,14 @@ def _both(a: int, b: int) -> int:
     return YES if a == b == YES else OPEN
 
 
-def _strong_parts(graph: dict[_Question, set[_Question]]) -> list[list[_Question]]:
+def _strong_parts(graph: dict[Question, set[Question]]) -> list[list[Question]]:
     """Strongly connected components (Tarjan), each sorted."""
-    order: dict[_Question, int] = {}
-    low: dict[_Question, int] = {}
-    stack: list[_Question] = []
-    parts: list[list[_Question]] = []
+    order: dict[Question, int] = {}
+    low: dict[Question, int] = {}
+    stack: list[Question] = []
+    parts: list[list[Question]] = []
 
-    def visit(node: _Question) -> None:
+    def visit(node: Question) -> None:
         order[node] = low[node] = len(order)
         stack.append(node)
         for to in sorted(graph[node]):
@@ -448,7 +446,7 @@ def _strong_parts(graph: dict[_Question, set[_Question]]) -> list[list[_Question
             elif to in stack:
                 low[node] = min(low[node], order[to])
         if low[node] == order[node]:
-            part: list[_Question] = []
+            part: list[Question] = []
             while not part or part[-1] != node:
                 part.append(stack.pop())
             parts.append(sorted(part))

@@ -133,9 +133,7 @@ def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
         if b == c:
             a, b = b, a
         # now a == c: they overlap if they leave the common point in one direction
-        return b == d or (
-            cross(a, b, d) == 0 and (b[0] - a[0]) * (d[0] - a[0]) + (b[1] - a[1]) * (d[1] - a[1]) > 0
-        )
+        return b == d or (cross(a, b, d) == 0 and (b[0] - a[0]) * (d[0] - a[0]) + (b[1] - a[1]) * (d[1] - a[1]) > 0)
     c_side, d_side = cross(a, b, c), cross(a, b, d)
     if (c_side > 0 and d_side > 0) or (c_side < 0 and d_side < 0):
         return False

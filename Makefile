@@ -1,0 +1,56 @@
+# Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
+.PHONY: help play test check bench docs clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+	$(BIN)/python -m pip install --disable-pip-version-check --no-input -qq -c constraints.txt
+
+# The first of these that is new enough; `make play PYTHON=/path/to/python` chooses another.
+PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$name; break; }; done)
+
+help:
+	@echo 'make play    play Diplomacy in this terminal'
+	@echo 'make test    run every check: style, types, tests'
+	@echo 'make check   style and types only'
+	@echo 'make bench   measure the speed of adjudication'
+	@echo 'make docs    write the generated tables of docs/ anew'
+	@echo 'make clean   remove everything that was made'
+
+play: $(VENV)/.play
+	@$(BIN)/plenipo play
+
+test: check
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	@$(BIN)/python scripts/bench.py
+
+docs: $(VENV)/.dev
+	@$(BIN)/python scripts/docs.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# A stamp says that what these two files ask for is installed, so that the second run starts at once.
+$(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing Plenipo into $(VENV) (once).'
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing Plenipo and its checks into $(VENV) (once).'
+	@$(PIP) -e '.[dev]'
+	@touch $@ $(VENV)/.play
+
+$(BIN)/python:
+	@test -n '$(PYTHON)' || { echo 'Plenipo needs Python 3.11 or later, and none was found; install one or say make PYTHON=/path/to/python.' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo '$(PYTHON) cannot make environments; install its venv module (Debian: apt install python3-venv).' >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)

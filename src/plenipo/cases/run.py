@@ -1,0 +1,116 @@
+"""Running cases: text or a file in, a result for each case out."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+
+from plenipo import library
+from plenipo.cases.format import Case, Unreadable, read
+from plenipo.cases.kinds import KINDS
+from plenipo.cases.stage import Stage
+from plenipo.engine.rules import Rules
+from plenipo.errors import PlenipoError
+
+__all__ = ["CaseResult", "Load", "Verdict", "run_case", "run_file", "run_text", "summary"]
+
+Load = Callable[[str, Mapping[str, str]], Rules]
+"""The rules of a variant, by its name and the options chosen."""
+
+
+class Verdict(StrEnum):
+    """What came of a case."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What came of one case of a file, with the reason where it did not pass.
+
+    `line` is where the case begins in the file.
+    """
+
+    id: str
+    file: str
+    outcome: Verdict
+    message: str = ""
+    line: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.outcome}: {self.id}{f': {self.message}' if self.message else ''}"
+
+
+def run_file(path: Path | str, load: Load = library.load) -> Iterator[CaseResult]:
+    """Run every case in the file at `path`, each set of options by itself, in the order of the file.
+
+    Never raises for what is in the file: a case that cannot be read is a failed case, and the others go on.
+    A file that cannot be read at all is one failed result.
+    """
+    path = Path(path)
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        yield CaseResult(path.name, path.name, Verdict.FAILED, f"'{path}' cannot be read: {reason}.")
+        return
+    yield from run_text(content, path.name, load)
+
+
+def run_text(content: str, file: str, load: Load = library.load) -> Iterator[CaseResult]:
+    """Run every case in `content`; `file` is the name used in messages."""
+    stages: dict[object, Stage] = {}
+
+    def stage(case: Case) -> Stage:
+        key = (case.variant, tuple(sorted(case.options.items())))
+        if key not in stages:
+            stages[key] = Stage(load(case.variant, case.options))
+        return stages[key]
+
+    for case in read(content, file):
+        if isinstance(case, Unreadable):
+            yield CaseResult(case.id, file, Verdict.FAILED, case.message, case.line)
+        else:
+            yield run_case(case, stage)
+
+
+def run_case(case: Case, stage: Callable[[Case], Stage]) -> CaseResult:
+    """Run one case; `stage` makes the rules it is played by ready."""
+
+    def result(verdict: Verdict, message: str = "") -> CaseResult:
+        return CaseResult(case.id, case.file, verdict, message, case.line)
+
+    if case.skip:
+        return result(Verdict.SKIPPED, case.skip)
+    where = f"{case.file}, case {case.id}"
+    kind = KINDS.get(case.kind)
+    if kind is None:
+        near = get_close_matches(case.kind, KINDS, 1)
+        hint = f"; did you mean '{near[0]}'?" if near else "."
+        return result(Verdict.FAILED, f"{where}: kind '{case.kind}' is not known{hint}")
+    if kind.skip:
+        return result(Verdict.SKIPPED, kind.skip)
+    try:
+        report = kind.run(case, stage(case))
+    except PlenipoError as error:
+        return result(Verdict.FAILED, f"{where}: {error}")
+    except Exception as error:  # noqa: BLE001  # a fault of the program in one case must not hide the others
+        return result(Verdict.FAILED, f"{where}: the program broke with {type(error).__name__}: {error}")
+    if report.faults:
+        return result(Verdict.FAILED, "; ".join(report.faults))
+    return result(Verdict.PASSED)
+
+
+def summary(results: Iterable[CaseResult]) -> str:
+    """`N passed, N failed`, and `, N skipped` if any were.
+
+    >>> summary([CaseResult("a", "f.yaml", Verdict.PASSED)])
+    '1 passed, 0 failed'
+    """
+    verdicts = [result.outcome for result in results]
+    skipped = verdicts.count(Verdict.SKIPPED)
+    counted = f"{verdicts.count(Verdict.PASSED)} passed, {verdicts.count(Verdict.FAILED)} failed"
+    return f"{counted}, {skipped} skipped" if skipped else counted

@@ -1,0 +1,302 @@
+"""The stage of a case: what its powers, units, places and orders mean under the rules it is played by."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from plenipo.cases.values import mapping, sequence, text, texts
+from plenipo.engine.board import Code, Location
+from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.legality import Legality
+from plenipo.engine.notation import Notation
+from plenipo.engine.orders import Order, Ref
+from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.engine.step import process
+from plenipo.errors import InvalidCase, InvalidOrder, PlenipoError
+
+__all__ = ["STATE", "Played", "Row", "Stage", "judged", "sets_state"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """An order of a case: who gave it, as written, and the word expected for it, empty if none.
+
+    `order` is None where the text cannot be read; `about` is then the unit its beginning names, if that much is clear.
+    """
+
+    power: Power
+    written: str
+    word: str = ""
+    order: Order | None = None
+    about: Ref | None = None
+
+
+class Stage:
+    """The rules of a case, and readers for everything a case names; each raises `InvalidCase` with the key."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.board = rules.board
+        self.notation = Notation(rules.board, rules.powers)
+
+    def power(self, value: object, key: str) -> Power:
+        """The power called `value`, in any case."""
+        name = text(value, key)
+        try:
+            return self.rules.power(name)
+        except PlenipoError as error:
+            raise InvalidCase(f"key '{key}': {error}") from error
+
+    def powers(self, value: object, key: str) -> tuple[Power, ...]:
+        """Several powers."""
+        return tuple(self.power(item, key) for item in sequence(value, key))
+
+    def by_power(self, value: object, key: str) -> dict[Power, object]:
+        """A mapping whose keys are powers."""
+        found: dict[Power, object] = {}
+        for name, item in mapping(value, key).items():
+            power = self.power(name, key)
+            if power in found:
+                raise InvalidCase(f"key '{key}': {power} stands twice.")
+            found[power] = item
+        return found
+
+    def place(self, value: object, key: str) -> Location:
+        """The location called `value`."""
+        name = text(value, key)
+        try:
+            return self.notation.location(name)
+        except PlenipoError as error:
+            raise InvalidCase(f"key '{key}': {error}") from error
+
+    def places(self, value: object, key: str) -> tuple[Location, ...]:
+        """Several locations."""
+        return tuple(self.place(item, key) for item in sequence(value, key))
+
+    def codes(self, value: object, key: str) -> frozenset[Code]:
+        """Several spaces, whatever the coast."""
+        return frozenset(place.space for place in self.places(value, key))
+
+    def ref(self, value: object, key: str) -> Ref:
+        """The unit called `value`."""
+        name = text(value, key)
+        try:
+            return self.notation.unit(name)
+        except PlenipoError as error:
+            raise InvalidCase(f"key '{key}': {error}") from error
+
+    def units(self, value: object, key: str) -> tuple[Unit, ...]:
+        """The units of a mapping from power to list."""
+        return tuple(
+            self.unit(power, item, key)
+            for power, items in self.by_power(value, key).items()
+            for item in sequence(items, key)
+        )
+
+    def unit(self, power: Power, value: object, key: str) -> Unit:
+        """A unit of `power`, whose letter must be written."""
+        kind, location = self.ref(value, key)
+        if kind is None:
+            raise InvalidCase(f"key '{key}': '{value}' must begin with A or F.")
+        return Unit(power, kind, location)
+
+    def find(self, units: tuple[Unit, ...], value: object, key: str) -> Unit:
+        """The unit among `units` that is called `value`."""
+        ref = self.ref(value, key)
+        for unit in units:
+            if unit.location == ref.location and ref.kind in (None, unit.kind):
+                return unit
+        known = ", ".join(map(str, units)) or "none"
+        raise InvalidCase(f"key '{key}': there is no unit '{value}'; the units are {known}.")
+
+    def rows(self, value: object, kind: PhaseKind, key: str = "orders") -> tuple[Row, ...]:
+        """The orders of a phase: a mapping of power to texts, or rows `[power, text]` or `[power, text, word]`."""
+        if isinstance(value, dict):
+            return tuple(
+                self._row(power, order, "", kind)
+                for power, orders in self.by_power(value, key).items()
+                for order in texts(orders, key)
+            )
+        rows: list[Row] = []
+        for item in sequence(value, key):
+            parts = texts(item, key)
+            if len(parts) not in (2, 3):
+                raise InvalidCase(f"key '{key}': {item!r} must be [power, order] or [power, order, word].")
+            word = parts[2].casefold() if len(parts) == 3 else ""
+            rows.append(self._row(self.power(parts[0], key), parts[1], word, kind))
+        return tuple(rows)
+
+    def _row(self, power: Power, written: str, word: str, kind: PhaseKind) -> Row:
+        try:
+            return Row(power, written, word, self.notation.read(written, kind))
+        except InvalidOrder:
+            return Row(power, written, word, None, self._about(written))
+
+    def _about(self, written: str) -> Ref | None:
+        """The unit named by the longest beginning of an order that cannot be read as a whole."""
+        words = written.split()
+        for count in range(len(words) - 1, 0, -1):
+            try:
+                return self.notation.unit(" ".join(words[:count]))
+            except InvalidOrder:
+                continue
+        return None
+
+    def phase(self, kind: PhaseKind, season: object = None) -> Phase:
+        """The phase of `kind` in the season a label names, such as `Spring 1901`; the first of its kind without one.
+
+        `end of Fall 1901` and `Fall 1901 retreats` name the season too.
+        """
+        steps = [step for step in self.rules.calendar.cycle if step.kind is kind]
+        year = self.rules.calendar.start
+        if season is not None:
+            label = text(season, "season")
+            match = re.match(r"(?:end of )?(\w+)(?: (\d+))?", label)
+            known = [step.season for step in self.rules.calendar.cycle]
+            if match is None or match.group(1) not in known:
+                raise InvalidCase(
+                    f"key 'season': '{label}' is not in this calendar, which has {', '.join(_once(known))}."
+                )
+            year = int(match.group(2) or year)
+            # the step itself, or the last of its kind before the season is over, as ownership after Fall
+            here = max(i for i, name in enumerate(known) if name == match.group(1))
+            same = [step for step in steps if step.season == match.group(1)]
+            cycle = self.rules.calendar.cycle
+            steps = same or sorted(steps, key=lambda step: abs(cycle.index(step) - here))
+        if not steps:
+            raise InvalidCase(f"key 'kind': this calendar has no phase of {kind}.")
+        step: Step = steps[0]
+        return Phase(step.season, year, step.kind)
+
+    def position(self, given: Mapping[str, object], phase: Phase) -> Position:
+        """The position a case describes, in `phase`; what it does not say is as in the opening, without units."""
+        opening = self.rules.opening
+        position = replace(
+            opening, phase=phase, units=self.units(given.get("units"), "units"), dislodged=self._dislodged(given)
+        )
+        for key, value in given.items():
+            if key in STATE:
+                position = STATE[key](self, position, value)
+        return self.sound(position)
+
+    def sound(self, position: Position) -> Position:
+        """`position` itself; raises `InvalidCase` if it contradicts its board."""
+        fault = next(position.faults(self.board), None)
+        if fault:
+            raise InvalidCase(f"key 'units': {fault}")
+        return position
+
+    def _dislodged(self, given: Mapping[str, object]) -> tuple[Dislodged, ...]:
+        """Units that must retreat: `{A VIE: {owner: Austria, from: TYO}}`."""
+        dislodged: list[Dislodged] = []
+        for name, value in mapping(given.get("dislodged"), "dislodged").items():
+            facts = mapping(value, "dislodged")
+            if not {"owner"} <= set(facts) <= {"owner", "from"}:
+                raise InvalidCase(f"key 'dislodged': '{name}' needs 'owner', and 'from' where the attacker came from.")
+            unit = self.unit(self.power(facts["owner"], "dislodged, owner"), name, "dislodged")
+            barred = (self.place(facts["from"], "dislodged, from").space,) if facts.get("from") else ()
+            dislodged.append(Dislodged(unit, None, barred))
+        return tuple(dislodged)
+
+    def judge(self, position: Position, rows: tuple[Row, ...]) -> Resolution:
+        """Give the orders that could be read and judge the phase."""
+        sheets: dict[Power, list[Order]] = {}
+        for row in rows:
+            if row.order is not None:
+                sheets.setdefault(row.power, []).append(row.order)
+        return process(self.rules, position, sheets)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A case after it was played, as the expectations look at it.
+
+    `reckoned` is the position whose builds and removals are counted; `named` the powers the case speaks of.
+    """
+
+    stage: Stage
+    before: Position
+    after: Position
+    reckoned: Position
+    rows: tuple[Row, ...] = ()
+    resolution: Resolution | None = None
+    named: frozenset[Power] = frozenset()
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What came of the orders."""
+        return self.resolution.outcomes if self.resolution else ()
+
+    @property
+    def pieces(self) -> tuple[Unit, ...]:
+        """The units orders were asked for: the dislodged in a retreat phase, otherwise those on the board."""
+        if self.before.phase.kind is PhaseKind.RETREATS:
+            return tuple(dislodged.unit for dislodged in self.before.dislodged)
+        return self.before.units
+
+    def outcome(self, unit: Unit) -> Outcome | None:
+        """What came of `unit`."""
+        return next((outcome for outcome in self.outcomes if outcome.unit == unit), None)
+
+
+def judged(played: Played) -> list[tuple[Row, Outcome | None]]:
+    """Each order with its outcome; None if it was void: not readable, not allowed, or another order counted."""
+    legality = Legality(played.stage.rules, played.before)
+    left = list(played.outcomes)
+    found: list[tuple[Row, Outcome | None]] = []
+    for row in played.rows:
+        order = legality.judge(row.power, row.order).order if row.order is not None else None
+        outcome = None
+        if order is not None:
+            outcome = next((o for o in left if o.power == row.power and o.order == order), None)
+        if outcome is not None and played.before.phase.kind is PhaseKind.ADJUSTMENTS:
+            left.remove(outcome)  # two equal builds are two orders, with two outcomes
+        found.append((row, outcome))
+    return found
+
+
+State = Callable[[Stage, Position, object], Position]
+
+STATE: dict[str, State] = {}
+"""Keys that describe the position besides its units, and how each is put into it."""
+
+
+def sets_state(key: str) -> Callable[[State], State]:
+    """Register a key that describes the position; every kind of case with a position then understands it."""
+
+    def register(function: State) -> State:
+        STATE[key] = function
+        return function
+
+    return register
+
+
+@sets_state("centres")
+def _centres(stage: Stage, position: Position, value: object) -> Position:
+    """Power -> centres owned; nobody owns any other."""
+    owners: dict[Code, Power] = {}
+    for power, names in stage.by_power(value, "centres").items():
+        for code in stage.codes(names, "centres"):
+            if code in owners:
+                raise InvalidCase(f"key 'centres': {code} is owned by {owners[code]} and by {power}.")
+            owners[code] = power
+    return replace(position, owners=owners)
+
+
+@sets_state("homes")
+def _homes(stage: Stage, position: Position, value: object) -> Position:
+    """Power -> home centres; a power not named keeps those of the opening."""
+    homes = {power: stage.codes(names, "homes") for power, names in stage.by_power(value, "homes").items()}
+    return replace(position, homes={**position.homes, **homes})
+
+
+@sets_state("contested")
+def _contested(stage: Stage, position: Position, value: object) -> Position:
+    """Spaces a stand-off left vacant."""
+    return replace(position, contested=stage.codes(value, "contested"))
+
+
+def _once(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,0 +1,129 @@
+"""YAML as cases use it: text stays text, a key stands once, and one broken entry does not spoil the rest.
+
+Only `true`, `false`, `null` and whole numbers are more than text (the core of YAML 1.2), so that `off`, `no`, `1_000`
+and `6.10` are what they look like.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import yaml
+
+from plenipo.errors import InvalidCase
+
+__all__ = ["Entry", "entries"]
+
+
+class Entry(NamedTuple):
+    """One item of the list of cases: its first line (from 1), its value, and the sentence if it cannot be read."""
+
+    line: int
+    value: object
+    fault: str = ""
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader with the scalars of the module's docstring."""
+
+    yaml_implicit_resolvers = {}  # noqa: RUF012  # PyYAML's own way; filled below
+
+
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|)$"), ["~", "n", "N", ""])
+
+_ITEM = re.compile(r"^( *)- ", re.MULTILINE)
+
+
+def entries(text: str, known: frozenset[str]) -> Iterator[Entry]:
+    """The items of the list `cases` in `text`, which is that list itself or a mapping that holds it.
+
+    A mapping may have the `known` keys besides. Text that is no YAML is cut at the items of its outermost list and
+    read piece by piece, so that the pieces without a fault are still found.
+    Raises `InvalidCase` if there is no list of cases at all.
+    """
+    try:
+        root = yaml.compose(text, _Loader)
+    except yaml.YAMLError as error:
+        pieces = list(_pieces(text))
+        if not pieces:
+            raise InvalidCase(f"this is no YAML: {_reason(error)}.") from error
+        yield from pieces
+        return
+    yield from (_entry(node) for node in _list_of_cases(root, known))
+
+
+def _list_of_cases(root: yaml.Node | None, known: frozenset[str]) -> list[yaml.Node]:
+    found = root
+    if isinstance(root, yaml.MappingNode):
+        found = None
+        for key, value in root.value:
+            if key.value == "cases" and found is None:
+                found = value
+            elif key.value not in known:
+                again = "stands twice" if key.value == "cases" else "is not known"
+                allowed = ", ".join(sorted({"cases", *known}))
+                raise InvalidCase(f"key '{key.value}' {again} at the top; a file has the keys {allowed}.")
+    if not isinstance(found, yaml.SequenceNode):
+        raise InvalidCase("there is no list 'cases'; a file of cases is a list of mappings under that key.")
+    if not found.value:
+        raise InvalidCase("the list 'cases' is empty, so nothing would be tested.")
+    return list(found.value)
+
+
+def _entry(node: yaml.Node, offset: int = 0) -> Entry:
+    line = node.start_mark.line + 1 + offset
+    repeated = next(_repeated(node, set()), None)
+    try:
+        loader = _Loader("")
+        try:
+            value: object = loader.construct_document(node)
+        finally:
+            loader.dispose()
+    except yaml.YAMLError as error:
+        return Entry(line, None, f"this cannot be read: {_reason(error)}.")
+    return Entry(line, value, f"key '{repeated}' stands twice; write each key once." if repeated else "")
+
+
+def _repeated(node: yaml.Node, seen: set[int]) -> Iterator[str]:
+    """The keys that stand twice in one mapping, anywhere below `node`."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.MappingNode):
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        yield from (key for i, key in enumerate(keys) if key in keys[:i])
+        for _, value in node.value:
+            yield from _repeated(value, seen)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _repeated(value, seen)
+
+
+def _pieces(text: str) -> Iterator[Entry]:
+    """The items of the outermost list of a text that is no YAML as a whole, each read by itself."""
+    head = re.search(r"^cases:.*\n", text, re.MULTILINE)
+    start = head.end() if head else 0
+    first = _ITEM.search(text, start)
+    if first is None:
+        return
+    starts = [m.start() for m in _ITEM.finditer(text, start) if m.group(1) == first.group(1)]
+    for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        piece = text[begin:end]
+        line = text.count("\n", 0, begin)
+        try:
+            node = yaml.compose(piece, _Loader)
+        except yaml.YAMLError as error:
+            named = re.search(r"\bid: *['\"]?([^\s'\",}]+)", piece)
+            yield Entry(line + 1, {"id": named.group(1)} if named else None, f"this is no YAML: {_reason(error)}.")
+        else:
+            assert isinstance(node, yaml.SequenceNode)  # noqa: S101  # the piece begins with a dash
+            yield _entry(node.value[0], line)
+
+
+def _reason(error: yaml.YAMLError) -> str:
+    if isinstance(error, yaml.MarkedYAMLError):
+        parts = (error.context, error.problem)
+        return ", ".join(part for part in parts if part)
+    return " ".join(str(error).split())

@@ -1,0 +1,368 @@
+"""Adjudication by JSON lines: one position with its orders a line in, one resolution a line out.
+
+A line that cannot be judged gives `{"errors": ["line 3: …"]}` in its place. Within a line whatever can be judged is
+judged, and everything else is one sentence in `errors`. What a line may say is described in `docs/command-line.md`.
+A line that was put out, with new `orders`, may be put in again: it holds all that the next phase needs.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from plenipo.engine import record, retreats
+from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.game import notation_of
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.engine.step import process
+from plenipo.errors import PlenipoError
+
+__all__ = ["KEYS", "Load", "answer", "answers"]
+
+Json = dict[str, Any]
+
+Load = Callable[[str, Mapping[str, str]], Rules]
+"""How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
+
+KEYS: Mapping[str, str] = {
+    "variant": "name of the variant; required",
+    "phase": "phase to judge, such as `Spring 1901` or `F1901R`; required",
+    "units": "units on the board: a list of texts for each power; required",
+    "orders": "orders: a list of texts for each power",
+    "dislodged": "in a retreat phase, the units that must retreat, for each power",
+    "contested": "in a retreat phase, the spaces a stand-off left vacant: a list",
+    "centers": "owned supply centres: a list for each power; `centres` is understood too",
+    "homes": "home centres: a list for each power, if not those of the variant's opening",
+    "options": "options of the variant, such as `rulebook`",
+    "id": "anything; comes back as it is",
+}
+"""Every key of a line, with what it holds."""
+
+_PUT_OUT = frozenset({"results", "errors", "notes", "winners", "centres"})
+"""Keys of an answer, let pass when an answer is put in again; and the other spelling."""
+
+_SHOWN = 60
+"""The most characters of a faulty piece that an error quotes."""
+
+
+class _Unusable(Exception):  # noqa: N818  # never leaves this module
+    """The whole line cannot be judged; the message says why."""
+
+
+def answers(lines: Iterable[bytes | str], load: Load) -> Iterator[str]:
+    """The answer to each line as soon as the line is there, as JSON text; blank lines are passed over."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield json.dumps(answer(line, number, load), ensure_ascii=False)
+
+
+def answer(line: bytes | str, number: int, load: Load) -> Json:
+    """The answer to one line, whatever it holds; `number` is for its errors."""
+    asked: object = None
+    try:
+        asked = _parsed(line)
+        return _judged(_Line(_object(asked), load))
+    except (_Unusable, PlenipoError) as fault:
+        name = {"id": asked["id"]} if isinstance(asked, dict) and "id" in asked else {}
+        return {"errors": [f"line {number}: {fault}"], **name}
+
+
+def _parsed(line: bytes | str) -> object:
+    try:
+        text = line.decode("utf-8") if isinstance(line, bytes) else line
+        return json.loads(text, parse_constant=_no_constant)
+    except UnicodeDecodeError as fault:
+        raise _Unusable(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
+    except json.JSONDecodeError as fault:
+        piece = _quoted(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
+        raise _Unusable(f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}.") from fault
+    except RecursionError as fault:
+        raise _Unusable("this JSON is nested too deeply; a position needs four levels.") from fault
+    except ValueError as fault:
+        raise _Unusable(f"this JSON cannot be used: {fault}.") from fault
+
+
+def _object(value: object) -> Json:
+    if not isinstance(value, dict):
+        raise _Unusable(f"{_quoted(value)} is not a position; a line is a JSON object.")
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _quoted(value: object) -> str:
+    """A value as an error shows it: JSON in quotes, cut short; a text as it stands."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"'{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + '…'}'"
+
+
+@dataclass
+class _Line:
+    """A line on its way: what it says, and the sentences about what of it cannot be used."""
+
+    content: Json
+    load: Load
+    errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for key in self.content:
+            if key not in KEYS and key not in _PUT_OUT:
+                near = get_close_matches(key, KEYS, 1, 0.6)
+                hint = f"did you mean '{near[0]}'?" if near else f"the keys are {', '.join(KEYS)}."
+                self.errors.append(f"{_quoted(key)} is not a key of a position; {hint}")
+        self.rules = self._rules()
+        self.notation = notation_of(self.rules)
+        self.phase = self._phase()
+
+    def _text(self, key: str, example: str) -> str:
+        value = self.content.get(key)
+        if value is None:
+            raise _Unusable(f"'{key}' is missing; write it like {example}.")
+        if not isinstance(value, str):
+            raise _Unusable(f"'{key}' is {_quoted(value)}; write it like {example}.")
+        return value
+
+    def _rules(self) -> Rules:
+        name = self._text("variant", '"standard"')
+        options: dict[str, str] = {}
+        given = self.content.get("options") or {}
+        if not isinstance(given, dict):
+            raise _Unusable(f"'options' is {_quoted(given)}; it must be an object of texts.")
+        for key, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, str | int):
+                raise _Unusable(f"option '{key}' is {_quoted(value)}; it must be a text.")
+            options[key] = str(value)
+        return self.load(name[:1000], options)
+
+    def _phase(self) -> Phase:
+        return self.rules.calendar.read(self._text("phase", f'"{self.rules.calendar.first}"')[:1000])
+
+    # Reading the parts; whatever cannot be read is told and left out
+
+    def by_power(self, key: str) -> Iterator[tuple[Power, object]]:
+        """The entries of an object whose keys are powers."""
+        value = self.content.get(key)
+        if value is None:
+            return
+        if not isinstance(value, dict):
+            self.errors.append(f"'{key}' is {_quoted(value)}; it must be an object with an entry for each power.")
+            return
+        for name, entry in value.items():
+            try:
+                yield self.rules.power(name[:1000]), entry
+            except PlenipoError as fault:
+                self.errors.append(f"'{key}': {fault}")
+
+    def texts(self, key: str, entry: object) -> Iterator[str]:
+        """The texts of a list, or a text alone."""
+        if isinstance(entry, str):
+            entry = [entry]
+        if not isinstance(entry, list):
+            self.errors.append(f"'{key}' has {_quoted(entry)}; it must be a list of texts.")
+            return
+        for item in entry:
+            if isinstance(item, str):
+                yield item
+            else:
+                self.errors.append(f"'{key}' has {_quoted(item)}, which is no text.")
+
+    def codes(self, key: str, entry: object, *, centres: bool) -> Iterator[Code]:
+        """Spaces by whatever name, and only centres if `centres`."""
+        for text in self.texts(key, entry):
+            try:
+                code = self.notation.location(text).space
+            except PlenipoError as fault:
+                self.errors.append(f"'{key}': {fault}")
+                continue
+            if centres and code not in self.rules.board.centres:
+                self.errors.append(f"'{key}': {self.rules.board.spaces[code].name} is not a supply centre.")
+            else:
+                yield code
+
+    def unit(self, key: str, power: Power, text: str) -> Unit | None:
+        """A unit that may stand where it is said to stand."""
+        try:
+            kind, location = self.notation.unit(text)
+        except PlenipoError as fault:
+            self.errors.append(f"'{key}': {fault}")
+            return None
+        if kind is None:
+            self.errors.append(f"'{key}': {_quoted(text)} must begin with A for an army or F for a fleet.")
+            return None
+        unit = Unit(power, kind, location)
+        wrong = next(Position(self.phase, (unit,)).faults(self.rules.board), None)
+        if wrong:
+            self.errors.append(f"'{key}': {wrong}")
+            return None
+        return unit
+
+    def units(self) -> tuple[Unit, ...]:
+        """The units on the board, one a space."""
+        if self.content.get("units") is None:
+            raise _Unusable('\'units\' is missing; write it like {"France": ["A PAR"]}.')
+        found: dict[Code, Unit] = {}
+        for power, entry in self.by_power("units"):
+            for text in self.texts("units", entry):
+                unit = self.unit("units", power, text)
+                if unit is None:
+                    continue
+                other = found.setdefault(unit.space, unit)
+                if other is not unit:
+                    self.errors.append(f"'units': {unit} of {power} cannot stand where {other} of {other.power} does.")
+        return tuple(found.values())
+
+    def contested(self) -> frozenset[Code]:
+        """The spaces closed by a stand-off."""
+        entry = self.content.get("contested")
+        return frozenset(self.codes("contested", entry, centres=False)) if entry is not None else frozenset()
+
+    def owners(self) -> dict[Code, Power]:
+        """Who owns which centre."""
+        key = "centres" if "centers" not in self.content else "centers"
+        owners: dict[Code, Power] = {}
+        for power, entry in self.by_power(key):
+            for code in self.codes(key, entry, centres=True):
+                if owners.setdefault(code, power) != power:
+                    self.errors.append(f"'{key}': {code} cannot belong to {power}, for it belongs to {owners[code]}.")
+        return owners
+
+    @property
+    def says_owners(self) -> bool:
+        """Whether the line says who owns what."""
+        return self.content.get("centers") is not None or self.content.get("centres") is not None
+
+    def homes(self) -> dict[Power, frozenset[Code]]:
+        """The home centres, those of the opening where nothing is said."""
+        given = {power: frozenset(self.codes("homes", entry, centres=True)) for power, entry in self.by_power("homes")}
+        return {**self.rules.opening.homes, **given}
+
+    def dislodged(self, position: Position) -> tuple[Dislodged, ...]:
+        """The units that must retreat: a list, or an object with what is known of each."""
+        found: dict[Code, Dislodged] = {}
+        for power, entry in self.by_power("dislodged"):
+            known: Mapping[str, object] = (
+                entry if isinstance(entry, dict) else dict.fromkeys(self.texts("dislodged", entry))
+            )
+            for text, facts in known.items():
+                unit = self.unit("dislodged", power, text)
+                if unit is None:
+                    continue
+                if facts is not None and not isinstance(facts, dict):
+                    self.errors.append(f"'dislodged': {unit} has {_quoted(facts)}; it must be an object.")
+                if unit.space in found:
+                    self.errors.append(f"'dislodged': {unit} cannot have stood where {found[unit.space].unit} did.")
+                else:
+                    found[unit.space] = self._facts(position, unit, facts if isinstance(facts, dict) else {})
+        if found and self.phase.kind is not PhaseKind.RETREATS:
+            self.errors.append(f"'dislodged' has no meaning in {self.phase}; it belongs to a retreat phase.")
+            return ()
+        return tuple(found.values())
+
+    def _facts(self, position: Position, unit: Unit, facts: Json) -> Dislodged:
+        """A dislodged unit with its attacker and the spaces barred to it.
+
+        `retreats` lists the places open to it; else `from` names the space its attacker came from, else `by` does.
+        """
+        where = f"dislodged {unit}"
+        for key in facts:
+            if key not in {"by", "from", "retreats"}:
+                self.errors.append(f"'{where}': {_quoted(key)} is not one of by, from, retreats.")
+        by = self._attacker(where, position, unit, facts.get("by"))
+        barred: tuple[Code, ...] = ()
+        if facts.get("retreats") is not None:
+            places = set(self.codes(where, facts["retreats"], centres=False))
+            free = retreats.options(self.rules, position, Dislodged(unit, by))
+            barred = tuple(sorted({to.space for to in free} - places))
+        elif facts.get("from") is not None:
+            barred = tuple(self.codes(where, facts["from"], centres=False))
+        elif by is not None:
+            barred = (by.space,)
+        return Dislodged(unit, by, barred)
+
+    def _attacker(self, where: str, position: Position, unit: Unit, value: object) -> Unit | None:
+        """The unit that took the place of `unit`, as it stood before; its power is that of the unit there now."""
+        texts = tuple(self.texts(where, value)) if value is not None else ()
+        if not texts:
+            return None
+        try:
+            kind, location = self.notation.unit(texts[0])
+        except PlenipoError as fault:
+            self.errors.append(f"'{where}': {fault}")
+            return None
+        there = position.unit_at(unit.space)
+        if there is None:
+            self.errors.append(f"'{where}': no unit stands in {unit.space}, so none can have come there.")
+            return None
+        return Unit(there.power, kind or UnitKind(there.kind), location)
+
+    def orders(self) -> dict[Power, list[Order]]:
+        """The orders that can be read."""
+        sheets: dict[Power, list[Order]] = {}
+        for power, entry in self.by_power("orders"):
+            sheet = sheets.setdefault(power, [])
+            for text in self.texts("orders", entry):
+                for line in self.notation.sheet(text, self.phase.kind).lines:
+                    if line.power not in (None, power):
+                        self.errors.append(f"{power}: {_quoted(line.text)} is written for {line.power}.")
+                    elif line.fault is not None:
+                        self.errors.append(f"{power}: {line.fault}")
+                    elif line.order is not None:
+                        sheet.append(line.order)
+        return sheets
+
+
+def _judged(line: _Line) -> Json:
+    units = line.units()
+    position = Position(line.phase, units, (), line.contested(), line.owners(), line.homes())
+    position = Position(
+        position.phase, units, line.dislodged(position), position.contested, position.owners, position.homes
+    )
+    if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
+        line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
+    sheets = line.orders()
+    resolution = process(line.rules, position, sheets)
+    after = resolution.after
+    dislodged: dict[str, Json] = {}
+    for gone in after.dislodged:
+        places = [str(to) for to in retreats.options(line.rules, after, gone)]
+        facts = {"by": str(gone.by) if gone.by else None, "retreats": places}
+        dislodged.setdefault(gone.unit.power, {})[str(gone.unit)] = facts
+    out: Json = {
+        "results": _results(resolution),
+        "units": _units_by_power(position, after),
+        "dislodged": dislodged,
+        "errors": [*line.errors, *resolution.errors],
+        "phase": str(after.phase),
+        "contested": sorted(after.contested),
+        "centers": record.encode_position(after)["owners"],
+        "variant": line.content["variant"],
+    }
+    if resolution.notes:
+        out["notes"] = list(resolution.notes)
+    if after.winners:
+        out["winners"] = list(after.winners)
+    out.update({key: line.content[key] for key in ("homes", "options", "id") if key in line.content})
+    return out
+
+
+def _units_by_power(before: Position, after: Position) -> dict[str, list[str]]:
+    """The units of each power that has or had some."""
+    powers = dict.fromkeys(sorted({unit.power for unit in (*before.units, *after.units)}))
+    return {power: [str(unit) for unit in after.units_of(power)] for power in powers}
+
+
+def _results(resolution: Resolution) -> dict[str, Json]:
+    """A result for each unit; a waived build has no unit and stands under the name of its power."""
+    results: dict[str, Json] = {}
+    for outcome in resolution.outcomes:
+        key = str(outcome.unit) if outcome.unit else f"WAIVE {outcome.power}"
+        # of two builds in one place the first counts, and the second is told among the errors
+        results.setdefault(key, {"result": str(outcome.result), "why": outcome.why})
+    return results

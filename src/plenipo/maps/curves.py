@@ -1,0 +1,102 @@
+"""Curves of a drawn map: smooth lines through bends, a hand-drawn waver, rounded outlines; standard library only.
+
+Points are pairs of floats in kilometres.
+"""
+
+import hashlib
+import math
+from collections.abc import Sequence
+
+__all__ = ["Spot", "rounded", "smooth", "wavering"]
+
+Spot = tuple[float, float]
+"""A point in kilometres, before it is rounded to the figure's grid."""
+
+
+def smooth(spots: Sequence[Spot], step: float, *, closed: bool = False) -> list[Spot]:
+    """A centripetal Catmull-Rom curve through all `spots`, sampled about every `step` km; ends are kept exactly.
+
+    A closed curve names its first spot again at the end.
+    """
+    if len(spots) < 3:
+        return list(spots)
+    first, second, before, last = spots[0], spots[1], spots[-2], spots[-1]
+    ahead = before if closed else (2 * first[0] - second[0], 2 * first[1] - second[1])
+    after = second if closed else (2 * last[0] - before[0], 2 * last[1] - before[1])
+    padded = [ahead, *spots, after]
+    found = [first]
+    for i in range(1, len(padded) - 2):
+        found += _span(padded[i - 1], padded[i], padded[i + 1], padded[i + 2], step)
+    return found
+
+
+def _span(p0: Spot, p1: Spot, p2: Spot, p3: Spot, step: float) -> list[Spot]:
+    """The curve from p1 to p2, without p1 and with p2 itself (Barry and Goldman's pyramid)."""
+    t1 = _knot(p0, p1)
+    t2 = t1 + _knot(p1, p2)
+    t3 = t2 + _knot(p2, p3)
+    count = max(2, int(math.dist(p1, p2) / step))
+    found: list[Spot] = []
+    for k in range(1, count):
+        t = t1 + (t2 - t1) * k / count
+        a1, a2, a3 = _mix(p0, p1, 0.0, t1, t), _mix(p1, p2, t1, t2, t), _mix(p2, p3, t2, t3, t)
+        found.append(_mix(_mix(a1, a2, 0.0, t2, t), _mix(a2, a3, t1, t3, t), t1, t2, t))
+    return [*found, p2]
+
+
+def _knot(a: Spot, b: Spot) -> float:
+    return math.sqrt(max(math.dist(a, b), 1e-6))
+
+
+def _mix(a: Spot, b: Spot, ta: float, tb: float, t: float) -> Spot:
+    u = (t - ta) / (tb - ta)
+    return a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u
+
+
+def wavering(
+    spots: Sequence[Spot], seed: str, amplitude: float, *, most: float = 7.0, finest: float = 16.0
+) -> list[Spot]:
+    """The line drawn by an unsteady hand: each piece longer than `finest` km is bent at its middle, again and again.
+
+    The middle moves sideways by about `amplitude` times the length, never more than `most` km.
+    The same seed always gives the same line.
+    """
+    found = [spots[0]]
+    for i, (a, b) in enumerate(zip(spots[:-1], spots[1:], strict=True)):
+        found += _bent(a, b, f"{seed} {i}", amplitude, most, finest)
+    return found
+
+
+def _bent(a: Spot, b: Spot, seed: str, amplitude: float, most: float, finest: float) -> list[Spot]:
+    length = math.dist(a, b)
+    if length < finest:
+        return [b]
+    aside = max(-most, min(most, _chance(seed) * amplitude * length)) / length
+    middle = ((a[0] + b[0]) / 2 - (b[1] - a[1]) * aside, (a[1] + b[1]) / 2 + (b[0] - a[0]) * aside)
+    return [
+        *_bent(a, middle, seed + "0", amplitude, most, finest),
+        *_bent(middle, b, seed + "1", amplitude, most, finest),
+    ]
+
+
+def _chance(seed: str) -> float:
+    """A number that looks normally distributed (mean 0, deviation 1), decided by the seed alone."""
+    digest = hashlib.sha256(seed.encode()).digest()
+    # twelve evenly spread numbers from 0 to 1 have a sum of mean 6 and deviation 1
+    return sum(int.from_bytes(digest[2 * i : 2 * i + 2], "big") for i in range(12)) / 65536 - 6
+
+
+def rounded(spots: Sequence[Spot], *, times: int = 2, closed: bool) -> list[Spot]:
+    """The line with its corners cut off `times` times (Chaikin); an open line keeps its ends.
+
+    A closed line names its first spot again at the end, before and after.
+    """
+    line = list(spots)
+    for _ in range(times):
+        if len(line) < 3:
+            return line
+        cut: list[Spot] = []
+        for (ax, ay), (bx, by) in zip(line[:-1], line[1:], strict=True):
+            cut += [(0.75 * ax + 0.25 * bx, 0.75 * ay + 0.25 * by), (0.25 * ax + 0.75 * bx, 0.25 * ay + 0.75 * by)]
+        line = [*cut, cut[0]] if closed else [line[0], *cut[1:-1], line[-1]]
+    return line

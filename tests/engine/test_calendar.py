@@ -1,0 +1,49 @@
+"""The calendar is a table, and phases are read in the field's spellings."""
+
+from itertools import islice
+
+import pytest
+
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.errors import InvalidPosition
+from table import YEAR
+
+
+def test_a_year_has_its_phases_in_order_and_then_begins_again() -> None:
+    assert [str(phase) for phase in islice(YEAR.after(YEAR.first), 6)] == [
+        "Spring 1901 retreats",
+        "Fall 1901 movement",
+        "Fall 1901 retreats",
+        "Winter 1901 ownership",
+        "Winter 1901 adjustments",
+        "Spring 1902 movement",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "phase"),
+    [
+        ("S1901M", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
+        ("f1903r", Phase("Fall", 1903, PhaseKind.RETREATS)),
+        ("W1901A", Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)),
+        ("Spring 1901", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
+        ("fall  1902 retreat", Phase("Fall", 1902, PhaseKind.RETREATS)),
+        ("winter 1905", Phase("Winter", 1905, PhaseKind.ADJUSTMENTS)),
+        ("movement", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
+        ("adjustment", Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)),
+    ],
+)
+def test_a_phase_is_read(text: str, phase: Phase) -> None:
+    assert YEAR.read(text) == phase
+    assert YEAR.read(str(phase)) == YEAR.read(phase.code) == phase
+
+
+@pytest.mark.parametrize("text", ["", "Summer 1901", "S1901X", "W1901M", "1901", "ownership", "x" * 1000])
+def test_what_is_no_phase_is_refused_with_examples(text: str) -> None:
+    with pytest.raises(InvalidPosition, match="is not a phase of this calendar; write one like S1901M, S1901R"):
+        YEAR.read(text)
+
+
+def test_a_phase_of_another_calendar_has_no_successor() -> None:
+    with pytest.raises(InvalidPosition, match="'Summer movement' is not in this calendar"):
+        next(YEAR.after(Phase("Summer", 1801, PhaseKind.MOVEMENT)))

@@ -1,0 +1,546 @@
+"""Random positions and orders, for seeded tests and for Hypothesis alike.
+
+Every generator takes a `random.Random` and nothing hidden, so a seed is a position. The Hypothesis strategies at the
+end run the same generators on a source of chance that Hypothesis controls and shrinks.
+Orders are legal and complete: each names its unit with letter and coast, and no order is refused. Whether a support or
+convoy matches another order is another matter; some do not, on purpose.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from hypothesis import strategies as st
+
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.orders import (
+    AdjustmentOrder,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Remove,
+    Retreat,
+    RetreatOrder,
+    Support,
+    Waive,
+)
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+
+__all__ = [
+    "ADJUSTMENTS",
+    "MOVEMENT",
+    "POWERS",
+    "RETREATS",
+    "SHAPES",
+    "adjustment_orders",
+    "adjustment_position",
+    "adjustments",
+    "battles",
+    "by_power",
+    "dense_position",
+    "movement_orders",
+    "retreat_orders",
+    "retreat_position",
+    "retreats",
+    "scattered_position",
+    "small_position",
+]
+
+POWERS = tuple(map(Power, ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")))
+
+MOVEMENT = Phase("Spring", 1901, PhaseKind.MOVEMENT)
+RETREATS = Phase("Spring", 1901, PhaseKind.RETREATS)
+ADJUSTMENTS = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
+
+
+# Positions
+
+
+def scattered_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
+    """Ten to thirty-four units anywhere on the board, of all powers mixed."""
+    spaces = [code for code, space in board.spaces.items() if not space.impassable]
+    return _position(chance, board, chance.sample(spaces, min(len(spaces), chance.randint(10, 34))), powers)
+
+
+def dense_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
+    """One to three seas and what lies around them, packed with the units of a few powers."""
+    area = _around_seas(chance, board, chance.randint(1, 3))
+    count = min(len(area), chance.randint(6, 16))
+    return _position(chance, board, area[:count], _few(chance, powers), bare_seas=False)
+
+
+def small_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
+    """Two to eight units close together, mostly around a sea, sometimes inland."""
+    count = chance.randint(2, 8)
+    if chance.random() < 0.75:
+        area = _around_seas(chance, board, chance.choice((1, 1, 2)))
+    else:
+        area = _around_land(chance, board, count + 2)
+    return _position(chance, board, area[:count], _few(chance, powers), bare_seas=False)
+
+
+SHAPES = (scattered_position, dense_position, small_position)
+"""The three kinds of position for movement."""
+
+
+def _few(chance: Random, powers: Sequence[Power]) -> Sequence[Power]:
+    """Two to four of the powers, so that own units meet often enough."""
+    return chance.sample(list(powers), min(len(powers), chance.randint(2, 4)))
+
+
+def _around_seas(chance: Random, board: Board, seas: int) -> list[Code]:
+    """Some seas next to each other, then the shores and seas around them in random order; the seas stand early."""
+    chosen = [chance.choice(sorted(board.ports))]
+    while len(chosen) < seas:
+        near = sorted({sea for code in chosen for sea in board.waters[code]} - set(chosen))
+        if not near:
+            break
+        chosen.append(chance.choice(near))
+    ports = sorted({port for sea in chosen for port in board.ports[sea]})
+    shores = _shuffled(chance, ports)
+    behind = {to for port in ports for to in board.armies.get(port, frozenset())}
+    behind |= {sea for code in chosen for sea in board.waters[code]}
+    rest = _shuffled(chance, sorted(behind - set(chosen) - set(shores)))
+    # two shores a sea come first, that there be something to convoy; the rest of the area is mixed
+    head = chosen + shores[: 2 * len(chosen)]
+    tail = shores[2 * len(chosen) :] + rest[: max(2, len(shores) // 2)]
+    return head + _shuffled(chance, tail)
+
+
+def _around_land(chance: Random, board: Board, count: int) -> list[Code]:
+    """A land space and those around it, ring by ring."""
+    area = [chance.choice(sorted(code for code in board.armies if not board.spaces[code].impassable))]
+    for code in area:
+        if len(area) >= count:
+            break
+        area += _shuffled(chance, sorted(board.armies[code] - set(area)))
+    return area
+
+
+def _shuffled(chance: Random, items: Iterable[Code]) -> list[Code]:
+    found = list(items)
+    chance.shuffle(found)
+    return found
+
+
+def _position(
+    chance: Random, board: Board, spaces: Iterable[Code], powers: Sequence[Power], *, bare_seas: bool = True
+) -> Position:
+    """A unit in each of `spaces`; with `bare_seas` off, a port is more likely to hold an army than a fleet."""
+    share = 0.5 if bare_seas else 0.35
+    units = tuple(_unit(chance, board, chance.choice(powers), code, share) for code in spaces)
+    return Position(MOVEMENT, units)
+
+
+def _unit(chance: Random, board: Board, power: Power, code: Code, fleets: float) -> Unit:
+    """A unit that may stand in `code`; in a port it is a fleet with probability `fleets`."""
+    space = board.spaces[code]
+    afloat = space.terrain is Terrain.SEA or (space.terrain is Terrain.COAST and chance.random() < fleets)
+    if afloat:
+        return Unit(power, UnitKind.FLEET, chance.choice(space.locations))
+    return Unit(power, UnitKind.ARMY, Location(code))
+
+
+# Orders for movement
+
+
+@dataclass
+class _Plan:
+    """Orders in the making: what each unit has been told so far."""
+
+    chance: Random
+    board: Board
+    units: dict[Code, Unit]
+    orders: dict[Code, MovementOrder] = field(default_factory=dict)
+
+    def reach(self, unit: Unit) -> list[Location]:
+        """The locations `unit` may go to without convoy, sorted."""
+        return sorted(to for to in self.board.steps(unit.kind, unit.location))
+
+    def free(self) -> list[Unit]:
+        """The units without an order yet, in random order."""
+        found = [unit for code, unit in sorted(self.units.items()) if code not in self.orders]
+        self.chance.shuffle(found)
+        return found
+
+    def tell(self, unit: Unit, order: MovementOrder) -> None:
+        """Give `unit` its order; the first one stands."""
+        self.orders.setdefault(unit.space, order)
+
+    def go(self, unit: Unit, goal: Code) -> None:
+        """Send `unit` to `goal` by itself, to any coast of it that it reaches."""
+        ways = [to for to in self.reach(unit) if to.space == goal]
+        if ways:
+            self.tell(unit, Move(unit.ref, self.chance.choice(ways)))
+
+    def chain(self, start: Code, without: Code | None = None) -> tuple[list[Code], Code] | None:
+        """A random chain of fleets at sea that could carry an army from `start`, and where to, if there is any."""
+        afloat = {code for code in self.board.ports if code in self.units and code != without}
+        edge = sorted(self.board.waters.get(start, frozenset()) & afloat)
+        if not edge:
+            return None
+        path = [self.chance.choice(edge)]
+        while True:
+            goals = sorted(self.board.ports[path[-1]] - {start})
+            beyond = sorted((self.board.waters[path[-1]] & afloat) - set(path))
+            if goals and (not beyond or self.chance.random() < 0.6):
+                return path, self.chance.choice(goals)
+            if not beyond:
+                return None
+            path.append(self.chance.choice(beyond))
+
+
+def movement_orders(chance: Random, board: Board, position: Position) -> tuple[MovementOrder, ...]:
+    """An order for most units: schemes that fit together first, then supports for them, then anything.
+
+    A small share of the orders is then replaced by random ones and another left out, so that schemes break.
+    """
+    plan = _Plan(chance, board, {unit.space: unit for unit in position.units})
+    if plan.units:
+        for _ in range(chance.randint(0, 2 + len(plan.units) // 3)):
+            chance.choice(_SCHEMES)(plan)
+        for unit in plan.free():
+            if chance.random() < 0.55 and not _back_someone(plan, unit):
+                _attack_someone(plan, unit)
+        for unit in plan.free():
+            plan.tell(unit, _any_order(plan, unit))
+    noise = chance.choice((0.0, 0.0, 0.1, 0.3, 1.0))
+    for code, unit in sorted(plan.units.items()):
+        if chance.random() < noise:
+            plan.orders[code] = _any_order(plan, unit)
+        elif chance.random() < 0.03:
+            del plan.orders[code]
+    return tuple(order for _, order in sorted(plan.orders.items()))
+
+
+def by_power(position: Position, orders: Iterable[MovementOrder]) -> dict[Power, list[Order]]:
+    """The orders sorted into one sheet a power."""
+    sheets: dict[Power, list[Order]] = {}
+    for order in orders:
+        unit = position.unit_at(order.unit.location.space)
+        assert unit is not None
+        sheets.setdefault(unit.power, []).append(order)
+    return sheets
+
+
+def _scheme_convoy(plan: _Plan) -> None:
+    """An army goes by sea and the fleets on the way carry it; now and then one of another way carries it too."""
+    armies = [unit for unit in plan.free() if unit.kind is UnitKind.ARMY]
+    for army in armies:
+        found = plan.chain(army.space)
+        if found is None:
+            continue
+        path, goal = found
+        near = goal in plan.board.reach(army.kind, army.location)
+        plan.tell(army, Move(army.ref, Location(goal), via=plan.chance.random() < (0.6 if near else 0.2)))
+        again = plan.chain(army.space) if plan.chance.random() < 0.5 else None
+        if again is not None and again[1] == goal:
+            path = path + again[0]
+        for code in path:
+            plan.tell(plan.units[code], Convoy(plan.units[code].ref, army.ref, Location(goal)))
+        if plan.chance.random() < 0.7:
+            _threaten(plan, plan.chance.choice(path))
+        if plan.chance.random() < 0.3:
+            _swap_with(plan, army, goal)
+        return
+
+
+def _swap_with(plan: _Plan, unit: Unit, goal: Code) -> None:
+    """The unit in `goal`, if there is one, comes the other way."""
+    other = plan.units.get(goal)
+    if other is not None:
+        plan.go(other, unit.space)
+
+
+def _threaten(plan: _Plan, code: Code) -> None:
+    """One or two units go to `code`, and those who can support one of them."""
+    goers = [unit for unit in plan.free() if code in plan.board.reach(unit.kind, unit.location)]
+    for unit in goers[: plan.chance.choice((1, 1, 2))]:
+        plan.go(unit, code)
+    for unit in goers[2:4]:
+        _back(plan, unit, goers[0])
+    # a unit that the convoyed army will meet may well be the one that supports
+    for unit in plan.free():
+        if code in plan.board.reach(unit.kind, unit.location) and plan.chance.random() < 0.6:
+            _back(plan, unit, goers[0] if goers and plan.chance.random() < 0.7 else plan.units.get(code, unit))
+
+
+def _scheme_swap(plan: _Plan) -> None:
+    """Two neighbours go to each other's space."""
+    for unit in plan.free():
+        near = [plan.units[to.space] for to in plan.reach(unit) if to.space in plan.units]
+        near = [other for other in near if other.space not in plan.orders]
+        near = [other for other in near if unit.space in plan.board.reach(other.kind, other.location)]
+        if near:
+            other = plan.chance.choice(near)
+            plan.go(unit, other.space)
+            plan.go(other, unit.space)
+            return
+
+
+def _scheme_circle(plan: _Plan) -> None:
+    """Units follow each other, at best all the way round."""
+    free = plan.free()
+    if not free:
+        return
+    path = [free[0]]
+    while True:
+        here = path[-1]
+        near = sorted(to.space for to in plan.reach(here) if to.space in plan.units and to.space not in plan.orders)
+        onward = [code for code in near if plan.units[code] not in path]
+        if len(path) > 2 and path[0].space in near and plan.chance.random() < 0.7:
+            onward = []
+        if not onward:
+            break
+        path.append(plan.units[plan.chance.choice(onward)])
+    for unit, after in zip(path, (*path[1:], path[0]), strict=True):
+        plan.go(unit, after.space)
+
+
+def _scheme_clash(plan: _Plan) -> None:
+    """Several units go to one space."""
+    free = plan.free()
+    if free:
+        goal = plan.chance.choice(sorted({to.space for to in plan.reach(free[0])} or {free[0].space}))
+        for unit in free:
+            if goal in plan.board.reach(unit.kind, unit.location) and plan.chance.random() < 0.6:
+                plan.go(unit, goal)
+
+
+_SCHEMES: tuple[Callable[[_Plan], None], ...] = (
+    _scheme_convoy,
+    _scheme_convoy,
+    _scheme_convoy,
+    _scheme_swap,
+    _scheme_circle,
+    _scheme_clash,
+)
+
+
+def _attack_someone(plan: _Plan, unit: Unit) -> None:
+    """Go where something stands, best where it supports or convoys."""
+    ways = [to for to in plan.reach(unit) if to.space in plan.units]
+    busy = [to for to in ways if isinstance(plan.orders.get(to.space), Support | Convoy)]
+    if ways:
+        plan.tell(unit, Move(unit.ref, plan.chance.choice(busy or ways)))
+
+
+def _back_someone(plan: _Plan, unit: Unit) -> bool:
+    """Support an order that is already given, if one can be supported from here."""
+    others = [plan.units[code] for code in sorted(plan.orders)]
+    plan.chance.shuffle(others)
+    return any(_back(plan, unit, other) for other in others)
+
+
+def _back(plan: _Plan, unit: Unit, other: Unit) -> bool:
+    """Let `unit` support what `other` was ordered to do, if it may."""
+    if unit.space == other.space or unit.space in plan.orders:
+        return False
+    order = plan.orders.get(other.space)
+    near = plan.board.reach(unit.kind, unit.location)
+    if isinstance(order, Move):
+        if order.to.space in near and _could_go(plan, other, order.to.space, unit):
+            plan.tell(unit, Support(unit.ref, other.ref, _spoken(plan, order.to)))
+    elif other.space in near:
+        plan.tell(unit, Support(unit.ref, other.ref))
+    return unit.space in plan.orders
+
+
+def _could_go(plan: _Plan, other: Unit, goal: Code, supporter: Unit) -> bool:
+    """Whether `other` may be supported to `goal`: by itself, or by fleets other than the supporter (DATC 6.D.31)."""
+    if goal in plan.board.reach(other.kind, other.location):
+        return True
+    afloat = {code for code in plan.board.ports if code in plan.units} - {supporter.space}
+    edge = sorted(plan.board.waters.get(other.space, frozenset()) & afloat)
+    seen = set(edge)
+    for code in edge:
+        beyond = sorted((plan.board.waters[code] & afloat) - seen)
+        seen.update(beyond)
+        edge += beyond
+    return any(goal in plan.board.ports[code] for code in seen)
+
+
+def _spoken(plan: _Plan, to: Location) -> Location:
+    """The destination as a supporter names it: the coast may be left out."""
+    return Location(to.space) if plan.chance.random() < 0.3 else to
+
+
+def _any_order(plan: _Plan, unit: Unit) -> MovementOrder:
+    """Any order `unit` may be given, the kinds being about equally likely as far as they are possible."""
+    kinds: list[Callable[[_Plan, Unit], MovementOrder | None]] = [_any_hold, _any_move, _any_move, _any_support]
+    kinds += [_any_support] if unit.kind is UnitKind.ARMY else [_any_convoy]
+    return plan.chance.choice(kinds)(plan, unit) or Hold(unit.ref)
+
+
+def _any_hold(_plan: _Plan, unit: Unit) -> MovementOrder:
+    return Hold(unit.ref)
+
+
+def _any_move(plan: _Plan, unit: Unit) -> MovementOrder | None:
+    if unit.kind is UnitKind.ARMY and plan.chance.random() < 0.3:
+        found = plan.chain(unit.space)
+        if found is not None:
+            return Move(unit.ref, Location(found[1]), via=plan.chance.random() < 0.5)
+    ways = plan.reach(unit)
+    return Move(unit.ref, plan.chance.choice(ways)) if ways else None
+
+
+def _any_support(plan: _Plan, unit: Unit) -> MovementOrder | None:
+    near = plan.board.reach(unit.kind, unit.location)
+    choices: list[tuple[Unit, Location | None]] = []
+    for code, other in sorted(plan.units.items()):
+        if code != unit.space:
+            choices += [(other, None)] * 2 if code in near else []
+            choices += [(other, to) for to in plan.reach(other) if to.space in near]
+            found = plan.chain(code, without=unit.space) if other.kind is UnitKind.ARMY else None
+            if found is not None and found[1] in near and found[1] != unit.space:
+                choices.append((other, Location(found[1])))
+    if not choices:
+        return None
+    other, goal = plan.chance.choice(choices)
+    return Support(unit.ref, other.ref, goal)
+
+
+def _any_convoy(plan: _Plan, unit: Unit) -> MovementOrder | None:
+    for code in _shuffled(plan.chance, sorted(plan.units)):
+        found = plan.chain(code) if plan.units[code].kind is UnitKind.ARMY else None
+        if found is not None and unit.space in found[0]:
+            return Convoy(unit.ref, plan.units[code].ref, Location(found[1]))
+    return None
+
+
+# Retreats
+
+
+def retreat_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
+    """A position after a movement: some units were dislodged by those that now stand in their spaces."""
+    before = chance.choice(SHAPES)(chance, board, powers)
+    taken = {unit.space for unit in before.units}
+    stay = list(before.units)
+    dislodged = []
+    for unit in before.units:
+        # the attacker came from a space that is now vacant, by land or sea, or by convoy from farther away
+        origins = _origins(board, unit.space, taken)
+        if not origins or chance.random() < 0.5:
+            continue
+        kind, origin = chance.choice(origins)
+        goals = sorted(to for to in board.steps(kind, origin) if to.space == unit.space)
+        attacker = Unit(chance.choice([power for power in powers if power != unit.power]), kind, origin)
+        stay.remove(unit)
+        stay.append(attacker._replace(location=chance.choice(goals)))
+        barred = () if kind is UnitKind.ARMY and chance.random() < 0.15 else (origin.space,)
+        dislodged.append(Dislodged(unit, attacker, barred))
+        # no two attackers come from one space
+        taken.add(origin.space)
+    held = {unit.space for unit in stay}
+    vacant = sorted(code for code, space in board.spaces.items() if code not in held and not space.impassable)
+    contested = frozenset(chance.sample(vacant, min(len(vacant), chance.randint(0, 6))))
+    return Position(RETREATS, tuple(stay), tuple(dislodged), contested)
+
+
+def _origins(board: Board, goal: Code, taken: set[Code]) -> list[tuple[UnitKind, Location]]:
+    """Where a unit that is now in `goal` may have come from: kinds and locations in vacant spaces."""
+    spaces = [space for code, space in board.spaces.items() if code not in taken and not space.impassable]
+    places = [(kind, loc) for space in spaces for kind in UnitKind for loc in {Location(space.code), *space.locations}]
+    return sorted((kind, loc) for kind, loc in places if goal in board.reach(kind, loc))
+
+
+def retreat_orders(chance: Random, board: Board, position: Position) -> dict[Power, list[Order]]:
+    """For most dislodged units a retreat to a place that is open to it, or a disbanding; units crowd together."""
+    closed = {unit.space for unit in position.units} | position.contested
+    sheets: dict[Power, list[Order]] = {}
+    popular = chance.sample(sorted(board.spaces), len(board.spaces) // 2)
+    for unit, _, barred in position.dislodged:
+        steps = sorted(board.steps(unit.kind, unit.location))
+        ways = [to for to in steps if to.space not in closed and to.space not in barred]
+        ways = [to for to in ways if to.space in popular] or ways
+        order: RetreatOrder = Disband(unit.ref)
+        if ways and chance.random() < 0.85:
+            order = Retreat(unit.ref, chance.choice(ways))
+        if chance.random() < 0.95:
+            sheets.setdefault(unit.power, []).append(order)
+    return sheets
+
+
+# Adjustments
+
+
+def adjustment_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
+    """Units, homes and owned centres such that most powers have builds or removals due."""
+    units = chance.choice(SHAPES)(chance, board, powers).units
+    centres = _shuffled(chance, sorted(board.centres))
+    each = max(1, min(4, len(centres) // (len(powers) + 2)))
+    homes = {power: frozenset(centres[i * each : (i + 1) * each]) for i, power in enumerate(powers)}
+    owners: dict[Code, Power] = {}
+    for power, codes in homes.items():
+        owners.update({code: power if chance.random() < 0.7 else chance.choice(powers) for code in sorted(codes)})
+    for code in centres[len(powers) * each :]:
+        if chance.random() < 0.8:
+            owners[code] = chance.choice(powers)
+    thinned = tuple(unit for unit in units if unit.space not in owners or chance.random() < 0.6)
+    return Position(ADJUSTMENTS, thinned, owners=owners, homes=homes)
+
+
+def adjustment_orders(chance: Random, board: Board, position: Position) -> dict[Power, list[Order]]:
+    """Builds in owned vacant homes, removals and waives, at times too few or too many."""
+    sheets: dict[Power, list[Order]] = {}
+    for power in sorted(position.homes):
+        units = list(position.units_of(power))
+        due = len(position.centres_of(power)) - len(units)
+        count = max(0, abs(due) + chance.choice((-1, 0, 0, 0, 0, 1)))
+        orders: list[AdjustmentOrder] = []
+        if due < 0:
+            orders += [Remove(unit.ref) for unit in chance.sample(units, min(count, len(units)))]
+        elif due > 0:
+            vacant = [code for code in sorted(position.homes_of(power)) if position.owners.get(code) == power]
+            vacant = _shuffled(chance, (code for code in vacant if position.unit_at(code) is None))
+            orders += [Build(_unit(chance, board, power, code, 0.5).ref) for code in vacant[:count]]
+            if len(orders) < due and chance.random() < 0.3:
+                orders.append(Waive(chance.randint(1, due - len(orders))))
+        if orders:
+            sheets[power] = list[Order](orders)
+    return sheets
+
+
+# Hypothesis
+
+
+def _chances() -> st.SearchStrategy[Random]:
+    return st.randoms(use_true_random=False)
+
+
+def battles(
+    board: Board, shape: Callable[[Random, Board], Position] = small_position
+) -> st.SearchStrategy[tuple[Position, tuple[MovementOrder, ...]]]:
+    """A position of the given shape and orders for its movement."""
+
+    def build(chance: Random) -> tuple[Position, tuple[MovementOrder, ...]]:
+        position = shape(chance, board)
+        return position, movement_orders(chance, board, position)
+
+    return _chances().map(build)
+
+
+def retreats(board: Board) -> st.SearchStrategy[tuple[Position, dict[Power, list[Order]]]]:
+    """A position with dislodged units and orders for their retreats."""
+
+    def build(chance: Random) -> tuple[Position, dict[Power, list[Order]]]:
+        position = retreat_position(chance, board)
+        return position, retreat_orders(chance, board, position)
+
+    return _chances().map(build)
+
+
+def adjustments(board: Board) -> st.SearchStrategy[tuple[Position, dict[Power, list[Order]]]]:
+    """A position with builds and removals due and orders for them."""
+
+    def build(chance: Random) -> tuple[Position, dict[Power, list[Order]]]:
+        position = adjustment_position(chance, board)
+        return position, adjustment_orders(chance, board, position)
+
+    return _chances().map(build)
