@@ -71,7 +71,7 @@ def dense_position(chance: Random, board: Board, powers: Sequence[Power] = POWER
     """One to three seas and what lies around them, packed with the units of a few powers."""
     area = _around_seas(chance, board, chance.randint(1, 3))
     count = min(len(area), chance.randint(6, 16))
-    return _position(chance, board, area[:count], _few(chance, powers), bare_seas=False)
+    return _position(chance, board, area[:count], _few(chance, powers), full_seas=True)
 
 
 def small_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
@@ -81,7 +81,7 @@ def small_position(chance: Random, board: Board, powers: Sequence[Power] = POWER
         area = _around_seas(chance, board, chance.choice((1, 1, 2)))
     else:
         area = _around_land(chance, board, count + 2)
-    return _position(chance, board, area[:count], _few(chance, powers), bare_seas=False)
+    return _position(chance, board, area[:count], _few(chance, powers), full_seas=True)
 
 
 SHAPES = (scattered_position, dense_position, small_position)
@@ -129,10 +129,10 @@ def _shuffled(chance: Random, items: Iterable[Code]) -> list[Code]:
 
 
 def _position(
-    chance: Random, board: Board, spaces: Iterable[Code], powers: Sequence[Power], *, bare_seas: bool = True
+    chance: Random, board: Board, spaces: Iterable[Code], powers: Sequence[Power], *, full_seas: bool = False
 ) -> Position:
-    """A unit in each of `spaces`; with `bare_seas` off, a port is more likely to hold an army than a fleet."""
-    share = 0.5 if bare_seas else 0.35
+    """A unit in each of `spaces`; with `full_seas` a port is a little more likely to hold an army."""
+    share = 0.45 if full_seas else 0.5
     units = tuple(_unit(chance, board, chance.choice(powers), code, share) for code in spaces)
     return Position(MOVEMENT, units)
 
@@ -179,19 +179,25 @@ class _Plan:
             self.tell(unit, Move(unit.ref, self.chance.choice(ways)))
 
     def chain(self, start: Code, without: Code | None = None) -> tuple[list[Code], Code] | None:
-        """A random chain of fleets at sea that could carry an army from `start`, and where to, if there is any."""
+        """A random chain of fleets at sea that could carry an army from `start`, and where to, if there is any.
+
+        No fleet of it can be left out, as the rules ask of a fleet that convoys.
+        """
         afloat = {code for code in self.board.ports if code in self.units and code != without}
-        edge = sorted(self.board.waters.get(start, frozenset()) & afloat)
-        if not edge:
+        closed = self.board.waters.get(start, frozenset()) & afloat
+        if not closed:
             return None
-        path = [self.chance.choice(edge)]
+        path = [self.chance.choice(sorted(closed))]
+        served = {start}
         while True:
-            goals = sorted(self.board.ports[path[-1]] - {start})
-            beyond = sorted((self.board.waters[path[-1]] & afloat) - set(path))
+            goals = sorted(self.board.ports[path[-1]] - served)
+            beyond = sorted((self.board.waters[path[-1]] & afloat) - closed)
             if goals and (not beyond or self.chance.random() < 0.6):
                 return path, self.chance.choice(goals)
             if not beyond:
                 return None
+            served |= self.board.ports[path[-1]]
+            closed = closed | set(beyond)
             path.append(self.chance.choice(beyond))
 
 
@@ -229,25 +235,52 @@ def by_power(position: Position, orders: Iterable[MovementOrder]) -> dict[Power,
 
 
 def _scheme_convoy(plan: _Plan) -> None:
-    """An army goes by sea and the fleets on the way carry it; now and then one of another way carries it too."""
+    """An army goes by sea and the fleets on the way carry it; now and then those of another way carry it too."""
+    for army in plan.free():
+        found = plan.chain(army.space) if army.kind is UnitKind.ARMY else None
+        if found is not None:
+            path, goal = found
+            _carry(plan, army, path, goal)
+            if plan.chance.random() < 0.6:
+                _threaten(plan, plan.chance.choice(path))
+            if plan.chance.random() < 0.3:
+                _swap_with(plan, army, goal)
+            return
+
+
+def _scheme_paradox(plan: _Plan) -> None:
+    """An army goes by sea to where a unit takes sides in a battle about a fleet on its way (DATC 6.F.14 to 6.F.24)."""
     armies = [unit for unit in plan.free() if unit.kind is UnitKind.ARMY]
-    for army in armies:
+    for army in armies * 4:
         found = plan.chain(army.space)
-        if found is None:
+        meddler = plan.units.get(found[1]) if found else None
+        if found is None or meddler is None or meddler.space in plan.orders:
             continue
         path, goal = found
-        near = goal in plan.board.reach(army.kind, army.location)
-        plan.tell(army, Move(army.ref, Location(goal), via=plan.chance.random() < (0.6 if near else 0.2)))
-        again = plan.chain(army.space) if plan.chance.random() < 0.5 else None
-        if again is not None and again[1] == goal:
-            path = path + again[0]
-        for code in path:
-            plan.tell(plan.units[code], Convoy(plan.units[code].ref, army.ref, Location(goal)))
-        if plan.chance.random() < 0.7:
-            _threaten(plan, plan.chance.choice(path))
-        if plan.chance.random() < 0.3:
-            _swap_with(plan, army, goal)
+        near = plan.board.reach(meddler.kind, meddler.location)
+        prizes = [code for code in path if code in near]
+        if not prizes:
+            continue
+        prize = plan.chance.choice(prizes)
+        _carry(plan, army, path, goal)
+        raiders = [unit for unit in plan.free() if unit != meddler]
+        raiders = [unit for unit in raiders if prize in plan.board.reach(unit.kind, unit.location)]
+        for raider in raiders[:2]:
+            plan.go(raider, prize)
+        _back(plan, meddler, plan.chance.choice([*raiders[:2], plan.units[prize]]))
+        for unit in raiders[2:]:
+            _back(plan, unit, plan.chance.choice([*raiders[:2], plan.units[prize], army]))
         return
+
+
+def _carry(plan: _Plan, army: Unit, path: list[Code], goal: Code) -> None:
+    """`army` goes to `goal` by the fleets of `path`, and maybe of another way as well."""
+    near = goal in plan.board.reach(army.kind, army.location)
+    plan.tell(army, Move(army.ref, Location(goal), via=plan.chance.random() < (0.6 if near else 0.2)))
+    again = plan.chain(army.space) if plan.chance.random() < 0.5 else None
+    carriers = path + again[0] if again is not None and again[1] == goal else path
+    for code in carriers:
+        plan.tell(plan.units[code], Convoy(plan.units[code].ref, army.ref, Location(goal)))
 
 
 def _swap_with(plan: _Plan, unit: Unit, goal: Code) -> None:
@@ -258,16 +291,14 @@ def _swap_with(plan: _Plan, unit: Unit, goal: Code) -> None:
 
 
 def _threaten(plan: _Plan, code: Code) -> None:
-    """One or two units go to `code`, and those who can support one of them."""
-    goers = [unit for unit in plan.free() if code in plan.board.reach(unit.kind, unit.location)]
-    for unit in goers[: plan.chance.choice((1, 1, 2))]:
+    """One or two units go to `code`; of the others that reach it some help them, some the unit in it."""
+    near = [unit for unit in plan.free() if code in plan.board.reach(unit.kind, unit.location)]
+    raiders = near[: plan.chance.choice((1, 1, 2))]
+    for unit in raiders:
         plan.go(unit, code)
-    for unit in goers[2:4]:
-        _back(plan, unit, goers[0])
-    # a unit that the convoyed army will meet may well be the one that supports
-    for unit in plan.free():
-        if code in plan.board.reach(unit.kind, unit.location) and plan.chance.random() < 0.6:
-            _back(plan, unit, goers[0] if goers and plan.chance.random() < 0.7 else plan.units.get(code, unit))
+    for unit in near[len(raiders) :]:
+        if plan.chance.random() < 0.7:
+            _back(plan, unit, plan.chance.choice([*raiders, *raiders, plan.units[code]]))
 
 
 def _scheme_swap(plan: _Plan) -> None:
@@ -315,7 +346,8 @@ def _scheme_clash(plan: _Plan) -> None:
 _SCHEMES: tuple[Callable[[_Plan], None], ...] = (
     _scheme_convoy,
     _scheme_convoy,
-    _scheme_convoy,
+    _scheme_paradox,
+    _scheme_paradox,
     _scheme_swap,
     _scheme_circle,
     _scheme_clash,

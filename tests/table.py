@@ -50,7 +50,9 @@ def rules_on(board: Board, rulebook: Rulebook, powers: Iterable[str] = HOMES) ->
     blank = Rules("standard", "Diplomacy", board, infos, YEAR, rulebook, 18, Position(YEAR.first))
     if board is not standard_board():
         return blank
-    homes = {Power(power): frozenset(unit.space for unit in units_of(blank, power, text)) for power, text in HOMES.items()}
+    homes = {
+        Power(power): frozenset(unit.space for unit in units_of(blank, power, text)) for power, text in HOMES.items()
+    }
     opening = Position(
         YEAR.first,
         tuple(unit for power, text in HOMES.items() for unit in units_of(blank, power, text)),

@@ -116,8 +116,6 @@ def test_a_unit_with_no_way_to_any_home_is_removed_first_and_nothing_fails() -> 
 
 
 def test_one_power_removes_while_another_can_only_build() -> None:
-    position = place(
-        "France: A GAS\nGermany: A BER, A KIE", WINTER, owners={"France": "PAR MAR", "Germany": "BER"}
-    )
+    position = place("France: A GAS\nGermany: A BER, A KIE", WINTER, owners={"France": "PAR MAR", "Germany": "BER"})
     after = adjust(position, "France: A PAR B").after
     assert board_of(after) == {"France": ["A GAS", "A PAR"], "Germany": ["A BER"]}

@@ -173,8 +173,6 @@ def test_under_1971_a_broken_convoy_leaves_a_head_to_head_by_land() -> None:
 
 
 def test_with_policy_any_one_dislodged_convoying_fleet_stops_the_army() -> None:
-    orders = (
-        "England: A LON - BEL, F ENG C A LON - BEL, F NTH C A LON - BEL\nFrance: F BRE S F MID - ENG, F MID - ENG"
-    )
+    orders = "England: A LON - BEL, F ENG C A LON - BEL, F NTH C A LON - BEL\nFrance: F BRE S F MID - ENG, F MID - ENG"
     assert results(judge(orders))["A LON"] == "moves"
     assert results(judge(orders, rules=standard("standard", ("4.A.1", "any"))))["A LON"] == "fails"

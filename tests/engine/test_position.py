@@ -1,6 +1,6 @@
 """A position reports every fault it has, and compares by value."""
 
-from plenipo.engine.board import Code, Coast, Location, UnitKind
+from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.position import Position, Power, Unit
 from table import SPRING, place, standard
 

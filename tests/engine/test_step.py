@@ -28,9 +28,7 @@ def test_spring_changes_no_owner() -> None:
 
 
 def test_centres_change_hands_after_the_retreats_of_fall_not_before() -> None:
-    position = place(
-        "France: A BUR, A PIC\nGermany: A BEL, A RUH", FALL, owners={"Germany": "BEL", "England": "HOL"}
-    )
+    position = place("France: A BUR, A PIC\nGermany: A BEL, A RUH", FALL, owners={"Germany": "BEL", "England": "HOL"})
     moved = process(standard(), position, sheets(standard(), "France: A BUR - BEL, A PIC S A BUR - BEL"))
     assert moved.after.phase == FALL_RETREATS
     assert moved.after.owners["BEL"] == "Germany"

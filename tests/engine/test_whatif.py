@@ -52,7 +52,8 @@ def test_no_single_change_helps_where_two_are_needed() -> None:
 
 def test_every_set_is_proved_by_judging_again() -> None:
     resolution = judge(
-        "Germany: A MUN - BUR, A RUH S A MUN - BUR\nFrance: A BUR H, A PAR S A BUR", units="Italy: A MAR\nEngland: A BEL"
+        "Germany: A MUN - BUR, A RUH S A MUN - BUR\nFrance: A BUR H, A PAR S A BUR",
+        units="Italy: A MAR\nEngland: A BEL",
     )
     for one in what_would_change(standard(), resolution, unit_in(resolution, "A MUN")):
         assert results(again(resolution, one))["A MUN"] == "moves"
@@ -62,8 +63,11 @@ def again(resolution: Resolution, changes: tuple[Change, ...]) -> Resolution:
     changed = {change.unit: change.order for change in changes}
     given = {found.unit: found.order for found in resolution.outcomes if found.unit and found.order}
     sheets = {
-        power: [order for unit, order in chain(given.items(), changed.items()) if unit.power == power and (
-            unit not in changed or order == changed[unit])]
+        power: [
+            order
+            for unit, order in chain(given.items(), changed.items())
+            if unit.power == power and (unit not in changed or order == changed[unit])
+        ]
         for power in standard().names
     }
     return process(standard(), resolution.before, sheets)

@@ -48,7 +48,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A piece of a file that is no case, and the sentence that says why, with file, case and key."""
+    """A piece of a file that is no case, and the sentence that says why; its id is the file's name if that is all."""
 
     id: str
     file: str
@@ -65,14 +65,15 @@ def read(content: str, file: str) -> Iterator[Case | Unreadable]:
     try:
         found = list(entries(content, _HEADINGS))
     except InvalidCase as error:
-        yield Unreadable(file, file, 1, f"{file}: {error}")
+        yield Unreadable(file, file, 1, str(error))
         return
     for number, entry in enumerate(found, 1):
         name = _name(entry, number)
         for case in _cases(entry, name, file):
             if case.id in seen:
-                message = f"{file}, case {case.id}: key 'id' stands in the file already; an id names one case."
-                yield Unreadable(case.id, file, entry.line, message)
+                yield Unreadable(
+                    case.id, file, entry.line, "key 'id' stands in the file already; an id names one case."
+                )
             else:
                 seen.add(case.id)
                 yield case
@@ -85,7 +86,7 @@ def _name(entry: Entry, number: int) -> str:
 
 def _cases(entry: Entry, name: str, file: str) -> Iterator[Case | Unreadable]:
     def unreadable(error: object, which: str = name) -> Unreadable:
-        return Unreadable(which, file, entry.line, f"{file}, case {which}: {error}")
+        return Unreadable(which, file, entry.line, str(error))
 
     if entry.fault:
         yield unreadable(entry.fault)
@@ -129,9 +130,6 @@ def _case(table: dict[str, object], file: str, line: int) -> Case:
             raise InvalidCase("key 'edition' and the option 'rulebook' both name a rulebook; write one of them.")
         options = {"rulebook": text(table["rulebook"], "edition"), **options}
     own = {"id", "variant", "kind", "title", "options", "rulebook", "expect", "alternatives", "skip"}
-    skip = text(table.get("skip", ""), "skip")
-    if "skip" in table and not skip.strip():
-        raise InvalidCase("key 'skip' must say why the case is not run.")
     return Case(
         id=text(table["id"], "id"),
         file=file,
@@ -142,8 +140,16 @@ def _case(table: dict[str, object], file: str, line: int) -> Case:
         given={key: value for key, value in table.items() if key not in own},
         expect=mapping(table.get("expect"), "expect"),
         title=text(table.get("title", ""), "title"),
-        skip=skip,
+        skip=_skip(table),
     )
+
+
+def _skip(table: dict[str, object]) -> str:
+    """Why the case is not run, empty if it is."""
+    reason = text(table.get("skip", ""), "skip").strip()
+    if "skip" in table and not reason:
+        raise InvalidCase("key 'skip' must say why the case is not run.")
+    return reason
 
 
 def _options(value: object) -> Options:
@@ -160,7 +166,7 @@ def _alternative(case: Case, table: dict[str, object]) -> Iterator[Case]:
     for key, value in table.items():
         if key in expect:
             raise InvalidCase(f"key '{key}' stands in the alternative and in its 'expect'; write it once.")
-        if key not in PROSE | {"when", "options", "expect"}:
+        if key not in PROSE | {"when", "options", "expect", "skip"}:
             expect[key] = value
     expect = _spelt(expect)
     if "options" in table:
@@ -185,6 +191,6 @@ def _alternative(case: Case, table: dict[str, object]) -> Iterator[Case]:
             given=given,
             expect=expect,
             title=case.title,
-            skip=case.skip,
+            skip=case.skip or _skip(table),
             alternative=True,
         )

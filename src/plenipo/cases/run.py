@@ -13,7 +13,7 @@ from plenipo.cases.stage import Stage
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 
-__all__ = ["CaseResult", "Load", "Verdict", "run_case", "run_file", "run_text", "summary"]
+__all__ = ["CaseResult", "Load", "Verdict", "run_case", "run_file", "run_text", "stages", "summary"]
 
 Load = Callable[[str, Mapping[str, str]], Rules]
 """The rules of a variant, by its name and the options chosen."""
@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 class CaseResult:
     """What came of one case of a file, with the reason where it did not pass.
 
-    `line` is where the case begins in the file.
+    `line` is where the case begins in the file. `str(result)` is the whole sentence, with file and case.
     """
 
     id: str
@@ -41,14 +41,15 @@ class CaseResult:
     line: int = 1
 
     def __str__(self) -> str:
-        return f"{self.outcome}: {self.id}{f': {self.message}' if self.message else ''}"
+        where = self.file if self.id == self.file else f"{self.file}, case {self.id}"
+        return f"{where}: {self.message or self.outcome}"
 
 
 def run_file(path: Path | str, load: Load = library.load) -> Iterator[CaseResult]:
     """Run every case in the file at `path`, each set of options by itself, in the order of the file.
 
     Never raises for what is in the file: a case that cannot be read is a failed case, and the others go on.
-    A file that cannot be read at all is one failed result.
+    A file that cannot be read at all is one failed result, whose id is the name of the file.
     """
     path = Path(path)
     try:
@@ -62,19 +63,25 @@ def run_file(path: Path | str, load: Load = library.load) -> Iterator[CaseResult
 
 def run_text(content: str, file: str, load: Load = library.load) -> Iterator[CaseResult]:
     """Run every case in `content`; `file` is the name used in messages."""
-    stages: dict[object, Stage] = {}
-
-    def stage(case: Case) -> Stage:
-        key = (case.variant, tuple(sorted(case.options.items())))
-        if key not in stages:
-            stages[key] = Stage(load(case.variant, case.options))
-        return stages[key]
-
+    stage = stages(load)
     for case in read(content, file):
         if isinstance(case, Unreadable):
             yield CaseResult(case.id, file, Verdict.FAILED, case.message, case.line)
         else:
             yield run_case(case, stage)
+
+
+def stages(load: Load = library.load) -> Callable[[Case], Stage]:
+    """What makes the rules of a case ready, once for each variant and set of options."""
+    known: dict[object, Stage] = {}
+
+    def stage(case: Case) -> Stage:
+        key = (case.variant, tuple(sorted(case.options.items())))
+        if key not in known:
+            known[key] = Stage(load(case.variant, case.options))
+        return known[key]
+
+    return stage
 
 
 def run_case(case: Case, stage: Callable[[Case], Stage]) -> CaseResult:
@@ -85,22 +92,21 @@ def run_case(case: Case, stage: Callable[[Case], Stage]) -> CaseResult:
 
     if case.skip:
         return result(Verdict.SKIPPED, case.skip)
-    where = f"{case.file}, case {case.id}"
     kind = KINDS.get(case.kind)
     if kind is None:
         near = get_close_matches(case.kind, KINDS, 1)
         hint = f"; did you mean '{near[0]}'?" if near else "."
-        return result(Verdict.FAILED, f"{where}: kind '{case.kind}' is not known{hint}")
+        return result(Verdict.FAILED, f"kind '{case.kind}' is not known{hint}")
     if kind.skip:
         return result(Verdict.SKIPPED, kind.skip)
     try:
         report = kind.run(case, stage(case))
     except PlenipoError as error:
-        return result(Verdict.FAILED, f"{where}: {error}")
+        return result(Verdict.FAILED, str(error))
     except Exception as error:  # noqa: BLE001  # a fault of the program in one case must not hide the others
-        return result(Verdict.FAILED, f"{where}: the program broke with {type(error).__name__}: {error}")
+        return result(Verdict.FAILED, f"the program broke with {type(error).__name__}: {error}")
     if report.faults:
-        return result(Verdict.FAILED, "; ".join(report.faults))
+        return result(Verdict.FAILED, f"{'; '.join(report.faults)}.")
     return result(Verdict.PASSED)
 
 

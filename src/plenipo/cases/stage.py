@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from plenipo.cases.values import mapping, sequence, text, texts
 from plenipo.engine.board import Code, Location
-from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.legality import Legality
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
@@ -147,28 +147,28 @@ class Stage:
     def phase(self, kind: PhaseKind, season: object = None) -> Phase:
         """The phase of `kind` in the season a label names, such as `Spring 1901`; the first of its kind without one.
 
-        `end of Fall 1901` and `Fall 1901 retreats` name the season too.
+        A season without such a phase means the nearest one: ownership after Fall may be settled in Winter.
         """
-        steps = [step for step in self.rules.calendar.cycle if step.kind is kind]
-        year = self.rules.calendar.start
-        if season is not None:
-            label = text(season, "season")
-            match = re.match(r"(?:end of )?(\w+)(?: (\d+))?", label)
-            known = [step.season for step in self.rules.calendar.cycle]
-            if match is None or match.group(1) not in known:
-                raise InvalidCase(
-                    f"key 'season': '{label}' is not in this calendar, which has {', '.join(_once(known))}."
-                )
-            year = int(match.group(2) or year)
-            # the step itself, or the last of its kind before the season is over, as ownership after Fall
-            here = max(i for i, name in enumerate(known) if name == match.group(1))
-            same = [step for step in steps if step.season == match.group(1)]
-            cycle = self.rules.calendar.cycle
-            steps = same or sorted(steps, key=lambda step: abs(cycle.index(step) - here))
+        cycle = self.rules.calendar.cycle
+        steps = [step for step in cycle if step.kind is kind]
         if not steps:
             raise InvalidCase(f"key 'kind': this calendar has no phase of {kind}.")
-        step: Step = steps[0]
-        return Phase(step.season, year, step.kind)
+        if season is None:
+            return Phase(steps[0].season, self.rules.calendar.start, kind)
+        name, year = self._season(text(season, "season"))
+        own = [step for step in steps if step.season == name]
+        last = max(i for i, step in enumerate(cycle) if step.season == name)
+        nearest = own or sorted(steps, key=lambda step: abs(cycle.index(step) - last))
+        return Phase(nearest[0].season, year, kind)
+
+    def _season(self, label: str) -> tuple[str, int]:
+        """The season and the year in `Spring 1901`, `end of Fall 1901` or `Fall 1901 retreats`."""
+        known = list(dict.fromkeys(step.season for step in self.rules.calendar.cycle))
+        match = re.match(r"(?:end of )?(\w+)(?: (\d+))?", label, re.IGNORECASE)
+        name = match.group(1).capitalize() if match else ""
+        if match is None or name not in known:
+            raise InvalidCase(f"key 'season': '{label}' is not in this calendar, which has {', '.join(known)}.")
+        return name, int(match.group(2) or self.rules.calendar.start)
 
     def position(self, given: Mapping[str, object], phase: Phase) -> Position:
         """The position a case describes, in `phase`; what it does not say is as in the opening, without units."""
@@ -296,7 +296,3 @@ def _homes(stage: Stage, position: Position, value: object) -> Position:
 def _contested(stage: Stage, position: Position, value: object) -> Position:
     """Spaces a stand-off left vacant."""
     return replace(position, contested=stage.codes(value, "contested"))
-
-
-def _once(names: list[str]) -> list[str]:
-    return list(dict.fromkeys(names))

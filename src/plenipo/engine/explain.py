@@ -105,6 +105,8 @@ class _Teller:
         dest = battle.dest[i]
         assert dest is not None  # noqa: S101  # only moves are weighed
         holder = battle.at.get(dest, -1)
+        if holder < 0 and len(battle.attackers[dest]) == 1:
+            return _Weights(battle.attack(i)[0], 0, self.helpers(i), (), Reason.UNOPPOSED, ())
         stays = holder >= 0 and (battle.move[holder] == NO or battle.head_to_head(i, holder) == YES)
         helpers = self.helpers(i, battle.power[holder] if stays else None)
         best = _Weights(battle.attack(i)[0], 0, helpers, (), Reason.UNOPPOSED, ())

@@ -145,17 +145,24 @@ class Legality:
     # Movement
 
     def _movement(self, unit: Unit, order: MovementOrder) -> MovementOrder:
+        ref = unit.ref
         match order:
             case Hold():
-                return Hold(unit.ref)
+                return order if order.unit == ref else Hold(ref)
             case Move(to=to, via=via):
-                return self._move(unit, to, via=via)
-            case Support(other=other, to=None):
-                return self._hold_support(unit, self._other_unit(other, "support"))
-            case Support(other=other, to=Location() as to):
-                return self._move_support(unit, self._other_unit(other, "support"), to)
-            case Convoy(other=other, to=to):
-                return self._convoy(unit, self._other_unit(other, "convoy"), to)
+                done = self._move(unit, to, via=via)
+                return order if order.unit == ref and order.to == done[0] and via == done[1] else Move(ref, *done)
+            case Support(other=named, to=to):
+                other = self._other_unit(named, "support")
+                if to is None:
+                    self._hold_support(unit, other)
+                else:
+                    to = self._move_support(unit, other, to)
+                same = order.unit == ref and named == other.ref and order.to == to
+                return order if same else Support(ref, other.ref, to)
+            case Convoy(other=named, to=to):
+                other = self._other_unit(named, "convoy")
+                return Convoy(ref, other.ref, self._convoy(unit, other, to))
         raise AssertionError(order)
 
     def _on_board(self, to: Location) -> None:
@@ -165,14 +172,15 @@ class Legality:
         if space.impassable:
             raise _Illegal(f"{space.name} is impassable.")
 
-    def _move(self, unit: Unit, to: Location, *, via: bool) -> Move:
+    def _move(self, unit: Unit, to: Location, *, via: bool) -> tuple[Location, bool]:
+        """The exact destination, and whether a convoy is asked for."""
         self._on_board(to)
         if to.space == unit.space:
             raise _Illegal(f"{unit} is in {self._name(to.space)} already.")
         if unit.kind is UnitKind.FLEET:
             if via:
                 raise _Illegal("a fleet cannot be convoyed.")
-            return Move(unit.ref, self._fleet_destination(unit, to))
+            return self._fleet_destination(unit, to), False
         to = self._army_destination(to)
         adjacent = to.space in self.board.reach(unit.kind, unit.location)
         carried = (via or not adjacent) and to.space in self._landings(unit.space)
@@ -183,7 +191,7 @@ class Legality:
             via = False
         if not adjacent and not carried:
             raise _Illegal(self._no_way(unit, to.space))
-        return Move(unit.ref, to, via)
+        return to, via
 
     def _army_destination(self, to: Location) -> Location:
         if to.coast and self.rules.rulebook["4.B.6"] == "void":
@@ -227,14 +235,13 @@ class Legality:
     def _landings(self, start: Code) -> frozenset[Code]:
         return frozenset(landings(self.board, self._fleets, start))
 
-    def _hold_support(self, unit: Unit, other: Unit) -> Support:
+    def _hold_support(self, unit: Unit, other: Unit) -> None:
         if other.space == unit.space:
             raise _Illegal("a unit cannot support itself.")
         if other.space not in self.board.reach(unit.kind, unit.location):
             raise _Illegal(f"{unit} could not move to {self._name(other.space)} and so cannot support there.")
-        return Support(unit.ref, other.ref)
 
-    def _move_support(self, unit: Unit, other: Unit, to: Location) -> Support:
+    def _move_support(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._on_board(to)
         name = self._name(to.space)
         if other.space == unit.space:
@@ -245,7 +252,7 @@ class Legality:
             raise _Illegal("a unit cannot support a move to the space it is in.")
         if to.space not in self.board.reach(unit.kind, unit.location):
             raise _Illegal(f"{unit} could not move to {name} and so cannot support there.")
-        return Support(unit.ref, other.ref, self._supported_destination(unit, other, to))
+        return self._supported_destination(unit, other, to)
 
     def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
         if other.kind is UnitKind.ARMY:
@@ -268,7 +275,7 @@ class Legality:
             raise _Illegal(f"the order must name the coast, {' or '.join(map(str, reached))}.")
         return reached[0] if len(reached) == 1 else to
 
-    def _convoy(self, unit: Unit, other: Unit, to: Location) -> Convoy:
+    def _convoy(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._on_board(to)
         if unit.kind is not UnitKind.FLEET or self.board.spaces[unit.space].terrain is not Terrain.SEA:
             raise _Illegal("only a fleet at sea can convoy.")
@@ -282,7 +289,7 @@ class Legality:
                 raise _Illegal(f"{self._name(code)} is not on a coast.")
         if unit.space not in landings(self.board, self._fleets, other.space).get(to.space, ()):
             raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
-        return Convoy(unit.ref, other.ref, to)
+        return to
 
     # Retreats and adjustments
 

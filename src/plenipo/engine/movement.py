@@ -194,7 +194,7 @@ class Battle:
     # Strengths, as (minimum, maximum)
 
     def strength(self, i: int, *, without: str | None = None) -> tuple[int, int]:
-        """Unit i and the supports of its order, those of the power `without` left out (DATC 5.B.10: defend strength)."""
+        """Unit i and the supports of its order, less those of the power `without` (DATC 5.B.10: defend strength)."""
         low = high = UNIT
         for j in self.supporters[i]:
             state = self.support[j]

@@ -105,7 +105,12 @@ class Notation:
         Raises `InvalidOrder` if it cannot be read or belongs to another phase, `AmbiguousOrder` if it can be read in
         more ways than one.
         """
-        return self._canonical(text, kind) or self._spelt(text, kind)[1]
+        order = self._canonical(text, kind)
+        if order is None:
+            reader = self._reader(text, kind)
+            reader.speaker()
+            order = _settled(reader, kind)
+        return order
 
     def location(self, text: str) -> Location:
         """The space and coast written as `text`: `stp(nc)`, `St Petersburg south coast`, `[BUR/BEL/PIC]`.
@@ -129,11 +134,13 @@ class Notation:
         order = self._canonical(text, kind)
         if order:
             return Line(number, text, order)
+        power: Power | None = None
         try:
-            power, order = self._spelt(text, kind)
+            reader = self._reader(text, kind)
+            power = reader.speaker()
+            return Line(number, text, _settled(reader, kind), power=power)
         except InvalidOrder as fault:
-            return Line(number, text, fault=fault)
-        return Line(number, text, order, power=power)
+            return Line(number, text, fault=fault, power=power)
 
     def sheet(self, text: str, kind: PhaseKind) -> Sheet:
         """Many orders, one a line or several separated by `;` or `,`; raises nothing.
@@ -143,7 +150,7 @@ class Notation:
         lines: list[Line] = []
         heading: Power | None = None
         for number, row in enumerate(text.splitlines(), 1):
-            named = self._heading(row)
+            named = self._heading(row) if row and not row.isspace() else None
             if named:
                 heading = named
                 continue
@@ -159,12 +166,15 @@ class Notation:
                 lines.append(replace(line, power=line.power or speaker))
         return Sheet(tuple(lines))
 
-    def _reader(self, text: str, choices: str = "") -> Reader:
-        """A reader of `text`, if it is not too long."""
+    def _reader(self, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> Reader:
+        """A reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
+        if not kind.asks_orders:
+            piece = excerpt(text)
+            raise InvalidOrder(f"'{piece}' cannot be ordered now; a phase of {kind} asks for no orders.", piece=piece)
         if len(text) > MAX_ORDER:
             piece = excerpt(text)
             raise InvalidOrder(f"'{piece}' is too long; an order has at most {MAX_ORDER} characters.", piece=piece)
-        return Reader(self._lexicon, text, choices)
+        return Reader(self._lexicon, text, _NEXT_WORDS[kind])
 
     def _heading(self, row: str) -> Power | None:
         """The power that is all of `row` but for a colon; `None` if it is the name of a space too and has no colon."""
@@ -211,19 +221,6 @@ class Notation:
         if verb in {"S", "s"}:
             return Support(unit, other, to)
         return Convoy(unit, other, to) if verb in {"C", "c"} else None
-
-    # -- everything else ------------------------------------------------------------------------------------
-
-    def _spelt(self, text: str, kind: PhaseKind) -> tuple[Power | None, Order]:
-        """The order, however it is written, and the power named before it."""
-        if not kind.asks_orders:
-            piece = excerpt(text)
-            raise InvalidOrder(f"'{piece}' cannot be ordered now; a phase of {kind} asks for no orders.", piece=piece)
-        reader = self._reader(text, _NEXT_WORDS[kind])
-        power = reader.speaker()
-        order = reader.order()
-        reader.finish(f"the order '{order}'")
-        return power, _settled(order, text, kind)
 
 
 def _canonical_places(lexicon: Lexicon) -> dict[str, Location]:
@@ -280,23 +277,29 @@ _NEXT_WORDS: Mapping[PhaseKind, str] = {
 }
 
 
-def _settled(order: Order, text: str, kind: PhaseKind) -> Order:
-    """`order` as the phase means it: `-` is a retreat among retreats, `D` a removal among adjustments."""
+def _settled(reader: Reader, kind: PhaseKind) -> Order:
+    """The order left to read, as the phase means it: `-` is a retreat among retreats, `D` a removal among adjustments.
+
+    Raises `InvalidOrder` if it is of another phase or more is written than an order.
+    """
+    order = reader.order()
+    reader.finish(f"the order '{order}'")
+    text = excerpt(reader.text)
     noun, phases = _BELONGS[type(order)]
     if kind not in phases:
         where = listed([_PHASE_WORDS[phase] for phase in phases], "or")
         article = "an" if where[0] in "aeiou" else "a"
         now = _PHASE_WORDS[kind]
         raise InvalidOrder(
-            f"'{excerpt(text)}' is {noun}, which is ordered in {article} {where} phase; "
+            f"'{text}' is {noun}, which is ordered in {article} {where} phase; "
             f"this is {'an' if now[0] in 'aeiou' else 'a'} {now} phase.",
-            piece=excerpt(text),
+            piece=text,
         )
     if isinstance(order, Move) and kind is PhaseKind.RETREATS:
         if order.via:
             raise InvalidOrder(
-                f"'{excerpt(text)}' goes by convoy, but a retreat never does; write '{order.unit} - {order.to}'.",
-                piece=excerpt(text),
+                f"'{text}' goes by convoy, but a retreat never does; write '{order.unit} - {order.to}'.",
+                piece=text,
             )
         return Retreat(order.unit, order.to)
     if isinstance(order, Disband) and kind is PhaseKind.ADJUSTMENTS:

@@ -6,6 +6,7 @@ The words of `Result` are those of the worked cases (`moves`, `fails`, `holds`, 
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.orders import Order
@@ -74,8 +75,7 @@ class Reason(StrEnum):
     """Nobody ordered the removal; the rule of policy 4.D.8 chose."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """Why an order came out as it did.
 
     `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet); `strength` and `against`
@@ -93,8 +93,7 @@ class Cause:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What happened to one order (movement and retreats: to one unit).
 
     `order` is the completed order, or as written where it is void, or None where none was given.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, NewType
 
@@ -34,7 +35,8 @@ class Unit(NamedTuple):
         return Ref(self.kind, self.location)
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
+        space, coast = self.location
+        return f"{self.kind + ' ' + space}/{coast}" if coast else self.kind + " " + space
 
 
 class Dislodged(NamedTuple):
@@ -47,6 +49,9 @@ class Dislodged(NamedTuple):
     unit: Unit
     by: Unit | None = None
     barred: tuple[Code, ...] = ()
+
+
+_by_location = itemgetter(2)
 
 
 @dataclass(frozen=True)
@@ -68,10 +73,12 @@ class Position:
     winners: tuple[Power, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "units", tuple(sorted(self.units, key=lambda unit: unit.location)))
-        object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged, key=lambda d: d.unit.location)))
-        object.__setattr__(self, "owners", MappingProxyType(dict(sorted(self.owners.items()))))
-        object.__setattr__(self, "homes", MappingProxyType(dict(sorted(self.homes.items()))))
+        object.__setattr__(self, "units", tuple(sorted(self.units, key=_by_location)))
+        object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged)))
+        for name in ("owners", "homes"):
+            mapping = getattr(self, name)
+            if not isinstance(mapping, MappingProxyType):
+                object.__setattr__(self, name, MappingProxyType(dict(sorted(mapping.items()))))
 
     @cached_property
     def _at(self) -> dict[Code, Unit]:
@@ -91,7 +98,7 @@ class Position:
 
     def centres_of(self, power: Power) -> tuple[Code, ...]:
         """The centres `power` owns, alphabetically."""
-        return tuple(code for code, owner in self.owners.items() if owner == power)
+        return tuple(sorted(code for code, owner in self.owners.items() if owner == power))
 
     def homes_of(self, power: Power) -> frozenset[Code]:
         """The home centres of `power`, owned or not."""

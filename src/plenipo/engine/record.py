@@ -10,14 +10,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plenipo.engine.board import Code, Coast, Location, UnitKind
+from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import Game, Turn, notation_of
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidRecord, PlenipoError
+from plenipo.errors import InvalidRecord
 
 __all__ = ["VERSION", "decode_game", "decode_position", "digest", "encode_game", "encode_position"]
 
@@ -240,18 +240,26 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
     if value.get("variant") != rules.variant:
         raise InvalidRecord(f"The record is of variant '{value.get('variant')}', not of '{rules.variant}'.")
     try:
-        game = Game(rules, decode_position(value["start"]))
-        previous = digest({key: value[key] for key in ("format", "version", "variant", "options", "start")})
-        for number, turn in enumerate(value["turns"], 1):
-            content = {key: part for key, part in turn.items() if key != "hash"}
-            if turn["previous"] != previous or turn["hash"] != digest(content):
-                raise InvalidRecord(f"Turn {number}, {turn['phase']}, does not match its hash: the record was changed.")
-            previous = turn["hash"]
-            game = Game(rules, game.start, (*game.turns, _decode_turn(rules, turn, game.position)))
-        if value["hash"] != _seal(previous, value["drawn"])["hash"]:
-            raise InvalidRecord("The end of the game does not match its hash: the record was changed.")
-        return Game(rules, game.start, game.turns, tuple(map(Power, value["drawn"])))
-    except InvalidRecord:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, PlenipoError) as error:
+        game, last = _decode_turns(value, rules)
+        drawn = value["drawn"]
+        sealed = value["hash"] == _seal(last, drawn)["hash"]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InvalidRecord):
+            raise
         raise InvalidRecord(f"The game cannot be read: {_told(error)}.") from error
+    if not sealed:
+        raise InvalidRecord("The end of the game does not match its hash: the record was changed.")
+    return Game(rules, game.start, game.turns, tuple(map(Power, drawn)))
+
+
+def _decode_turns(value: Mapping[str, Any], rules: Rules) -> tuple[Game, str]:
+    """The game without its seal, and the hash of its last turn."""
+    game = Game(rules, decode_position(value["start"]))
+    previous = digest({key: value[key] for key in ("format", "version", "variant", "options", "start")})
+    for number, turn in enumerate(value["turns"], 1):
+        content = {key: part for key, part in turn.items() if key != "hash"}
+        if turn["previous"] != previous or turn["hash"] != digest(content):
+            raise InvalidRecord(f"Turn {number}, {turn['phase']}, does not match its hash: the record was changed.")
+        previous = turn["hash"]
+        game = Game(rules, game.start, (*game.turns, _decode_turn(rules, turn, game.position)))
+    return game, previous

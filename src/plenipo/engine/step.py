@@ -6,7 +6,7 @@ from dataclasses import replace
 from plenipo.engine import adjustments, explain, movement, ownership, retreats, victory
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.legality import Legality
+from plenipo.engine.legality import Judgement, Legality
 from plenipo.engine.movement import NO, YES, Battle
 from plenipo.engine.orders import AdjustmentOrder, Move, MovementOrder, Order, RetreatOrder
 from plenipo.engine.outcome import Outcome, Resolution, Result
@@ -50,7 +50,6 @@ def advance(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]
     """
     notes: list[str] = []
     for phase in rules.calendar.after(position.phase):
-        position = replace(position, phase=phase)
         if phase.kind is PhaseKind.OWNERSHIP:
             position, changes = ownership.capture(rules, position)
             notes.extend(changes)
@@ -58,16 +57,16 @@ def advance(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]
             if won is not None:
                 count = len(position.centres_of(won))
                 notes.append(f"{won} won the game with {count} supply centres.")
-                return replace(position, winners=(won,)), tuple(notes)
-        elif _has_work(rules, position):
-            break
-    return position, tuple(notes)
+                return replace(position, phase=phase, winners=(won,)), tuple(notes)
+        elif _has_work(rules, position, phase.kind):
+            return replace(position, phase=phase), tuple(notes)
+    raise AssertionError("a calendar has no end")
 
 
-def _has_work(rules: Rules, position: Position) -> bool:
-    if position.phase.kind is PhaseKind.RETREATS:
+def _has_work(rules: Rules, position: Position, kind: PhaseKind) -> bool:
+    if kind is PhaseKind.RETREATS:
         return bool(position.dislodged)
-    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+    if kind is PhaseKind.ADJUSTMENTS:
         return any(adjustments.due(rules, position, power) for power in _powers(rules, position))
     return True
 
@@ -75,6 +74,10 @@ def _has_work(rules: Rules, position: Position) -> bool:
 def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
     others = sorted({unit.power for unit in position.units} - set(rules.names))
     return (*rules.names, *others)
+
+
+Judged = tuple[Order, Judgement]
+"""An order as it was given, and what was found about it."""
 
 
 class _Sheet:
@@ -87,29 +90,26 @@ class _Sheet:
         self.refused: dict[Unit, tuple[Order, str]] = {}
         self.errors: list[str] = []
         for power, orders in sheets.items():
-            given: dict[Unit, list[Order]] = {}
+            given: dict[Unit, list[Judged]] = {}
             for order in orders:
                 judged = self.legality.judge(power, order)
                 if judged.unit is None:
                     self.errors.append(f"{power}: '{order}' did not count: {judged.reason}")
                     continue
-                given.setdefault(judged.unit, [])
-                if order not in given[judged.unit]:
-                    given[judged.unit].append(order)
+                given.setdefault(judged.unit, []).append((order, judged))
             for unit, several in given.items():
                 self._take(power, unit, several)
 
-    def _take(self, power: Power, unit: Unit, orders: list[Order]) -> None:
-        order = orders[0] if self.policy == "first" else orders[-1]
-        if len(orders) > 1:
-            listed = " and ".join(f"'{order}'" for order in orders)
+    def _take(self, power: Power, unit: Unit, several: list[Judged]) -> None:
+        order, judged = several[0] if self.policy == "first" else several[-1]
+        if len(several) > 1 and len(different := dict.fromkeys(given for given, _ in several)) > 1:
+            listed = " and ".join(f"'{given}'" for given in different)
             if self.policy == "hold":
                 reason = f"two orders were given to it, {listed}."
                 self.refused[unit] = (order, reason)
                 self.errors.append(f"{power}: {unit} has no valid order: {reason}")
                 return
             self.errors.append(f"{power}: {unit} was given {listed}; the {self.policy} counts.")
-        judged = self.legality.judge(power, order)
         if judged.order is None:
             self.refused[unit] = (order, judged.reason)
             self.errors.append(f"{power}: '{order}' is illegal: {judged.reason}")
@@ -167,7 +167,7 @@ def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
     if outcome.dislodged_by is None or outcome.unit is None:
         return outcome
     found = after.dislodged_at(outcome.unit.space)
-    return replace(outcome, retreats=retreats.options(rules, after, found)) if found else outcome
+    return outcome._replace(retreats=retreats.options(rules, after, found)) if found else outcome
 
 
 def _retreats(rules: Rules, position: Position, sheets: Sheets) -> Resolution:

@@ -126,13 +126,18 @@ class Reader:
 
     def _power(self) -> tuple[Power, int, bool] | None:
         """The power named here, the place after it, and whether as an owner (`Germany's`)."""
-        found, key = None, ""
-        for index in range(self.at, min(self.at + self.lexicon.longest_power, len(self.words))):
-            key = f"{key} {self.words[index]}".strip()
-            if key in self.lexicon.powers:
-                found = self.lexicon.powers[key], index + 1, False
-            elif key[:-1] in self.lexicon.powers and plain(self.written(index, index + 1)).endswith(("'s", "'S")):
-                found = self.lexicon.powers[key[:-1]], index + 1, True
+        powers, found, key = self.lexicon.powers, None, ""
+        for index in range(self.at, len(self.words)):
+            word = self.words[index]
+            if word == "-" and self.tight(index):
+                continue
+            key = f"{key} {word}".strip()
+            if key.count(" ") >= self.lexicon.longest_power:
+                break
+            if key in powers:
+                found = powers[key], index + 1, False
+            elif key[:-1] in powers and plain(self.written(index, index + 1)).endswith(("'s", "'S")):
+                found = powers[key[:-1]], index + 1, True
         return found
 
     def speaker(self) -> Power | None:
@@ -180,21 +185,19 @@ class Reader:
         key = words[index]
         found = names.get(key)
         best = (found, index + 1) if found else None
-        opened = 0
+        opened = False
         while key in openers:
             index += 1
-            while index < len(words) and (
-                words[index] in {"/", "(", ")"} or (words[index] == "-" and self.tight(index))
-            ):
-                opened += {"(": 1, ")": -1}.get(words[index], 0)
+            while index < len(words) and (words[index] in {"/", "("} or (words[index] == "-" and self.tight(index))):
+                opened = opened or words[index] == "("
                 index += 1
             if index >= len(words):
                 break
             key = f"{key} {words[index]}"
             found = names.get(key)
-            if found:
-                closes = opened > 0 and index + 1 < len(words) and words[index + 1] == ")"
-                best = (found, index + 2 if closes else index + 1)
+            closed = index + 1 < len(words) and words[index + 1] == ")"
+            if found and opened in {False, closed}:
+                best = (found, index + 1 + opened)
         return best
 
     def _run(self) -> int:
@@ -228,13 +231,17 @@ class Reader:
 
     def _begun(self) -> tuple[Location, ...]:
         """The spaces with a spelling that begins with the words here, as many words as can be."""
-        run = self._run()
-        if self.word() not in _ENDS_OF_NAMES:
+        word, run = self.word(), self._run()
+        if word in _ENDS_OF_NAMES or not word[0].isalnum():
+            run = self.at + 1
+        else:
             for end in range(run, self.at, -1):
                 found = self.lexicon.beginning("".join(self.words[self.at : end]))
                 if found:
                     self.at = end
                     return found
+        if word in self.lexicon.coasts:
+            raise self.fault(self.written(self.at, run), "is a coast; write its space before it, as in 'STP/NC'.")
         raise self.lexicon.unknown(self.written(self.at, run))
 
     def _coast(self) -> Coast | None:

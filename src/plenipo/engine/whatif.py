@@ -7,8 +7,8 @@ from itertools import combinations
 
 from plenipo.engine.legality import Legality
 from plenipo.engine.movement import NO, YES, Battle, Question, resolve
-from plenipo.engine.orders import Hold, Move, MovementOrder, Support
-from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
+from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
@@ -44,27 +44,24 @@ class Change:
         return f"{self.unit} {verb} {what}"
 
 
-def what_would_change(rules: Rules, resolution: Resolution, unit: Unit, most: int = 3) -> tuple[tuple[Change, ...], ...]:
+def what_would_change(
+    rules: Rules, resolution: Resolution, unit: Unit, most: int = 3
+) -> tuple[tuple[Change, ...], ...]:
     """The smallest sets of changed supports after which `unit` fares the other way.
 
     A move that failed would succeed and one that succeeded would fail; a unit that was dislodged would stay and one
     that stayed would be dislodged; a support that was cut would be given and the other way round.
     A unit that did not support may, unless its own move is part of the fight; a support moved elsewhere is named only
-    where cutting it would not do. All sets of the smallest size that does it are returned, none if it takes more than `most` (1 or more) changes.
+    where cutting it would not do. All sets of the smallest size that does it are returned, none if it takes more than
+    `most` (1 or more) changes.
     Each set is proved by judging the phase again. Raises `InvalidPosition` for a unit not in the resolution.
     """
     position = resolution.before
     if unit not in position.units:
         raise InvalidPosition(f"'{unit}' of {unit.power} was not on the board in {position.phase}.")
     index = position.units.index(unit)
-    orders: list[MovementOrder | None] = [None] * len(position.units)
-    for i, outcome in enumerate(resolution.outcomes):
-        if outcome.result is not Result.VOID or isinstance(outcome.order, Support):
-            orders[i] = outcome.order  # type: ignore[call-overload]  # a movement phase holds movement orders
     legality = Legality(rules, position)
-    for i, order in enumerate(orders):
-        if order is not None and legality.judge(position.units[i].power, order).order is None:
-            orders[i] = None
+    orders = [_judged(legality, outcome) for outcome in resolution.outcomes]
     battle = resolve(rules.board, rules.rulebook, position.units, orders)
     wanted = not _worked(battle, index)
     changes = list(_candidates(legality, battle, index))
@@ -78,6 +75,14 @@ def what_would_change(rules: Rules, resolution: Resolution, unit: Unit, most: in
         if found:
             return tuple(chosen for chosen in found if not _needless(chosen, found))
     return ()
+
+
+def _judged(legality: Legality, outcome: Outcome) -> MovementOrder | None:
+    """The order of a unit as it was judged: None where it was illegal or missing."""
+    if outcome.order is None:
+        return None
+    order = legality.judge(outcome.power, outcome.order).order
+    return order if isinstance(order, Hold | Move | Support | Convoy) else None
 
 
 def _needless(chosen: tuple[Change, ...], found: tuple[tuple[Change, ...], ...]) -> bool:
@@ -100,9 +105,7 @@ def _worked(battle: Battle, i: int) -> bool:
     return battle.dislodged(i) == NO
 
 
-def _again(
-    rules: Rules, battle: Battle, orders: Sequence[MovementOrder | None], changes: Sequence[Change]
-) -> Battle:
+def _again(rules: Rules, battle: Battle, orders: Sequence[MovementOrder | None], changes: Sequence[Change]) -> Battle:
     changed = list(orders)
     for change in changes:
         changed[battle.units.index(change.unit)] = change.order

@@ -27,11 +27,12 @@ from shapely.ops import linemerge, substring, unary_union
 
 from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authored import Authored, Edge, read_map
+from plenipo.maps.authored import Authored, Edge, map_digest, read_map
 from plenipo.maps.curves import Spot, rounded, smooth, wavering
 from plenipo.maps.land import Shores, base_digest_text, border_lines, polygons_of, shores
+from plenipo.maps.naming import name_faces
 from plenipo.maps.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Mark, Point, codes_of
-from plenipo.maps.segments import area2, contains, first_touch
+from plenipo.maps.segments import first_touch
 
 __all__ = ["compile_figure", "compile_map", "main"]
 
@@ -47,7 +48,8 @@ LAND, WATER = "the land side of a shore", "the water side of a shore"
 
 def compile_map(path: Path) -> Figure:
     """Read and compile a `map.toml`; the figure is proved sound. Raises InvalidFigure."""
-    return compile_figure(read_map(path))
+    figure = compile_figure(read_map(path))
+    return replace(figure, source={**figure.source, "map": map_digest(path)}).check()
 
 
 def compile_figure(authored: Authored) -> Figure:
@@ -166,9 +168,7 @@ class _Compiler:
         for name, place in self.places.items():
             kind, dot = self.map.kind(name), Dot(place)
             if kind == "frame" and self.box.contains(dot):
-                raise InvalidFigure(
-                    f"corner {name} lies inside the frame; put it on or beyond the frame, or take out #"
-                )
+                raise InvalidFigure(f"corner {name} lies inside the frame; put it beyond, or take out #")
             if kind in ("land", "sea") and not self.box.contains(dot):
                 raise InvalidFigure(f"corner {name} lies outside the frame")
             if kind == "land" and not self.land.contains(dot):
@@ -426,7 +426,6 @@ class _Compiler:
 
     def _named(self, drafts: list[_Draft], base: Shores) -> Figure:
         """The figure, every face named."""
-        projection = self.map.projection
         blank = Figure(
             title=self.map.title,
             frame=self.frame,
@@ -437,7 +436,12 @@ class _Compiler:
             if len(halves) < 2:
                 here = drafts[halves[0] >> 1].label if halves else "nothing"
                 raise InvalidFigure(f"corner {name} is a free end: {here} ends there alone")
-        names = self._name_cycles(blank, drafts)
+        names = name_faces(
+            blank,
+            lambda half: drafts[half >> 1].left if half & 1 else drafts[half >> 1].right,
+            self.map.seas | self.map.lands,
+            {code: self._point(place) for code, place in self.map.seats.items()},
+        )
         arcs = (
             replace(arc, left=names[HalfEdge(2 * n + 1)], right=names[HalfEdge(2 * n)])
             for n, arc in enumerate(blank.arcs)
@@ -451,7 +455,7 @@ class _Compiler:
             offboard=self.map.offboard,
             marks=tuple(Mark(m.space, m.coast, self._point(m.at), m.reason) for m in self.map.marks),
             decorations=tuple(self._decorations(base)),
-            projection=projection,
+            projection=self.map.projection,
             source={
                 "land": hashlib.sha256(base_digest_text().encode()).hexdigest()[:16],
                 "geos": shapely.geos_version_string,
@@ -461,86 +465,6 @@ class _Compiler:
     def _point(self, place: tuple[float, float]) -> Point:
         x, y = self._spot(*place)
         return round(x), round(y)
-
-    def _name_cycles(self, blank: Figure, drafts: list[_Draft]) -> dict[HalfEdge, Code]:
-        """The face on the right of every half-edge."""
-        outer = []
-        holes = []
-        names: dict[HalfEdge, Code] = {}
-        may: dict[int, set[Code]] = {}
-        for n, cycle in enumerate(blank.cycles):
-            sides = [drafts[half >> 1].left if half & 1 else drafts[half >> 1].right for half in cycle]
-            found = frozenset.intersection(*sides)
-            if found == {BEYOND}:
-                names.update(dict.fromkeys(cycle, BEYOND))
-                continue
-            for half in cycle:
-                found &= frozenset(codes_of(blank.origin(half)))
-            if not found:
-                raise InvalidFigure(self._nameless(blank, cycle))
-            may[n] = set(found)
-            (holes if area2(blank.ring(cycle)) > 0 else outer).append(n)
-        rings = {n: blank.ring(blank.cycles[n]) for n in (*outer, *holes)}
-        self._use_seats(rings, outer, may)
-        chosen = self._settle({n: may[n] for n in outer}, blank)
-        for n in holes:
-            round_it = [o for o in outer if contains(rings[o], rings[n][0])]
-            if not round_it:
-                raise InvalidFigure(self._nameless(blank, blank.cycles[n]))
-            home = min(round_it, key=lambda o: -area2(rings[o]))
-            if chosen[home] not in may[n]:
-                raise InvalidFigure(self._nameless(blank, blank.cycles[n]))
-            chosen[n] = chosen[home]
-        for n, code in chosen.items():
-            names.update(dict.fromkeys(blank.cycles[n], code))
-        return names
-
-    def _use_seats(self, rings: dict[int, tuple[Point, ...]], outer: list[int], may: dict[int, set[Code]]) -> None:
-        """A seat settles the name of the face it lies in."""
-        for code, place in self.map.seats.items():
-            point = self._point(place)
-            home = next((n for n in outer if contains(rings[n], point)), None)
-            if home is None or code not in may[home]:
-                raise InvalidFigure(f"seat {code}: the face round {place} cannot be {code}")
-            may[home] = {code}
-
-    def _settle(self, may: dict[int, set[Code]], blank: Figure) -> dict[int, Code]:
-        """One name for each outer cycle: where several are possible, those that no other face needs."""
-        chosen: dict[int, Code] = {}
-        while may:
-            sure = [n for n, codes in may.items() if len(codes) == 1]
-            if not sure:
-                n, codes = min(may.items())
-                round_it = self._corners_of(blank, blank.cycles[n])
-                raise InvalidFigure(f"the face round {round_it} may be {' or '.join(sorted(codes))}; give it a seat")
-            for n in sure:
-                (code,) = may.pop(n)
-                if code in chosen.values():
-                    first = next(m for m, c in chosen.items() if c == code)
-                    raise InvalidFigure(
-                        f"face {code} is drawn twice: round {self._corners_of(blank, blank.cycles[first])} and round "
-                        f"{self._corners_of(blank, blank.cycles[n])}"
-                    )
-                chosen[n] = code
-            for codes in may.values():
-                if len(codes) > 1:
-                    codes -= set(chosen.values())
-                if not codes:
-                    raise InvalidFigure(f"two faces can only be {' and '.join(sorted(chosen.values()))}")
-        if missing := (self.map.seas | self.map.lands) - set(chosen.values()):
-            raise InvalidFigure(f"face {min(missing)} is missing: no face is left that all its corners lie on")
-        return chosen
-
-    def _corners_of(self, blank: Figure, cycle: Sequence[HalfEdge]) -> str:
-        return ", ".join(sorted({blank.origin(half) for half in cycle}))
-
-    def _nameless(self, blank: Figure, cycle: Sequence[HalfEdge]) -> str:
-        """What to say of a face whose corners share no name, with the corners that fit least."""
-        lon, lat = self._place(blank.nodes[blank.origin(cycle[0])])
-        return (
-            f"the face round {self._corners_of(blank, cycle)} has no name: no area is named by all of these corners and "
-            f"the edges between them (near {lon:.1f}, {lat:.1f})"
-        )
 
     # ------------------------------------------------------------------ decoration
 
@@ -588,9 +512,8 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{path}: {error}", file=sys.stderr)  # noqa: T201 - a command
             return 1
         path.with_name("figure.json").write_text(figure.to_json(), encoding="utf-8")
-        print(
-            f"{path.with_name('figure.json')}: {len(figure.faces)} faces, {len(figure.nodes)} corners, {len(figure.arcs)} edges"
-        )  # noqa: T201, E501 - a command
+        sizes = f"{len(figure.faces)} faces, {len(figure.nodes)} corners, {len(figure.arcs)} edges"
+        print(f"{path.with_name('figure.json')}: {sizes}")  # noqa: T201 - a command
     return 0
 
 

@@ -9,6 +9,8 @@ A map may extend another (`extends = "../standard/map.toml"`): tables are merged
 the base to leave out, and a `[projection]` or `[frame]` replaces that of the base.
 """
 
+import hashlib
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +23,7 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.planar import BEYOND, codes_of, node_name
 from plenipo.maps.projection import Projection
 
-__all__ = ["Authored", "Edge", "LandSpec", "MarkText", "Place", "read_map", "read_table"]
+__all__ = ["Authored", "Edge", "LandSpec", "MarkText", "Place", "map_digest", "merge", "read_map", "read_table"]
 
 Place = tuple[float, float]
 """Longitude and latitude in degrees."""
@@ -127,6 +129,12 @@ def read_map(path: Path) -> Authored:
     Raises InvalidFigure naming the file, corner or edge that is wrong.
     """
     return read_table(_load(path, ()))
+
+
+def map_digest(path: Path) -> str:
+    """The beginning of the SHA-256 of what a `map.toml` and the maps it extends say; comments do not count."""
+    text = json.dumps(_load(path, ()), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
@@ -262,7 +270,7 @@ def _corner(name: str, known: frozenset[Code]) -> str:
 
 
 def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: frozenset[Code]) -> Edge:
-    pair = name.split(":")[0].split("-")
+    pair = name.partition(":")[0].split("-")
     if len(pair) != 2 or pair != sorted(set(pair)):
         raise InvalidFigure(f"edge {name}: write its two areas sorted, with - between")
     a, b = (_known(f"edge {name}", code, known) for code in pair)

@@ -12,7 +12,7 @@ The rules applied here are those of the rulebook, stated for a drawn map:
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location, Space, Terrain
 from plenipo.errors import InvalidFigure
@@ -94,18 +94,10 @@ class _Reader:
             if all(wet):
                 runs.append(cycle)
                 continue
-            start = wet.index(False)
-            run: list[HalfEdge] = []
-            for half, is_wet in [*zip(cycle[start:], wet[start:], strict=True)] + [
-                *zip(cycle[:start], wet, strict=False)
-            ]:
+            turn = wet.index(False)
+            for is_wet, group in groupby(cycle[turn:] + cycle[:turn], lambda h: self._is_sea(self.figure.beyond(h))):
                 if is_wet:
-                    run.append(half)
-                elif run:
-                    runs.append(tuple(run))
-                    run = []
-            if run:
-                runs.append(tuple(run))
+                    runs.append(tuple(group))
         return runs
 
     def _find_coasts(self, code: Code) -> None:

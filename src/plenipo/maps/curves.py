@@ -6,6 +6,7 @@ Points are pairs of floats in kilometres.
 import hashlib
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 __all__ = ["Spot", "rounded", "smooth", "wavering"]
 
@@ -62,20 +63,20 @@ def wavering(
     The same seed always gives the same line.
     """
     found = [spots[0]]
-    for i, (a, b) in enumerate(zip(spots[:-1], spots[1:], strict=True)):
-        found += _bent(a, b, f"{seed} {i}", amplitude, most, finest)
+    for i, (a, b) in enumerate(pairwise(spots)):
+        found += _bent(a, b, f"{seed} {i}", amplitude=amplitude, most=most, finest=finest)
     return found
 
 
-def _bent(a: Spot, b: Spot, seed: str, amplitude: float, most: float, finest: float) -> list[Spot]:
+def _bent(a: Spot, b: Spot, seed: str, *, amplitude: float, most: float, finest: float) -> list[Spot]:
     length = math.dist(a, b)
     if length < finest:
         return [b]
     aside = max(-most, min(most, _chance(seed) * amplitude * length)) / length
     middle = ((a[0] + b[0]) / 2 - (b[1] - a[1]) * aside, (a[1] + b[1]) / 2 + (b[0] - a[0]) * aside)
     return [
-        *_bent(a, middle, seed + "0", amplitude, most, finest),
-        *_bent(middle, b, seed + "1", amplitude, most, finest),
+        *_bent(a, middle, seed + "0", amplitude=amplitude, most=most, finest=finest),
+        *_bent(middle, b, seed + "1", amplitude=amplitude, most=most, finest=finest),
     ]
 
 
@@ -96,7 +97,7 @@ def rounded(spots: Sequence[Spot], *, times: int = 2, closed: bool) -> list[Spot
         if len(line) < 3:
             return line
         cut: list[Spot] = []
-        for (ax, ay), (bx, by) in zip(line[:-1], line[1:], strict=True):
+        for (ax, ay), (bx, by) in pairwise(line):
             cut += [(0.75 * ax + 0.25 * bx, 0.75 * ay + 0.25 * by), (0.25 * ax + 0.75 * bx, 0.25 * ay + 0.75 * by)]
         line = [*cut, cut[0]] if closed else [line[0], *cut[1:-1], line[-1]]
     return line

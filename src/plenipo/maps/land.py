@@ -120,7 +120,7 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
     parts = sorted(_warped(land, projection), key=lambda p: (-p.area, p.bounds))
     smallest = spec.island * UNIT * UNIT
     holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
-    fills = [fill for fill in _warped(fill, projection)]
+    fills = list(_warped(fill, projection))
     water = unary_union([*fills, *holes]).difference(unary_union(list(_warped(truth, projection))))
     water = water.intersection(unary_union([p for p in parts if p.area >= smallest] + holes))
     water = water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT)

@@ -19,8 +19,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
-from typing import NewType
+from itertools import accumulate, pairwise
+from typing import Any, NewType
 
 from plenipo.engine.board import Coast, Code
 from plenipo.errors import InvalidFigure
@@ -52,7 +52,7 @@ def codes_of(name: str) -> tuple[Code, ...]:
     >>> codes_of("MID/POR/SPA:n")
     ('MID', 'POR', 'SPA')
     """
-    return tuple(Code(code) for code in name.split(":")[0].split("/"))
+    return tuple(Code(code) for code in name.partition(":")[0].split("/"))
 
 
 def node_name(faces: frozenset[Code] | set[Code], suffix: str = "") -> str:
@@ -91,7 +91,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Decoration:
-    """Something drawn that no rule knows, as a ring of points: an `island` above a sea, a `lake` or `strait` in land."""
+    """Something drawn that no rule knows, as a ring: an `island` above a sea, a `lake` or a filled `strait` in land."""
 
     kind: str
     ring: tuple[Point, ...]
@@ -122,7 +122,7 @@ class Figure:
     source: Mapping[str, str] = field(default_factory=dict)
 
     def __hash__(self) -> int:
-        return hash((self.title, self.frame, self.arcs))
+        return hash((self.title, self.frame, frozenset(self.nodes.items())))
 
     # ------------------------------------------------------------------ walking
 
@@ -285,7 +285,7 @@ class Figure:
     def _check_lines(self) -> None:
         west, south, east, north = self.frame
         for arc, line in zip(self.arcs, self.lines, strict=True):
-            for a, b in zip(line[:-1], line[1:], strict=True):
+            for a, b in pairwise(line):
                 if a == b:
                     raise InvalidFigure(f"edge {arc} has a piece of no length at {a}")
             for point in arc.bends:
@@ -409,7 +409,7 @@ class Figure:
             "offboard": dict(sorted(self.offboard.items())),
         }
         marks = [[m.space, m.coast, *m.at, m.reason] for m in self.marks]
-        nodes = [f"{_dump(name)}:{_dump(point)}" for name, point in self.nodes.items()]
+        nodes = [f"{_dump(name)}:{_dump(point)}" for name, point in sorted(self.nodes.items())]
         arcs = [
             [a.left, a.right, a.start, a.end, _steps(self.nodes[a.start], line[1:-1])]
             for a, line in zip(self.arcs, self.lines, strict=True)
@@ -427,9 +427,7 @@ class Figure:
         Raises InvalidFigure if the text is not JSON of this form.
         """
         try:
-            data = json.loads(text)
-            if data["format"] != FORMAT:
-                raise InvalidFigure(f"a figure of format {data['format']!r} cannot be read; this is {FORMAT!r}")
+            data = _of_format(json.loads(text))
             nodes = {str(name): _point(point) for name, point in data["nodes"].items()}
             west, south, east, north = (_whole(value) for value in data["frame"])
             return cls(
@@ -463,6 +461,12 @@ class Figure:
 def _from_first(cycle: tuple[HalfEdge, ...], origins: list[str]) -> tuple[HalfEdge, ...]:
     turn = origins.index(min(origins))
     return cycle[turn:] + cycle[:turn]
+
+
+def _of_format(data: dict[str, Any]) -> dict[str, Any]:
+    if data["format"] != FORMAT:
+        raise InvalidFigure(f"a figure of format {data['format']!r} cannot be read; this is {FORMAT!r}")
+    return data
 
 
 def _dump(value: object) -> str:

@@ -52,7 +52,7 @@ class Projection:
     _centres: tuple[tuple[float, float], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not (-80 < self.lat1 < 80 and -80 < self.lat2 < 80 and self.lat1 != self.lat2 and self.lat1 != -self.lat2):
+        if not (-80 < self.lat1 < 80 and -80 < self.lat2 < 80 and abs(self.lat1) != abs(self.lat2)):
             raise InvalidFigure(
                 f"the parallels {self.lat1} and {self.lat2} make no cone; take two that differ, within 80 degrees"
             )
@@ -85,6 +85,7 @@ class Projection:
         return x, y
 
     def __call__(self, lon: float, lat: float) -> tuple[float, float]:
+        """Kilometres of the place on the map."""
         return self.warp(*self.flat(lon, lat))
 
     def inverse(self, x: float, y: float) -> tuple[float, float]:
@@ -124,7 +125,7 @@ class Projection:
                 "and bulges with lon, lat, gain and scale"
             ) from error
         if extra := set(data) - {*table, "bulges"}:
-            raise InvalidFigure(f"the projection has no entry {sorted(extra)[0]!r}")
+            raise InvalidFigure(f"the projection has no entry {min(extra)!r}")
         return cls(bulges=bulges, **table)
 
 

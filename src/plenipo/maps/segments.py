@@ -127,7 +127,7 @@ def _repeated(lines: Sequence[Sequence[Point]]) -> Touch | None:
 
 def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Whether two segments share more than a common end point."""
-    if a == c or a == d or b == c or b == d:  # noqa: PLR1714 - twice as fast as a set
+    if a == c or a == d or b == c or b == d:  # noqa: PLR1714, SIM109 - twice as fast as `in`
         if a == d or b == d:  # noqa: PLR1714 - as above
             c, d = d, c
         if b == c:

@@ -1,0 +1,43 @@
+"""A board as JSON, for programs that bring their own map, search or interface."""
+
+from typing import Any
+
+from plenipo.engine import record
+from plenipo.engine.rules import Rules
+
+__all__ = ["described"]
+
+
+def described(rules: Rules) -> dict[str, Any]:
+    """Everything about the board of `rules` and the opening on it, as a JSON value.
+
+    `armies` lists for each space, and `fleets` for each location (with its coast), where a unit there may move.
+    `borders` lists what a space touches, clockwise, with null for the edge of the board.
+    """
+    board = rules.board
+    return {
+        "variant": rules.variant,
+        "title": rules.title,
+        "options": dict(rules.options),
+        "to_win": rules.to_win,
+        "phase": str(rules.calendar.first),
+        "powers": {info.name: {"adjective": info.adjective, "aliases": list(info.aliases)} for info in rules.powers},
+        "spaces": {
+            code: {
+                "name": space.name,
+                "aliases": list(space.aliases),
+                "terrain": str(space.terrain),
+                "impassable": space.impassable,
+                "centre": space.centre,
+                "coasts": list(space.coasts),
+            }
+            for code, space in sorted(board.spaces.items())
+        },
+        "armies": {code: sorted(to) for code, to in sorted(board.armies.items()) if not board.spaces[code].impassable},
+        "fleets": {str(location): sorted(map(str, to)) for location, to in sorted(board.fleets.items())},
+        "borders": {code: list(around) for code, around in sorted(board.borders.items())},
+        "corners": [{"name": str(corner), "touches": [str(loc) for loc in corner.touches]} for corner in board.corners],
+        "centres": sorted(board.centres),
+        "homes": {power: sorted(codes) for power, codes in rules.opening.homes.items()},
+        "opening": record.encode_position(rules.opening),
+    }

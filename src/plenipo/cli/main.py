@@ -1,0 +1,201 @@
+"""The commands, one function each. What a command cannot use it tells in one sentence, with exit status 2.
+
+Only Typer is imported at once: a command imports what it needs, so that each starts quickly.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["app"]
+
+UNUSABLE = 2
+"""The exit status of a call that cannot be carried out."""
+
+app = typer.Typer(
+    help="Diplomacy where the rules are a variable.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
+Variant = Annotated[str, typer.Argument(help=VARIANT)]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
+]
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn every fault of the input into one sentence on the error stream and exit status 2."""
+    from plenipo.errors import PlenipoError  # noqa: PLC0415  # a command imports what it needs
+
+    try:
+        yield
+    except PlenipoError as fault:
+        _refuse(str(fault))
+    except BrokenPipeError:
+        # whoever read the output has enough; nothing is left to say, and nowhere to say it
+        sys.stdout = None
+        raise typer.Exit(1) from None
+    except OSError as fault:
+        _refuse(f"'{fault.filename}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
+    except UnicodeDecodeError:
+        _refuse("The file is not UTF-8 text.")
+
+
+def _refuse(sentence: str) -> None:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(UNUSABLE)
+
+
+def _options(settings: list[str] | None) -> dict[str, str]:
+    """`key=value` texts as a mapping."""
+    options: dict[str, str] = {}
+    for setting in settings or ():
+        key, mark, value = setting.partition("=")
+        if not mark or not key or not value:
+            _refuse(f"'{setting}' is not a setting; write --set KEY=VALUE, for instance --set rulebook=1971.")
+        options[key.strip()] = value.strip()
+    return options
+
+
+def _rules(variant: str, settings: list[str] | None = None) -> "Rules":
+    from plenipo import library  # noqa: PLC0415
+
+    return library.load(variant, _options(settings))
+
+
+@app.command()
+def play(
+    variant: Annotated[str | None, typer.Argument(help=VARIANT, show_default="standard")] = None,
+    settings: Settings = None,
+    orders: Annotated[Path | None, typer.Option(help="Play this script of orders instead of asking.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the game to this file after every phase.")] = None,
+    load: Annotated[Path | None, typer.Option(help="Go on with the game saved in this file.")] = None,
+) -> None:
+    """Play a game in the terminal, all players at one keyboard.
+
+    Type orders as you would write them, `?` for help, `quit` to leave.
+    """
+    from plenipo.cli import saved  # noqa: PLC0415
+    from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
+    from plenipo.cli.script import Script  # noqa: PLC0415
+    from plenipo.cli.terminal import Terminal  # noqa: PLC0415
+    from plenipo.engine.game import Game  # noqa: PLC0415
+
+    with _told():
+        if load is not None:
+            if settings:
+                _refuse("A saved game keeps its options; leave out --set, or begin a new game without --load.")
+            game = saved.load(load, variant)
+        else:
+            game = Game.new(_rules(variant or "standard", settings))
+        text = orders.read_text(encoding="utf-8") if orders is not None else None
+        if save is not None:
+            saved.save(game, save)  # a place that cannot be written to is told before anybody plays
+        seat = Hotseat(game, Terminal(), lambda now: saved.save(now, save) if save is not None else None)
+        if text is not None:
+            seat.follow(Script.read(text, game.rules.calendar), str(orders))
+        else:
+            seat.play()
+        if save is not None:
+            typer.echo(f"Saved; go on with: plenipo play --load {save}")
+
+
+@app.command()
+def adjudicate(
+    file: Annotated[Path | None, typer.Argument(help="A file of JSON lines.", show_default="standard input")] = None,
+) -> None:
+    """Judge positions: one JSON object a line in, one a line out."""
+    from plenipo import jsonlines, library  # noqa: PLC0415
+
+    with _told():
+        source = file.open("rb") if file is not None else sys.stdin.buffer
+        with source:
+            for text in jsonlines.answers(source, library.load):
+                sys.stdout.write(text + "\n")
+                sys.stdout.flush()
+
+
+@app.command()
+def cases(files: Annotated[list[Path], typer.Argument(help="Files of worked cases.")]) -> None:
+    """Run worked cases; the exit status is 1 if any failed."""
+    from plenipo.cases.run import Verdict, run_file, summary  # noqa: PLC0415
+
+    with _told():
+        results = []
+        for file in files:
+            with file.open("rb"):
+                pass  # a file that is not there is an unusable call, not a failed case
+            for result in run_file(file):
+                results.append(result)
+                if result.outcome is not Verdict.PASSED:
+                    typer.echo(f"{file}:{result.line}: {result}")
+        typer.echo(summary(results))
+        if any(result.outcome is Verdict.FAILED for result in results):
+            raise typer.Exit(1)
+
+
+@app.command()
+def variants() -> None:
+    """List the variants."""
+    from plenipo import library  # noqa: PLC0415
+    from plenipo.cli import tables  # noqa: PLC0415
+
+    with _told():
+        rows = []
+        for name in library.names():
+            rules = library.load(name)
+            rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.to_win))
+        _show(tables.variants(rows))
+
+
+@app.command()
+def board(
+    variant: Variant = "standard",
+    settings: Settings = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+) -> None:
+    """Show the board of a variant: spaces, contacts, coasts, centres, opening."""
+    from plenipo.cli import boards, tables  # noqa: PLC0415
+
+    with _told():
+        rules = _rules(variant, settings)
+        if as_json:
+            typer.echo(json.dumps(boards.described(rules), indent=1, ensure_ascii=False))
+        else:
+            _show(tables.board_of(rules))
+
+
+@app.command()
+def rulebooks(
+    keys: Annotated[list[str] | None, typer.Argument(help="Only these policies.", show_default="all")] = None,
+) -> None:
+    """List the policies in which rulebooks differ, and what each edition chooses."""
+    from plenipo.cli import tables  # noqa: PLC0415
+    from plenipo.engine.rulebook import POLICIES  # noqa: PLC0415
+
+    for key in keys or ():
+        if key not in POLICIES:
+            _refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
+    _show(tables.rulebooks(keys or ()))
+
+
+def _show(what: object) -> None:
+    from rich.console import Console  # noqa: PLC0415
+
+    Console(highlight=False, markup=False, emoji=False).print(what)

@@ -1,0 +1,77 @@
+"""Scripts of orders: a whole game, or a part of one, as a text that a person can write and read.
+
+A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R`) begins one; the lines below it are
+orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the power named on a line above (`England:`), or of
+whoever owns the unit. `Draw` ends the game for all who are left, `Draw: England, France` for these two.
+What follows a `#` is a comment. `docs/command-line.md` shows an example.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plenipo.engine.calendar import Calendar, Phase
+from plenipo.errors import InvalidPosition
+
+__all__ = ["Block", "Script"]
+
+_DRAW = re.compile(r"draw\s*(?::\s*(?P<powers>.*))?", re.IGNORECASE)
+_COMMENT = re.compile(r"#.*")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a script: the orders of one phase, or the draw that ends the game.
+
+    `number` is the line of its heading, from 1. `text` holds its orders behind as many empty lines as the script has
+    before them, so that a line of the text has the number it has in the script. `phase` is None for orders before any
+    heading, which belong to the phase the game is in. `draw` lists the powers of a draw as written, `""` for all.
+    """
+
+    number: int
+    phase: Phase | None
+    text: str
+    draw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script, cut into its blocks."""
+
+    blocks: tuple[Block, ...]
+
+    @classmethod
+    def read(cls, text: str, calendar: Calendar) -> "Script":
+        """Cut `text` at its headings; raises nothing, for what is no heading is taken for orders."""
+        return cls(tuple(_blocks(text, calendar)))
+
+
+def _blocks(text: str, calendar: Calendar) -> Iterator[Block]:
+    number, phase = 1, None
+    rows: list[str] = []
+    start = 0
+    for line, written in enumerate(text.splitlines(), 1):
+        row = _COMMENT.sub("", written)
+        draw = _DRAW.fullmatch(row.strip())
+        heading = None if draw else _heading(row, calendar)
+        if not draw and not heading:
+            rows.append(row)
+            continue
+        if phase or any(rows):
+            yield Block(number, phase, "\n" * start + "\n".join(rows))
+        number, phase, rows, start = line, heading, [], line
+        if draw:
+            yield Block(line, None, "", draw["powers"] or "")
+    if phase or any(rows):
+        yield Block(number, phase, "\n" * start + "\n".join(rows))
+
+
+def _heading(row: str, calendar: Calendar) -> Phase | None:
+    """The phase a line names; a line without a year is none."""
+    text = row.strip().strip("=-*").strip().removesuffix(":")
+    if not any(letter.isdigit() for letter in text):
+        return None
+    try:
+        return calendar.read(text)
+    except InvalidPosition:
+        return None

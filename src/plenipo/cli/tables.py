@@ -1,0 +1,181 @@
+"""What the terminal shows of a game: positions, orders and results as tables and lines of text.
+
+Nothing here decides anything; every fact comes from the engine. Colour only repeats what a word says already.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from plenipo.engine import adjustments, retreats
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.orders import Convoy, Order, Support
+from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rulebook import EDITIONS, POLICIES
+from plenipo.engine.rules import Rules
+
+__all__ = [
+    "board_of",
+    "count",
+    "due_of",
+    "listed",
+    "order_list",
+    "position_of",
+    "report",
+    "rulebooks",
+    "score",
+    "variants",
+]
+
+_GOOD = frozenset((Result.MOVES, Result.SUPPORTS, Result.CONVOYS, Result.RETREATS, Result.BUILDS))
+_BAD = frozenset((Result.FAILS, Result.CUT, Result.DISRUPTED, Result.VOID, Result.DISBANDED, Result.REMOVED))
+
+
+def count(number: int, noun: str) -> str:
+    """`1 unit`, `2 units`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(items: Iterable[object]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    texts = [str(item) for item in items]
+    return " and ".join((", ".join(texts[:-1]), texts[-1]) if len(texts) > 1 else texts)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def due_of(rules: Rules, position: Position, power: Power) -> str:
+    """What a power must do in this phase, in a few words; empty if nothing."""
+    if position.phase.kind is PhaseKind.RETREATS:
+        gone = [d.unit for d in position.dislodged if d.unit.power == power]
+        return f"must retreat {listed(gone)}" if gone else ""
+    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+        due = adjustments.due(rules, position, power)
+        return f"may build {due}" if due > 0 else f"must remove {-due}" if due < 0 else ""
+    return ""
+
+
+def position_of(rules: Rules, position: Position) -> RenderableType:
+    """The powers with their centres and units, and what this phase asks of them."""
+    asks = [due_of(rules, position, power) for power in rules.names]
+    table = _table("Power", "Centres", "Units", *(["To do"] if any(asks) else []))
+    for power, ask in zip(rules.names, asks, strict=True):
+        units = ", ".join(map(str, position.units_of(power))) or "none"
+        row = [Text(power, "bold"), Text(str(len(position.centres_of(power)))), Text(units)]
+        table.add_row(*row, *([Text(ask)] if any(asks) else []))
+    parts: list[RenderableType] = [table]
+    free = sorted(rules.board.centres - position.owners.keys())
+    if free:
+        parts.append(Text(f"Centres nobody owns: {', '.join(free)}.", "dim"))
+    for gone in position.dislodged:
+        places = retreats.options(rules, position, gone)
+        ways = f"may retreat to {', '.join(map(str, places))}" if places else "has nowhere to go"
+        by = f" by {gone.by} of {gone.by.power}" if gone.by else ""
+        parts.append(Text(f"{gone.unit} of {gone.unit.power} was dislodged{by} and {ways}."))
+    return Group(*parts)
+
+
+def score(rules: Rules, position: Position) -> str:
+    """`France 5, Austria 4`: the powers that own centres, most first."""
+    owned = sorted((-len(position.centres_of(power)), power) for power in rules.names)
+    return ", ".join(f"{power} {-number}" for number, power in owned if number) or "nobody owns a centre"
+
+
+def report(rules: Rules, resolution: Resolution) -> RenderableType:
+    """Everything that came of a phase: a line for each order, power by power, then what follows from it."""
+    parts: list[RenderableType] = []
+    told = [power for power in rules.names if any(o.power == power for o in resolution.outcomes)]
+    others = sorted({o.power for o in resolution.outcomes} - set(told))
+    for power in (*told, *others):
+        parts.append(Text(power, "bold"))
+        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for outcome in resolution.outcomes:
+            if outcome.power == power:
+                table.add_row(*_row(outcome))
+        parts.append(Padding(table, (0, 0, 0, 2)))
+    for heading, sentences in (("Did not count", resolution.errors), ("What followed", resolution.notes)):
+        if sentences:
+            parts.append(Text(heading, "bold"))
+            parts += [Padding(Text(sentence), (0, 0, 0, 2)) for sentence in sentences]
+    parts.append(Text(f"Centres: {score(rules, resolution.after)}.", "dim"))
+    return Group(*parts)
+
+
+def _row(outcome: Outcome) -> tuple[Text, Text, Text]:
+    written = outcome.order if outcome.order is not None else outcome.unit or ""
+    gone = outcome.dislodged_by is not None
+    word = f"{outcome.result}, dislodged" if gone else str(outcome.result)
+    style = "red" if gone or outcome.result in _BAD else "green" if outcome.result in _GOOD else ""
+    return Text(str(written)), Text(word, style), Text(outcome.why)
+
+
+def order_list(orders: Sequence[Order]) -> RenderableType:
+    """Orders in columns: first what a unit may do itself, then the supports, then the convoys."""
+    plain = [order for order in orders if not isinstance(order, Support | Convoy)]
+    groups: tuple[list[Order], ...] = (
+        plain,
+        *([order for order in orders if isinstance(order, kind)] for kind in (Support, Convoy)),
+    )
+    return Group(
+        *(Padding(Columns([Text(str(o)) for o in group], padding=(0, 3)), (0, 0, 0, 2)) for group in groups if group)
+    )
+
+
+def variants(rows: Iterable[tuple[str, str, int, int, int]]) -> RenderableType:
+    """Variants as name, title, number of powers, of centres, and of centres that win."""
+    table = _table("Name", "Title", "Powers", "Centres", "To win")
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    return table
+
+
+def board_of(rules: Rules) -> RenderableType:
+    """The spaces of a board with what an army and a fleet may reach from each."""
+    table = _table("Space", "Name", "Terrain", "Army", "Fleet")
+    board = rules.board
+    homes = {code: power for power, codes in rules.opening.homes.items() for code in codes}
+    for code, space in sorted(board.spaces.items()):
+        terrain = "impassable" if space.impassable else str(space.terrain)
+        if space.centre:
+            terrain += f", centre of {homes[code]}" if code in homes else ", centre"
+        armies = ", ".join(sorted(board.armies.get(code, ())))
+        fleets = "; ".join(
+            (f"{location.coast}: " if location.coast else "") + ", ".join(map(str, sorted(board.fleets[location])))
+            for location in space.locations
+            if location in board.fleets
+        )
+        table.add_row(*map(Text, (code, space.name, terrain, armies, fleets)))
+    return table
+
+
+def rulebooks(keys: Iterable[str] = ()) -> RenderableType:
+    """The policies (all, or those named), what each choice means, and which edition chooses it."""
+    parts: list[RenderableType] = []
+    for key in keys or POLICIES:
+        policy = POLICIES[key]
+        parts.append(Text.assemble((key, "bold"), f"  {policy.title}"))
+        for choice, meaning in policy.choices.items():
+            who = editions_choosing(policy.editions, choice)
+            parts.append(
+                Padding(Text.assemble((choice, "green"), f": {meaning}{f' ({who})' if who else ''}"), (0, 0, 0, 4))
+            )
+    return Group(*parts)
+
+
+def editions_choosing(editions: Sequence[str], choice: str) -> str:
+    """The editions that make a choice, or `all`."""
+    who = [name for name, chosen in zip(EDITIONS, editions, strict=True) if chosen == choice]
+    return "all editions" if len(who) == len(EDITIONS) else ", ".join(who)

@@ -1,0 +1,233 @@
+"""No mistake of an author, and no damage to a compiled figure, gives a silently wrong board.
+
+Two hundred seeded mistakes are made, one at a time. Each must be refused with the corner, edge or face named,
+or give exactly the board of the regular map.
+"""
+
+import json
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from maps.figures import facts, standard_figure, standard_table, standard_texts
+
+from plenipo.errors import InvalidFigure
+from plenipo.maps.atlas import compile_figure
+from plenipo.maps.authored import read_table
+from plenipo.maps.board import board_from
+from plenipo.maps.planar import Figure
+
+Table = dict[str, Any]
+
+NAMED = re.compile(
+    r"(corners?|edges?|face|seat|shore from|round|seas|lands|names|coasts?|land\.\w+) [#A-Z]{1,3}|edge \S+ \(|land\.\w+ \w"
+)
+
+
+def judged(make: Callable[[], Figure]) -> str:
+    """`same` if a figure comes out that gives the regular board, else the refusal."""
+    try:
+        board = board_from(make(), standard_texts(), "standard")
+    except InvalidFigure as error:
+        return str(error)
+    assert facts(board) == facts(board_from(standard_figure(), standard_texts(), "standard")), "a wrong board, silently"
+    return "same"
+
+
+# ---------------------------------------------------------------------- mistakes of an author
+
+
+def corner_moved(rng: random.Random, table: Table) -> None:
+    name = rng.choice(sorted(table["corners"]))
+    lon, lat = table["corners"][name]
+    km, angle = math.exp(rng.uniform(math.log(20), math.log(250))), rng.uniform(0, 2 * math.pi)
+    table["corners"][name] = [
+        lon + km * math.cos(angle) / (111 * math.cos(math.radians(lat))),
+        lat + km * math.sin(angle) / 111,
+    ]
+
+
+def corner_names_swapped(rng: random.Random, table: Table) -> None:
+    a, b = rng.sample(sorted(table["corners"]), 2)
+    table["corners"][a], table["corners"][b] = table["corners"][b], table["corners"][a]
+
+
+def neighbouring_corner_names_swapped(rng: random.Random, table: Table) -> None:
+    a = rng.choice(sorted(table["corners"]))
+    b = rng.choice(sorted(b for b in table["corners"] if len(set(b.split("/")) & set(a.split("/"))) == 2))
+    table["corners"][a], table["corners"][b] = table["corners"][b], table["corners"][a]
+
+
+def corner_misspelt(rng: random.Random, table: Table) -> None:
+    name = rng.choice(sorted(table["corners"]))
+    codes = name.partition(":")[0].split("/")
+    wrong = rng.choice(sorted((set(table["seas"]) | set(table["lands"])) - set(codes)))
+    if rng.random() < 0.3:
+        wrong = codes[-1][:2] + rng.choice("QXZ")
+    codes[rng.randrange(len(codes))] = wrong
+    table["corners"]["/".join(sorted(codes))] = table["corners"].pop(name)
+
+
+def corner_removed(rng: random.Random, table: Table) -> None:
+    del table["corners"][rng.choice(sorted(table["corners"]))]
+
+
+def edge_removed(rng: random.Random, table: Table) -> None:
+    del table["edges"][rng.choice(sorted(table["edges"]))]
+
+
+def edge_rerouted(rng: random.Random, table: Table) -> None:
+    name = rng.choice(sorted(table["edges"]))
+    far = rng.choice(sorted(table["corners"]))
+    table["edges"][name] = {"via": [table["corners"][far]]}
+
+
+def edge_misspelt(rng: random.Random, table: Table) -> None:
+    name = rng.choice(sorted(table["edges"]))
+    other = rng.choice(sorted(table["lands"]))
+    table["edges"]["-".join(sorted((name[:3], other)))] = table["edges"].pop(name)
+
+
+def sea_flag_flipped(rng: random.Random, table: Table) -> None:
+    code = rng.choice(sorted(table["seas"] + table["lands"]))
+    a, b = ("seas", "lands") if code in table["seas"] else ("lands", "seas")
+    table[a] = [c for c in table[a] if c != code]
+    table[b] = [*table[b], code]
+
+
+def passage_or_coast_dropped(rng: random.Random, table: Table) -> None:
+    key = rng.choice(["through", "coasts"])
+    del table[key][rng.choice(sorted(table[key]))]
+
+
+AUTHORED = {
+    corner_moved: 44,
+    corner_names_swapped: 8,
+    neighbouring_corner_names_swapped: 10,
+    corner_misspelt: 10,
+    corner_removed: 5,
+    edge_removed: 5,
+    edge_rerouted: 16,
+    edge_misspelt: 6,
+    sea_flag_flipped: 8,
+    passage_or_coast_dropped: 5,
+}
+
+
+@pytest.mark.parametrize("mistake", AUTHORED, ids=lambda mistake: mistake.__name__)
+def test_a_mistake_in_the_authored_map_is_refused_or_harmless(mistake: Callable[[random.Random, Table], None]) -> None:
+    rng = random.Random(f"authored {mistake.__name__}")
+    for _ in range(AUTHORED[mistake]):
+        table = standard_table()
+        mistake(rng, table)
+        verdict = judged(lambda table=table: compile_figure(read_table(table)))  # type: ignore[misc] # bound at once
+        assert verdict == "same" or NAMED.search(verdict), verdict
+
+
+@pytest.mark.parametrize("strait", sorted(standard_table()["land"]["fill"]) + sorted(standard_table()["land"]["cut"]))
+def test_a_strait_not_filled_or_not_cut_is_refused_or_harmless(strait: str) -> None:
+    table = standard_table()
+    table["land"]["fill"].pop(strait, None)
+    table["land"]["cut"].pop(strait, None)
+    verdict = judged(lambda: compile_figure(read_table(table)))
+    assert verdict == "same" or NAMED.search(verdict), verdict
+
+
+# ---------------------------------------------------------------------- damage to a compiled figure
+
+
+def node_moved(rng: random.Random, data: Table) -> None:
+    point = data["nodes"][rng.choice(sorted(data["nodes"]))]
+    far = rng.choice([1, 10, 100, 1000])
+    point[:] = [point[0] + rng.randint(-far, far), point[1] + rng.randint(-far, far)]
+
+
+def node_renamed(rng: random.Random, data: Table) -> None:
+    name = rng.choice(sorted(data["nodes"]))
+    codes = name.partition(":")[0].split("/")
+    codes[rng.randrange(len(codes))] = rng.choice(sorted(standard_figure().faces))
+    new = "/".join(sorted(codes))
+    data["nodes"][new] = data["nodes"].pop(name)
+    for arc in data["arcs"]:
+        arc[2:4] = [new if end == name else end for end in arc[2:4]]
+
+
+def arc_dropped(rng: random.Random, data: Table) -> None:
+    data["arcs"].pop(rng.randrange(len(data["arcs"])))
+
+
+def arc_doubled(rng: random.Random, data: Table) -> None:
+    data["arcs"].append(rng.choice(data["arcs"]))
+
+
+def sides_swapped(rng: random.Random, data: Table) -> None:
+    arc = rng.choice(data["arcs"])
+    arc[0], arc[1] = arc[1], arc[0]
+
+
+def faces_swapped(rng: random.Random, data: Table) -> None:
+    a, b = rng.sample(sorted(standard_figure().faces), 2)
+    for arc in data["arcs"]:
+        arc[:2] = [{a: b, b: a}.get(face, face) for face in arc[:2]]
+
+
+def face_replaced(rng: random.Random, data: Table) -> None:
+    rng.choice(data["arcs"])[rng.randrange(2)] = rng.choice(sorted(standard_figure().faces))
+
+
+def end_moved(rng: random.Random, data: Table) -> None:
+    rng.choice(data["arcs"])[rng.randrange(2, 4)] = rng.choice(sorted(data["nodes"]))
+
+
+def polyline_cut(rng: random.Random, data: Table) -> None:
+    steps = rng.choice([arc[4] for arc in data["arcs"] if len(arc[4]) >= 20])
+    start = 2 * rng.randrange(len(steps) // 2 - 1)
+    del steps[start : start + 2 * rng.randint(1, 20)]
+
+
+def polyline_straightened(rng: random.Random, data: Table) -> None:
+    rng.choice([arc for arc in data["arcs"] if len(arc[4]) >= 20])[4] = []
+
+
+def bend_pulled(rng: random.Random, data: Table) -> None:
+    steps = rng.choice([arc[4] for arc in data["arcs"] if len(arc[4]) >= 20])
+    at, far = 2 * rng.randrange(len(steps) // 2 - 1), rng.choice([30, 300, 3000])
+    for i in (0, 1):
+        step = rng.randint(-far, far)
+        steps[at + i] += step
+        steps[at + 2 + i] -= step
+
+
+COMPILED = {
+    node_moved: 14,
+    node_renamed: 8,
+    arc_dropped: 8,
+    arc_doubled: 3,
+    sides_swapped: 5,
+    faces_swapped: 7,
+    face_replaced: 7,
+    end_moved: 6,
+    polyline_cut: 10,
+    polyline_straightened: 6,
+    bend_pulled: 12,
+}
+
+
+@pytest.mark.parametrize("damage", COMPILED, ids=lambda damage: damage.__name__)
+def test_damage_to_the_compiled_figure_is_refused_or_harmless(damage: Callable[[random.Random, Table], None]) -> None:
+    rng = random.Random(f"compiled {damage.__name__}")
+    text = standard_figure().to_json()
+    for _ in range(COMPILED[damage]):
+        data = json.loads(text)
+        damage(rng, data)
+        verdict = judged(lambda data=data: Figure.from_json(json.dumps(data)))  # type: ignore[misc] # bound at once
+        assert verdict == "same" or NAMED.search(verdict), verdict
+
+
+def test_there_are_two_hundred_mistakes_and_more() -> None:
+    table = standard_table()["land"]
+    assert sum((Counter(AUTHORED) + Counter(COMPILED)).values()) + len(table["fill"]) + len(table["cut"]) >= 200
