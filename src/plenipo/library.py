@@ -77,7 +77,7 @@ def folder_of(name_or_path: str | Path) -> Path:
     if path.is_dir():
         raise UnknownName(f"'{name_or_path}' is a folder without a variant.toml, so it is no variant.")
     near = get_close_matches(str(name_or_path).casefold(), names(), 3, 0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names())}."
+    hint = f"did you mean {' or '.join(near)}?" if near else f"the variants are {', '.join(names())}."
     raise UnknownName(f"'{name_or_path}' is neither a variant nor a folder with one; {hint}")
 
 

@@ -30,7 +30,8 @@ RETREATS = {
         "GAS PIE SPA",
     ),
     "to a place a head-to-head loser was beaten out of": (
-        "England: F HEL - KIE, F DEN S F HEL - KIE\nGermany: A BER - PRU, F KIE H, A SIL S A BER - PRU\nRussia: A PRU - BER",
+        "England: F HEL - KIE, F DEN S F HEL - KIE\nGermany: A BER - PRU, F KIE H, A SIL S A BER - PRU\n"
+        "Russia: A PRU - BER",
         "F KIE",
         "BAL BER HOL",
     ),

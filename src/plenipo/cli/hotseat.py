@@ -134,6 +134,7 @@ class Hotseat:
         sheets: dict[Power, list[Order]] = {}
         for power in self.asked():
             turn = self._ask(power)
+            self.terminal.hide()
             if isinstance(turn, _Turn):
                 sheets[power] = turn.orders
             elif turn is _Next.BACK:
@@ -142,7 +143,6 @@ class Hotseat:
                 return True
             else:
                 return False
-        self.terminal.clear()
         self.judge(sheets)
         return True
 

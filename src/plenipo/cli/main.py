@@ -6,7 +6,7 @@ Only Typer is imported at once: a command imports what it needs, so that each st
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +35,24 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
 ]
+
+
+def _version(*, wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415  # a command imports what it needs
+
+        typer.echo(f"plenipo {version('plenipo')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Diplomacy where the rules are a variable."""
 
 
 @contextmanager
@@ -85,6 +103,10 @@ def play(
     orders: Annotated[Path | None, typer.Option(help="Play this script of orders instead of asking.")] = None,
     save: Annotated[Path | None, typer.Option(help="Save the game to this file after every phase.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with the game saved in this file.")] = None,
+    *,
+    open_orders: Annotated[
+        bool, typer.Option("--open", help="Do not hide the orders of one player from the next.")
+    ] = False,
 ) -> None:
     """Play a game in the terminal, all players at one keyboard.
 
@@ -106,13 +128,15 @@ def play(
         text = orders.read_text(encoding="utf-8") if orders is not None else None
         if save is not None:
             saved.save(game, save)  # a place that cannot be written to is told before anybody plays
-        seat = Hotseat(game, Terminal(), lambda now: saved.save(now, save) if save is not None else None)
+        seat = Hotseat(
+            game, Terminal(secret=not open_orders), lambda now: saved.save(now, save) if save is not None else None
+        )
         if text is not None:
             seat.follow(Script.read(text, game.rules.calendar), str(orders))
         else:
             seat.play()
         if save is not None:
-            typer.echo(f"Saved; go on with: plenipo play --load {save}")
+            typer.echo(f"Saved; go on with: plenipo play --load {save}", err=True)
 
 
 @app.command()
@@ -123,8 +147,7 @@ def adjudicate(
     from plenipo import jsonlines, library  # noqa: PLC0415
 
     with _told():
-        source = file.open("rb") if file is not None else sys.stdin.buffer
-        with source:
+        with file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
             for text in jsonlines.answers(source, library.load):
                 sys.stdout.write(text + "\n")
                 sys.stdout.flush()

@@ -125,7 +125,7 @@ def _row(outcome: Outcome) -> tuple[Text, Text, Text]:
 def order_list(orders: Sequence[Order]) -> RenderableType:
     """Orders in columns: first what a unit may do itself, then the supports, then the convoys."""
     plain = [order for order in orders if not isinstance(order, Support | Convoy)]
-    groups: tuple[list[Order], ...] = (
+    groups: tuple[Sequence[Order], ...] = (
         plain,
         *([order for order in orders if isinstance(order, kind)] for kind in (Support, Convoy)),
     )

@@ -1,6 +1,7 @@
 """The terminal: where text comes from and goes to; works the same without a person at the other end."""
 
 import sys
+from collections.abc import Callable
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -8,19 +9,23 @@ from rich.text import Text
 __all__ = ["Ended", "Terminal"]
 
 
+_SCROLLED_AWAY = "\x1b[3J"
+"""Makes a terminal drop what has scrolled off its screen."""
+
+
 class Ended(Exception):  # noqa: N818  # the end of the input is no fault
     """There is no more input."""
 
 
 class Terminal:
-    """Says and reads lines; `interactive` if a person types and sees them."""
+    """Says and reads lines; `interactive` if a person types and sees them, `secret` if players hide their orders."""
 
-    def __init__(self, *, interactive: bool | None = None) -> None:
+    def __init__(self, *, interactive: bool | None = None, secret: bool = True) -> None:
+        self.secret = secret
         self.console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
         self.errors = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False, markup=False)
         self.interactive = (sys.stdin.isatty() and self.console.is_terminal) if interactive is None else interactive
-        if self.interactive:
-            import readline  # noqa: F401, PLC0415  # gives typed lines a history; not needed otherwise
+        self._forget = _history() if self.interactive else lambda: None
 
     def say(self, what: RenderableType) -> None:
         """Show a line of text or anything Rich can draw."""
@@ -48,15 +53,26 @@ class Terminal:
         answer = self.read(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().casefold()
         return default if not answer else answer in {"y", "yes"}
 
-    def clear(self) -> None:
-        """Empty the screen, so that the next player does not see what was typed."""
-        if self.interactive:
+    def hide(self) -> None:
+        """Forget what was shown and typed, so that the next player does not see it."""
+        if self.interactive and self.secret:
+            self._forget()
             self.console.clear()
+            self.console.file.write(_SCROLLED_AWAY)
 
     def hand_over(self, name: str) -> bool:
-        """Empty the screen and wait until `name` sits at the keyboard; True if the screen was emptied."""
-        if not self.interactive:
+        """Wait until `name` sits at the keyboard; True if what was on the screen is gone."""
+        if not (self.interactive and self.secret):
             return False
         self.read(f"Next: {name}. Press Enter when {name} alone sees the screen. ")
-        self.clear()
+        self.hide()
         return True
+
+
+def _history() -> Callable[[], None]:
+    """Give typed lines a history, where the system can; returns what makes it forget them."""
+    try:
+        import readline  # noqa: PLC0415  # not on every system, and changes how input works
+    except ImportError:
+        return lambda: None
+    return readline.clear_history

@@ -167,7 +167,7 @@ class Lexicon:
         parts = re.split(r"[/,;|]", inner)
         if len(parts) == 1:
             parts = inner.split("-")
-        wanted = self._areas_of(parts)
+        wanted = self._areas_of(parts, text)
         fitting = [corner for corner in self._corners if _fits(corner, wanted)]
         found = tuple(sorted(corner.location for corner in fitting if all(_has_coast(corner, area) for area in wanted)))
         if found:
@@ -180,7 +180,7 @@ class Lexicon:
             f"'{excerpt(text)}' is no space of this board{hint}.", piece=excerpt(text), suggestions=codes
         )
 
-    def _areas_of(self, parts: Iterable[str]) -> list[tuple[frozenset[str], str]]:
+    def _areas_of(self, parts: Iterable[str], text: str) -> list[tuple[frozenset[str], str]]:
         """For each part of a bracketed name the keys of the areas it may mean, and the coast it names or ''."""
         wanted: list[tuple[frozenset[str], str]] = []
         for part in parts:
@@ -191,7 +191,7 @@ class Lexicon:
             elif coast and wanted and not wanted[-1][1]:
                 wanted[-1] = (wanted[-1][0], coast)
             else:
-                raise self.unknown(part)
+                raise self.unknown(part.strip() or text)
         return wanted
 
     def _without_coast(self, words: list[str], *, loose: bool) -> tuple[list[str], str]:

@@ -344,10 +344,7 @@ class _Compiler:
             if not shore.closed:
                 for at in (0, -1):
                     if line[at] not in by_point:
-                        lon, lat = self._place(line[at])
-                        raise InvalidFigure(
-                            f"a shore leaves the frame at {lon:.2f}, {lat:.2f}, where no corner is named"
-                        )
+                        raise InvalidFigure(self._unnamed_exit(line[at]))
                     names[at % len(line)] = by_point[line[at]]
             elif not names:
                 continue
@@ -361,6 +358,12 @@ class _Compiler:
                 label = f"the shore from {names[start]} to {names[end]}"
                 drafts.append(_Draft(names[start], names[end], tuple(line[start : end + 1]), lands, seas, label))
         return drafts
+
+    def _unnamed_exit(self, point: Point) -> str:
+        lon, lat = self._place(point)
+        on_frame = [name for name in self.nodes if self.map.kind(name) == "frame"]
+        nearest = min(on_frame, key=lambda name: math.dist(self.nodes[name], point), default="none")
+        return f"a shore leaves the frame at {lon:.2f}, {lat:.2f}, where no corner is named; the nearest is corner {nearest}"
 
     def _with_corners(self, index: int, shore: _Shore) -> tuple[tuple[Point, ...], dict[int, str]]:
         """The points of a shore with its corners put in, and the corners by their place among the points."""
