@@ -20,7 +20,7 @@ Decided by policy, when a core has several consistent combinations or none:
   routes (of a core without combination: all its routes) are broken, and their armies have no effect (DATC 4.A.2).
 - Otherwise the core is a circular movement, and its moves succeed (DATC 6.C).
 
-Cores come before what depends on them: a circle of units moves on whatever paradox it may cause further up.
+Cores come before what depends on them.
 `consistent_outcomes` is blunter still: all outcomes of a position that satisfy the definitions, by trying them all.
 """
 

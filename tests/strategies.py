@@ -43,6 +43,7 @@ __all__ = [
     "battles",
     "by_power",
     "dense_position",
+    "knotted_battle",
     "movement_orders",
     "retreat_orders",
     "retreat_position",
@@ -444,6 +445,81 @@ def _any_convoy(plan: _Plan, unit: Unit) -> MovementOrder | None:
         if found is not None and unit.space in found[0]:
             return Convoy(unit.ref, plan.units[code].ref, Location(found[1]))
     return None
+
+
+# Knots: several convoys that turn on each other
+
+
+def knotted_battle(chance: Random, board: Board) -> tuple[Position, tuple[MovementOrder, ...]]:
+    """Two or three neighbouring seas with a convoy each, whose armies land on units that meddle with the convoys.
+
+    Most are convoy paradoxes or nearly so, many of several convoys at once (DATC 6.F.22 to 6.F.24).
+    """
+    plan = _Plan(chance, board, {})
+    seas = [code for code in _around_seas(chance, board, 3) if code in board.ports][: chance.choice((2, 2, 3))]
+
+    for sea in seas:
+        _enlist(plan, Location(sea))
+    meddlers: dict[Code, Unit] = {}
+    for sea, other in zip(seas, [*seas[1:], seas[0]], strict=True):
+        # each convoy turns on another one, now and then on itself
+        prize = sea if chance.random() < 0.15 else other
+        meddler = _knot(plan, sea, prize)
+        if meddler is not None:
+            meddlers[prize] = meddler
+    for sea in seas:
+        for _ in range(chance.choice((0, 1, 1, 1, 2))):
+            raider = _neighbour(plan, sea)
+            if raider is not None:
+                plan.go(raider, sea)
+    for prize, meddler in meddlers.items():
+        _take_sides(plan, meddler, [prize])
+    for place in chance.choices([*seas, *(meddler.space for meddler in meddlers.values())], k=chance.randint(0, 4)):
+        helper = _neighbour(plan, place)
+        if helper is not None:
+            _take_sides(plan, helper, [place])
+    return Position(MOVEMENT, tuple(plan.units.values())), tuple(order for _, order in sorted(plan.orders.items()))
+
+
+def _enlist(plan: _Plan, location: Location, kind: UnitKind = UnitKind.FLEET) -> Unit:
+    """A new unit, of any power."""
+    unit = Unit(plan.chance.choice(POWERS), kind, location)
+    plan.units[unit.space] = unit
+    return unit
+
+
+def _knot(plan: _Plan, sea: Code, prize: Code) -> Unit | None:
+    """An army carried over `sea`, and the fleet it lands on, which reaches `prize`; returns that fleet."""
+    ports = _shuffled(plan.chance, sorted(plan.board.ports[sea] - set(plan.units)))
+    places = [loc for port in ports for loc in plan.board.spaces[port].locations]
+    places = [loc for loc in places if prize in plan.board.reach(UnitKind.FLEET, loc)]
+    if len(ports) < 2 or not places:
+        return None
+    meddler = _enlist(plan, places[0])
+    start = next(port for port in ports if port != meddler.space)
+    army = _enlist(plan, Location(start), UnitKind.ARMY)
+    _carry(plan, army, [sea], meddler.space)
+    return meddler
+
+
+def _neighbour(plan: _Plan, code: Code) -> Unit | None:
+    """A new fleet somewhere free from where it reaches `code`."""
+    places = sorted(loc for loc, tos in plan.board.fleets.items() if any(to.space == code for to in tos))
+    places = [loc for loc in places if loc.space not in plan.units]
+    return _enlist(plan, plan.chance.choice(places)) if places else None
+
+
+def _take_sides(plan: _Plan, unit: Unit, places: Sequence[Code]) -> None:
+    """Support what stands in one of `places` or comes there."""
+    near = plan.board.reach(unit.kind, unit.location)
+    parties = [plan.units[code] for code in places if code in near and code in plan.units]
+    parties += [
+        plan.units[code] for code, order in plan.orders.items() if isinstance(order, Move) and order.to.space in places
+    ]
+    plan.chance.shuffle(parties)
+    for party in parties:
+        if _back(plan, unit, party):
+            return
 
 
 # Retreats

@@ -231,6 +231,7 @@ def _opening(definition: Definition, board: Board) -> Position:
         where = f"{definition.file}: 'powers.{power}"
         own = [_unit(board, power, text, f"{where}.units'") for text in texts]
         units += own
+        key = "homes" if power in definition.homes else "units"
         if power in definition.homes:
             found = frozenset(_code(board.centres, text, f"{where}.homes'") for text in definition.homes[power])
         else:
@@ -238,7 +239,7 @@ def _opening(definition: Definition, board: Board) -> Position:
         homes[power] = found
         for code in found:
             if code in owners:
-                raise InvalidVariant(f"{where}.homes' has {code}, which is a home centre of {owners[code]}.")
+                raise InvalidVariant(f"{where}.{key}' has {code}, which is a home centre of {owners[code]}.")
             owners[code] = power
     opening = Position(definition.calendar.first, tuple(units), owners=owners, homes=homes)
     fault = next(opening.faults(board), None)

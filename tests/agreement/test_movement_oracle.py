@@ -4,41 +4,30 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from clockwise import standard_board
 from hypothesis import given, settings
+
+from clockwise import standard_board
 from oracle import Verdict, solve
+from plenipo.engine.board import Board
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.orders import MovementOrder, Support
+from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
+from plenipo.engine.position import Position
+from plenipo.engine.step import process
 from strategies import (
-    MOVEMENT,
-    POWERS,
     battles,
     by_power,
     dense_position,
+    knotted_battle,
     movement_orders,
     scattered_position,
     small_position,
 )
-
-from plenipo.engine.board import Board
-from plenipo.engine.calendar import Calendar, PhaseKind, Step
-from plenipo.engine.orders import MovementOrder
-from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
-from plenipo.engine.position import Position
-from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.rules import PowerInfo, Rules
-from plenipo.engine.step import process
+from table import standard
 
 BOARD = standard_board()
 
-RULES = Rules(
-    variant="standard",
-    title="Standard",
-    board=BOARD,
-    powers=tuple(map(PowerInfo, POWERS)),
-    calendar=Calendar((Step("Spring", PhaseKind.MOVEMENT), Step("Spring", PhaseKind.RETREATS)), 1901),
-    rulebook=Rulebook.edition("standard"),
-    to_win=18,
-    opening=Position(MOVEMENT),
-)
+RULES = standard()
 
 
 def differences(position: Position, orders: tuple[MovementOrder, ...]) -> list[str]:
@@ -74,7 +63,7 @@ def _compare(resolution: Resolution, verdict: Verdict) -> list[str]:
 
 def _given(outcome: Outcome) -> bool | None:
     """Whether a support that matched was given, as the oracle says it."""
-    if type(outcome.order).__name__ != "Support" or outcome.cause.reason is Reason.NO_MATCH:
+    if not isinstance(outcome.order, Support) or outcome.cause.reason is Reason.NO_MATCH:
         return None
     return outcome.result is Result.SUPPORTS
 
@@ -90,6 +79,12 @@ def test_the_engine_agrees_with_the_oracle_on_seeded_positions(
         chance = Random(seed)
         position = shape(chance, BOARD)
         found = differences(position, movement_orders(chance, BOARD, position))
+        assert not found, f"seed {seed}:\n" + "\n".join(found)
+
+
+def test_the_engine_agrees_with_the_oracle_on_knotted_convoys() -> None:
+    for seed in range(2000):
+        found = differences(*knotted_battle(Random(seed), BOARD))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
 

@@ -104,8 +104,20 @@ def passage_or_coast_dropped(rng: random.Random, table: Table) -> None:
     del table[key][rng.choice(sorted(table[key]))]
 
 
+def coast_mark_moved(rng: random.Random, table: Table) -> None:
+    coasts = table["coasts"][rng.choice(sorted(table["coasts"]))]
+    name = rng.choice(sorted(set(coasts) - {"reason"}))
+    coasts[name] = [coasts[name][0] + rng.uniform(-4, 4), coasts[name][1] + rng.uniform(-3, 3)]
+
+
+def coast_names_swapped(rng: random.Random, table: Table) -> None:
+    coasts = table["coasts"][rng.choice(sorted(table["coasts"]))]
+    a, b = sorted(set(coasts) - {"reason"})
+    coasts[a], coasts[b] = coasts[b], coasts[a]
+
+
 AUTHORED = {
-    corner_moved: 44,
+    corner_moved: 40,
     corner_names_swapped: 8,
     neighbouring_corner_names_swapped: 10,
     corner_misspelt: 10,
@@ -115,6 +127,8 @@ AUTHORED = {
     edge_misspelt: 6,
     sea_flag_flipped: 8,
     passage_or_coast_dropped: 5,
+    coast_mark_moved: 8,
+    coast_names_swapped: 2,
 }
 
 

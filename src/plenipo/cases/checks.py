@@ -14,7 +14,7 @@ from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidCase
 
-__all__ = ["EXPECTATIONS", "Report", "check", "check_words"]
+__all__ = ["EXPECTATIONS", "WORDS", "Report", "check", "check_words", "expects"]
 
 WORDS = ("success", "fail", "void", "open", *(result.value for result in Result if result is not Result.VOID))
 """What may stand beside an order: the four words of the DATC, or the engine's own for exactly that result."""
@@ -63,7 +63,9 @@ EXPECTATIONS: dict[str, Expectation] = {}
 """Every key of `expect` that looks at a played case, and its comparison."""
 
 
-def _expects(key: str) -> Callable[[Expectation], Expectation]:
+def expects(key: str) -> Callable[[Expectation], Expectation]:
+    """Register a key of `expect`; the kinds of case that name it then understand it."""
+
     def register(function: Expectation) -> Expectation:
         EXPECTATIONS[key] = function
         return function
@@ -105,7 +107,7 @@ def _word(what: str, word: str, came: Result, outcome: Outcome | None, report: R
         report.true(what, word == came, f"expected '{word}', came '{shown}'")
 
 
-@_expects("results")
+@expects("results")
 def _results(played: Played, value: object, report: Report) -> None:
     """Unit, as it stood before -> word."""
     for name, word in mapping(value, "results").items():
@@ -123,7 +125,7 @@ def _unreadable(row: Row, unit: Unit) -> bool:
     )
 
 
-@_expects("dislodged")
+@expects("dislodged")
 def _dislodged(played: Played, value: object, report: Report) -> None:
     """Unit -> `by` and `retreats`; nobody else was dislodged."""
     expected: set[Unit] = set()
@@ -149,7 +151,7 @@ def _retreats_are(stage: Stage, unit: Unit, value: object, outcome: Outcome, rep
     report.same(f"retreats of {unit}", _names(stage.places(value, "retreats")), _names(outcome.retreats))
 
 
-@_expects("legal_retreats")
+@expects("legal_retreats")
 def _legal_retreats(played: Played, value: object, report: Report) -> None:
     """Dislodged unit -> everywhere it may retreat to."""
     for name, places in mapping(value, "legal_retreats").items():
@@ -158,7 +160,7 @@ def _legal_retreats(played: Played, value: object, report: Report) -> None:
             _retreats_are(played.stage, outcome.unit, places, outcome, report)
 
 
-@_expects("text_about_retreats")
+@expects("text_about_retreats")
 def _text_about_retreats(played: Played, value: object, report: Report) -> None:
     """Dislodged unit -> `allowed` and `forbidden` places."""
     for name, facts in mapping(value, "text_about_retreats").items():
@@ -182,7 +184,7 @@ def _must_retreat(played: Played, name: str, key: str, report: Report) -> Outcom
     return outcome if out else None
 
 
-@_expects("units")
+@expects("units")
 def _units(played: Played, value: object, report: Report) -> None:
     """Rows `[power, unit, end]` say where a unit came to; a mapping of power to units says who stands afterwards."""
     if isinstance(value, list):
@@ -234,12 +236,12 @@ def _standing(played: Played, value: object, key: str, report: Report) -> None:
         report.same(f"{key} of {power}", expected, _names(played.after.units_of(power)))
 
 
-@_expects("units_after")
+@expects("units_after")
 def _units_after(played: Played, value: object, report: Report) -> None:
     _standing(played, value, "units_after", report)
 
 
-@_expects("after_movement")
+@expects("after_movement")
 def _after_movement(played: Played, value: object, report: Report) -> None:
     """Power -> its units on the board, complete: a power not named has none."""
     _standing(played, value, "after_movement", report)
@@ -248,7 +250,7 @@ def _after_movement(played: Played, value: object, report: Report) -> None:
     report.same("after_movement of powers not named", frozenset(), _names(others))
 
 
-@_expects("destroyed")
+@expects("destroyed")
 def _destroyed(played: Played, value: object, report: Report) -> None:
     """The units that left the board in a retreat phase."""
     expected = {played.stage.find(played.pieces, name, "destroyed") for name in texts(value, "destroyed")}
@@ -259,20 +261,20 @@ def _destroyed(played: Played, value: object, report: Report) -> None:
 # Centres, builds and removals
 
 
-@_expects("centres")
+@expects("centres")
 def _centres(played: Played, value: object, report: Report) -> None:
     for power, codes in played.stage.by_power(value, "centres").items():
         expected = _names(played.stage.codes(codes, "centres"))
         report.same(f"centres of {power}", expected, _names(played.after.centres_of(power)))
 
 
-@_expects("centres_changed")
+@expects("centres_changed")
 def _centres_changed(played: Played, value: object, report: Report) -> None:
     changed = dict(played.before.owners) != dict(played.after.owners)
     report.same("centres_changed", flag(value, "centres_changed"), changed)
 
 
-@_expects("unowned")
+@expects("unowned")
 def _unowned(played: Played, value: object, report: Report) -> None:
     for code in sorted(played.stage.codes(value, "unowned")):
         report.same(f"owner of {code}", None, played.after.owners.get(code))
@@ -281,7 +283,7 @@ def _unowned(played: Played, value: object, report: Report) -> None:
 EXPECTATIONS["unowned_include"] = _unowned
 
 
-@_expects("homes")
+@expects("homes")
 def _homes(played: Played, value: object, report: Report) -> None:
     for power, codes in played.stage.by_power(value, "homes").items():
         expected = _names(played.stage.codes(codes, "homes"))
@@ -292,7 +294,7 @@ def _due(played: Played, power: Power) -> int:
     return adjustments.due(played.stage.rules, played.reckoned, power)
 
 
-@_expects("adjustments")
+@expects("adjustments")
 def _adjustments(played: Played, value: object, report: Report) -> None:
     """Power -> units to build, negative to remove."""
     for power, number in played.stage.by_power(value, "adjustments").items():
@@ -302,13 +304,13 @@ def _adjustments(played: Played, value: object, report: Report) -> None:
 EXPECTATIONS["delta"] = _adjustments
 
 
-@_expects("builds_due")
+@expects("builds_due")
 def _builds_due(played: Played, value: object, report: Report) -> None:
     for power, number in played.stage.by_power(value, "builds_due").items():
         report.same(f"builds due to {power}", integer(number, "builds_due"), max(0, _due(played, power)))
 
 
-@_expects("build_sites")
+@expects("build_sites")
 def _build_sites(played: Played, value: object, report: Report) -> None:
     """Power -> where it may build, nowhere if no build is due."""
     for power, codes in played.stage.by_power(value, "build_sites").items():
@@ -331,14 +333,14 @@ def _expected_pieces(played: Played, value: object, key: str) -> dict[Power, fro
     }
 
 
-@_expects("built")
+@expects("built")
 def _built(played: Played, value: object, report: Report) -> None:
     """Power -> units built, complete: a power not named built nothing."""
     expected = {power: units for power, units in _expected_pieces(played, value, "built").items() if units}
     report.same("built", expected, _pieces_by_power(played, Result.BUILDS))
 
 
-@_expects("removed")
+@expects("removed")
 def _removed(played: Played, value: object, report: Report) -> None:
     """Power -> units removed, by order or by the rule; an empty mapping says that nobody removed any."""
     came = _pieces_by_power(played, Result.REMOVED)
@@ -349,7 +351,7 @@ def _removed(played: Played, value: object, report: Report) -> None:
         report.same(f"removed by {power}", units, came.get(power, frozenset()))
 
 
-@_expects("removed_by_disorder")
+@expects("removed_by_disorder")
 def _removed_by_disorder(played: Played, value: object, report: Report) -> None:
     """The units the rule of civil disorder removed."""
     expected = {played.stage.find(played.pieces, name, "removed_by_disorder") for name in texts(value, "removed")}
@@ -357,7 +359,7 @@ def _removed_by_disorder(played: Played, value: object, report: Report) -> None:
     report.same("removed_by_disorder", _names(expected), _names(came))
 
 
-@_expects("refused")
+@expects("refused")
 def _refused(played: Played, value: object, report: Report) -> None:
     """Power -> its orders that were not carried out; an empty mapping says that none was refused."""
     came: dict[Power, set[str]] = {}
@@ -378,7 +380,7 @@ def _plain(order: str) -> str:
     return " ".join(order.split()).upper()
 
 
-@_expects("refused_if_tried")
+@expects("refused_if_tried")
 def _refused_if_tried(played: Played, value: object, report: Report) -> None:
     """Orders each of which is refused when it is given alone, whichever power of the case gives it."""
     stage = played.stage
@@ -391,7 +393,7 @@ def _refused_if_tried(played: Played, value: object, report: Report) -> None:
             report.true(f"'{written}' of {power}", refused, "expected to be refused, came accepted")
 
 
-@_expects("eliminated")
+@expects("eliminated")
 def _eliminated(played: Played, value: object, report: Report) -> None:
     """The powers of the case that have neither unit nor centre left."""
     after = played.after
@@ -402,13 +404,13 @@ def _eliminated(played: Played, value: object, report: Report) -> None:
 # Victory
 
 
-@_expects("winner")
+@expects("winner")
 def _winner(played: Played, value: object, report: Report) -> None:
     expected = () if value is None else (played.stage.power(value, "winner"),)
     report.same("winner", expected, played.after.winners)
 
 
-@_expects("continue")
+@expects("continue")
 def _continue(played: Played, value: object, report: Report) -> None:
     report.same("continue", flag(value, "continue"), not played.after.winners)
 
@@ -416,7 +418,7 @@ def _continue(played: Played, value: object, report: Report) -> None:
 # The board
 
 
-@_expects("moves")
+@expects("moves")
 def _moves(played: Played, value: object, report: Report) -> None:
     """Rows of `unit`, `from`, `to`, `adjacent`: whether the unit can make that step without convoy."""
     for item in sequence(value, "moves"):
@@ -451,7 +453,7 @@ def _touching(played: Played, value: object) -> int:
     return sum(any(place.space == code for place in corner.touches) for corner in played.stage.board.corners)
 
 
-@_expects("corners")
+@expects("corners")
 def _corners(played: Played, value: object, report: Report) -> None:
     report.same("corners", integer(value, "corners"), len(played.stage.board.corners))
 
@@ -467,19 +469,19 @@ for _kind in ("army_only", "fleet_only", "either"):
     EXPECTATIONS[_kind] = _count_of(_kind)
 
 
-@_expects("touching_switzerland")
+@expects("touching_switzerland")
 def _touching_switzerland(played: Played, value: object, report: Report) -> None:
     number = integer(value, "touching_switzerland")
     report.same("corners touching Switzerland", number, _touching(played, "Switzerland"))
 
 
-@_expects("corners_of")
+@expects("corners_of")
 def _corners_of(played: Played, value: object, report: Report) -> None:
     for name, number in mapping(value, "corners_of").items():
         report.same(f"corners of {name}", integer(number, "corners_of"), _touching(played, name))
 
 
-@_expects("centres_total")
+@expects("centres_total")
 def _centres_total(played: Played, value: object, report: Report) -> None:
     report.same("centres_total", integer(value, "centres_total"), len(played.stage.board.centres))
 
@@ -487,7 +489,7 @@ def _centres_total(played: Played, value: object, report: Report) -> None:
 # Words and calendar
 
 
-@_expects("accept")
+@expects("accept")
 def _accept(played: Played, value: object, report: Report) -> None:
     """Text -> how the program prints what it understood: a place, a unit or an order."""
     for written, canonical in mapping(value, "accept").items():
@@ -497,7 +499,7 @@ def _accept(played: Played, value: object, report: Report) -> None:
         report.true(f"accept, '{written}'", meant in came, otherwise)
 
 
-@_expects("refuse")
+@expects("refuse")
 def _refuse(played: Played, value: object, report: Report) -> None:
     """Texts that mean neither place nor unit nor order."""
     for written in texts(value, "refuse"):
@@ -517,7 +519,7 @@ def _readings(played: Played, written: str) -> set[str]:
     return found
 
 
-@_expects("phases")
+@expects("phases")
 def _phases(played: Played, value: object, report: Report) -> None:
     """The phases of the calendar from the first on, in which orders are given."""
     expected = [_phase_label(label) for label in texts(value, "phases")]

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plenipo.cases.editions import Options, choices_meant
+from plenipo.cases.entries import Entry, entries
 from plenipo.cases.values import PROSE, mapping, sequence, text
-from plenipo.cases.yamls import Entry, entries
 from plenipo.errors import InvalidCase
 
 __all__ = ["DEFAULT_VARIANT", "Case", "Unreadable", "read"]

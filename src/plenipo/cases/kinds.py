@@ -252,10 +252,10 @@ def _any_centres(stage: Stage, value: object) -> dict[Code, Power]:
 
 
 @kind("property", "for_all", "for_all", state=False, skip="a property is held by a property test, not by a worked case")
-@kind("adjacency", "", "moves")
-@kind("map", "", "corners army_only fleet_only either touching_switzerland corners_of centres_total")
-@kind("parse", "", "accept refuse")
-@kind("calendar", "", "phases")
+@kind("adjacency", "", "moves", state=False)
+@kind("map", "", "corners army_only fleet_only either touching_switzerland corners_of centres_total", state=False)
+@kind("parse", "", "accept refuse", state=False)
+@kind("calendar", "", "phases", state=False)
 def _still(case: Case, stage: Stage, report: Report) -> None:
     opening = stage.rules.opening
     check(Played(stage, opening, opening, opening), case.expect, report)

@@ -146,11 +146,10 @@ def adjudicate(
     """Judge positions: one JSON object a line in, one a line out."""
     from plenipo import jsonlines, library  # noqa: PLC0415
 
-    with _told():
-        with file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
-            for text in jsonlines.answers(source, library.load):
-                sys.stdout.write(text + "\n")
-                sys.stdout.flush()
+    with _told(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
+        for text in jsonlines.answers(source, library.load):
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
 
 
 @app.command()

@@ -22,14 +22,14 @@ class Terminal:
 
     def __init__(self, *, interactive: bool | None = None, secret: bool = True) -> None:
         self.secret = secret
-        self.console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
+        self.console = Console(highlight=False, emoji=False, markup=False)
         self.errors = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False, markup=False)
         self.interactive = (sys.stdin.isatty() and self.console.is_terminal) if interactive is None else interactive
         self._forget = _history() if self.interactive else lambda: None
 
     def say(self, what: RenderableType) -> None:
-        """Show a line of text or anything Rich can draw."""
-        self.console.print(what)
+        """Show a line of text, which the terminal may wrap, or anything Rich can draw."""
+        self.console.print(what, soft_wrap=isinstance(what, str | Text))
 
     def warn(self, sentence: str) -> None:
         """Tell of something that was left out, on the error stream."""

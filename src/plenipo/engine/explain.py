@@ -107,14 +107,14 @@ class _Teller:
         holder = battle.at.get(dest, -1)
         if holder < 0 and len(battle.attackers[dest]) == 1:
             return _Weights(battle.attack(i)[0], 0, self.helpers(i), (), Reason.UNOPPOSED, ())
-        stays = holder >= 0 and (battle.move[holder] == NO or battle.head_to_head(i, holder) == YES)
+        opponent = battle.opponent(i)
+        meets = opponent >= 0 and battle.head_to_head(i, opponent) == YES
+        stays = holder >= 0 and (meets or battle.move[holder] == NO)
         helpers = self.helpers(i, battle.power[holder] if stays else None)
         best = _Weights(battle.attack(i)[0], 0, helpers, (), Reason.UNOPPOSED, ())
-        opponent = battle.opponent(i)
-        if opponent >= 0 and battle.head_to_head(i, opponent) == YES:
-            allies = self.helpers(opponent)
+        if meets:
             strength = battle.strength(opponent)[0]
-            best = best.facing(strength, allies, Reason.HEAD_TO_HEAD, self.units[opponent])
+            best = best.facing(strength, self.helpers(opponent), Reason.HEAD_TO_HEAD, self.units[opponent])
         elif stays:
             allies = self.helpers(holder) if battle.dest[holder] is None else ()
             best = best.facing(battle.hold(dest)[0], allies, Reason.REPELLED, self.units[holder])

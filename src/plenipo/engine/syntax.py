@@ -180,8 +180,6 @@ class Reader:
         Inside a spelling words may be parted by blanks, slashes, parentheses and hyphens without blanks.
         """
         names, openers, words = self.lexicon.names, self.lexicon.openers, self.words
-        if index >= len(words):
-            return None
         key = words[index]
         found = names.get(key)
         best = (found, index + 1) if found else None

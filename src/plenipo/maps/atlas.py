@@ -182,6 +182,14 @@ class _Compiler:
                         f"corner {name} lies {away:.0f} km from the nearest shore; {REACH:.0f} are allowed"
                     )
 
+        for mark in self.map.marks:
+            away = self.coast.distance(Dot(self._spot(*mark.at))) / UNIT
+            if away > REACH:
+                raise InvalidFigure(
+                    f"coast {mark.space}/{mark.coast} is marked {away:.0f} km from the nearest shore; "
+                    f"{REACH:.0f} are allowed"
+                )
+
     # ------------------------------------------------------------------ edges
 
     def _draw_edges(self) -> list[_Draft]:
@@ -363,7 +371,8 @@ class _Compiler:
         lon, lat = self._place(point)
         on_frame = [name for name in self.nodes if self.map.kind(name) == "frame"]
         nearest = min(on_frame, key=lambda name: math.dist(self.nodes[name], point), default="none")
-        return f"a shore leaves the frame at {lon:.2f}, {lat:.2f}, where no corner is named; the nearest is corner {nearest}"
+        where = f"{lon:.2f}, {lat:.2f}"
+        return f"a shore leaves the frame at {where}, where no corner is named; the nearest is corner {nearest}"
 
     def _with_corners(self, index: int, shore: _Shore) -> tuple[tuple[Point, ...], dict[int, str]]:
         """The points of a shore with its corners put in, and the corners by their place among the points."""

@@ -25,7 +25,7 @@ from typing import Any, NewType
 from plenipo.engine.board import Coast, Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.projection import Projection
-from plenipo.maps.segments import Point, Touch, area2, by_direction, contains, first_touch, on_segment
+from plenipo.maps.segments import Point, Touch, area2, by_direction, contains, first_touch
 
 __all__ = ["BEYOND", "UNIT", "Arc", "Decoration", "Figure", "HalfEdge", "Mark", "Point", "codes_of", "node_name"]
 
@@ -39,6 +39,9 @@ HalfEdge = NewType("HalfEdge", int)
 """One side of an arc: `2 * n` is arc number n from start to end, `2 * n + 1` is the same arc backwards."""
 
 FORMAT = "plenipo-figure-1"
+
+BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
+"""Which way a coast of that name lies from the other coasts of its face: steps east and north."""
 
 DECORATIONS = ("island", "lake", "strait")
 
@@ -263,6 +266,9 @@ class Figure:
                 raise InvalidFigure(f"corner {name}: after : a corner takes small letters or digits")
             if not (west <= point[0] <= east and south <= point[1] <= north):
                 raise InvalidFigure(f"corner {name} at {point} lies outside the frame {self.frame}")
+            if (BEYOND in codes) != self._on_frame(point):
+                lies = "does not lie" if BEYOND in codes else "lies"
+                raise InvalidFigure(f"corner {name} at {point} {lies} on the frame {self.frame}; {BEYOND} must say so")
             if point in places:
                 raise InvalidFigure(f"corners {places[point]} and {name} lie on one point, {point}")
             places[point] = name
@@ -287,20 +293,27 @@ class Figure:
         for arc, line in zip(self.arcs, self.lines, strict=True):
             for a, b in pairwise(line):
                 if a == b:
-                    raise InvalidFigure(f"edge {arc} has a piece of no length at {a}")
+                    raise InvalidFigure(f"edge {arc} has a piece of no length {self._where(a)}")
             for point in arc.bends:
                 if not (west <= point[0] <= east and south <= point[1] <= north):
-                    raise InvalidFigure(f"edge {arc} leaves the frame at {point}")
-                if (point[0] in (west, east) or point[1] in (south, north)) and BEYOND not in arc.pair:
-                    raise InvalidFigure(f"edge {arc} touches the frame at {point}")
+                    raise InvalidFigure(f"edge {arc} leaves the frame {self._where(point)}")
+                if (BEYOND in arc.pair) != self._on_frame(point):
+                    kept = "leaves" if BEYOND in arc.pair else "touches"
+                    raise InvalidFigure(f"edge {arc} {kept} the frame {self._where(point)}")
         if touch := first_touch(self.lines):
             raise InvalidFigure(self._describe(touch))
 
     def _describe(self, touch: Touch) -> str:
         first, second = self.arcs[touch.first], self.arcs[touch.second]
         if first is second:
-            return f"edge {first} meets itself near {touch.at}"
-        return f"edges {first} and {second} cross or touch near {touch.at}"
+            return f"edge {first} meets itself {self._where(touch.at)}"
+        return f"edges {first} and {second} cross or touch {self._where(touch.at)}"
+
+    def _where(self, point: Point) -> str:
+        if self.projection is None:
+            return f"near {point}"
+        lon, lat = self.projection.inverse(point[0] / UNIT, point[1] / UNIT)
+        return f"near {lon:.2f}, {lat:.2f}"
 
     def _check_nodes(self) -> None:
         for name, halves in self.rotation.items():
@@ -334,9 +347,9 @@ class Figure:
                 if area2(ring) != 2 * (east - west) * (north - south) or not all(self._on_frame(p) for p in ring):
                     raise InvalidFigure(f"face {BEYOND} does not end at the frame {self.frame}")
             elif face not in outer or not contains(outer[face], ring[0]):
-                raise InvalidFigure(f"face {face} has a hole at {ring[0]} that lies outside it")
+                raise InvalidFigure(f"face {face} has a hole {self._where(ring[0])} that lies outside it")
             elif any(contains(other, ring[0]) for f, other in holes if f == face and other is not ring):
-                raise InvalidFigure(f"face {face} has a hole at {ring[0]} inside another of its holes")
+                raise InvalidFigure(f"face {face} has a hole {self._where(ring[0])} inside another of its holes")
         if sum(face == BEYOND for face, _ in holes) != 1:
             raise InvalidFigure(f"face {BEYOND} must have the frame {self.frame} as its one boundary")
         parts = self._parts()
@@ -348,9 +361,9 @@ class Figure:
             )
 
     def _on_frame(self, point: Point) -> bool:
+        """Whether a point that does not lie outside the frame lies on it."""
         west, south, east, north = self.frame
-        posts = ((west, south), (east, south), (east, north), (west, north))
-        return any(on_segment(point, a, b) for a, b in zip(posts, (*posts[1:], posts[0]), strict=True))
+        return point[0] in (west, east) or point[1] in (south, north)
 
     def _parts(self) -> int:
         """How many connected pieces the arcs make."""
@@ -385,9 +398,22 @@ class Figure:
                 raise InvalidFigure(f"the coast {coast} of {space} is marked {times} times")
             if space in self.through:
                 raise InvalidFigure(f"{space} is a through face with one coast, and yet its coast {coast} is marked")
+        for mark in self.marks:
+            self._check_bearing(mark)
         for decoration in self.decorations:
             if decoration.kind not in DECORATIONS or len(decoration.ring) < 3:
                 raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is no decoration")
+
+    def _check_bearing(self, mark: Mark) -> None:
+        """A coast named after a quarter of the compass lies further that way than the other coasts of its face."""
+        if mark.coast not in BEARINGS:
+            return
+        dx, dy = BEARINGS[mark.coast]
+        for other in self.marks:
+            if other.space == mark.space and (other.at[0] - mark.at[0]) * dx + (other.at[1] - mark.at[1]) * dy > 0:
+                raise InvalidFigure(
+                    f"the coast {mark.coast} of {mark.space} is marked on the wrong side of {other.coast}"
+                )
 
     # ------------------------------------------------------------------ codec
 

@@ -1,0 +1,184 @@
+"""Variant folders: what is found, what is made of it, and what is refused with which sentence."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clockwise import standard_board
+from plenipo import library
+from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.position import Power, Unit
+from plenipo.engine.rulebook import Rulebook
+from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
+
+Edit = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def edit(tmp_path: Path) -> Edit:
+    """Copy a variant beside the tests and replace a piece of its `variant.toml`; returns the folder."""
+
+    def changed(old: str, new: str) -> Path:
+        folder = tmp_path / "mine"
+        shutil.copytree(library.VARIANTS / "standard", folder)
+        file = folder / "variant.toml"
+        text = file.read_text(encoding="utf-8")
+        assert old in text
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return folder
+
+    return changed
+
+
+def refusal(folder: Path) -> str:
+    """The sentence with which a faulty folder is refused, without the path before it."""
+    with pytest.raises(InvalidVariant) as caught:
+        library.load(folder)
+    assert str(folder) in str(caught.value)
+    return str(caught.value).removeprefix(f"{folder / 'variant.toml'}: ")
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_every_variant_of_the_package_loads_with_a_sound_opening(name: str) -> None:
+    rules = library.load(name)
+    assert rules.variant == name
+    assert not list(rules.opening.faults(rules.board))
+    assert rules.opening.phase == rules.calendar.first
+    assert 1 <= rules.to_win <= len(rules.board.centres)
+
+
+def test_the_opening_has_the_units_and_their_centres() -> None:
+    rules = library.load("standard")
+    russia = Power("Russia")
+    assert len(rules.opening.units) == 22
+    assert Unit(russia, UnitKind.FLEET, Location(Code("STP"), rules.board.spaces[Code("STP")].coasts[1])) in (
+        rules.opening.units
+    )
+    assert rules.opening.homes[russia] == {"MOS", "SEV", "STP", "WAR"}
+    assert set(rules.opening.centres_of(russia)) == {"MOS", "SEV", "STP", "WAR"}
+
+
+def test_the_board_is_the_one_the_clockwise_lists_give() -> None:
+    board, other = library.load("standard").board, standard_board()
+    assert board.armies == other.armies
+    assert board.fleets == other.fleets
+    assert board.centres == other.centres
+
+
+def test_the_calendar_is_that_of_the_file() -> None:
+    calendar = library.load("standard").calendar
+    assert str(calendar.first) == "Spring 1901 movement"
+    assert [step.kind for step in calendar.cycle].count(PhaseKind.MOVEMENT) == 2
+
+
+def test_the_same_call_gives_the_same_rules_and_another_edition_the_same_board() -> None:
+    assert library.load("standard") is library.load("standard")
+    assert library.load("standard", {"rulebook": "1971"}) is not library.load("standard")
+    assert library.load("standard", {"rulebook": "1971"}).board is library.load("standard").board
+
+
+def test_options_choose_edition_policies_and_victory() -> None:
+    rules = library.load("standard", {"rulebook": "1971", "4.A.1": "all", "victory": "12"})
+    assert rules.rulebook == Rulebook.edition("1971", {"4.A.1": "all"})
+    assert rules.to_win == 12
+    assert rules.options == {"rulebook": "1971", "4.A.1": "all", "victory": "12"}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"rulebok": "1971"}, "'rulebok' is not an option of Diplomacy; did you mean rulebook?"),
+        ({"rulebook": "1972"}, "'1972' is not a rulebook; the editions are standard, 1971, 1982, 2000, 2023."),
+        ({"4.A.1": "some"}, "'some' is not a choice of policy 4.A.1; the choices are all, any."),
+        ({"victory": "35"}, "'35' is not a number of centres to win with; write one from 1 to 34."),
+        ({"victory": "many"}, "'many' is not a number of centres to win with; write one from 1 to 34."),
+    ],
+)
+def test_a_wrong_option_is_refused(options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(UnknownName) as caught:
+        library.load("standard", options)
+    assert str(caught.value) == sentence
+
+
+def test_an_unknown_variant_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="'standrad' is neither a variant nor a folder with one; did you mean stand"):
+        library.load("standrad")
+    with pytest.raises(UnknownName, match=r"the variants are .*standard"):
+        library.load("xyz")
+    with pytest.raises(UnknownName, match=r"is a folder without a variant\.toml"):
+        library.load(tmp_path)
+
+
+def test_a_folder_anywhere_is_a_variant_too(edit: Edit) -> None:
+    folder = edit('title = "Diplomacy"', 'title = "Mine"')
+    rules = library.load(str(folder))
+    assert (rules.variant, rules.title) == ("mine", "Mine")
+    assert rules.board.armies == library.load("standard").board.armies
+
+
+def test_a_folder_that_was_edited_is_read_again(edit: Edit) -> None:
+    folder = edit('title = "Diplomacy"', 'title = "Mine"')
+    assert library.load(folder).title == "Mine"
+    file = folder / "variant.toml"
+    stat = file.stat()
+    file.write_text(file.read_text(encoding="utf-8").replace("Mine", "Yours"), encoding="utf-8")
+    # a clock too coarse to see the change must not hide it
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 10**9))
+    assert library.load(folder).title == "Yours"
+
+
+def test_a_variant_names_its_own_rulebook_and_a_chosen_edition_replaces_it(edit: Edit) -> None:
+    folder = edit("victory = 18", 'victory = 18\nrulebook = "1982"\npolicies = { "4.D.3" = "last" }\n')
+    assert library.load(folder).rulebook == Rulebook.edition("1982", {"4.D.3": "last"})
+    assert library.load(folder, {"4.D.3": "first"}).rulebook == Rulebook.edition("1982", {"4.D.3": "first"})
+    assert library.load(folder, {"rulebook": "2000"}).rulebook == Rulebook.edition("2000")
+
+
+def test_homes_may_differ_from_where_the_units_start(edit: Edit) -> None:
+    folder = edit('units = ["F BRE", "A MAR", "A PAR"]', 'units = ["F BRE", "A GAS"], homes = ["PAR", "MAR"]')
+    opening = library.load(folder).opening
+    assert opening.homes[Power("France")] == {"PAR", "MAR"}
+    assert opening.centres_of(Power("France")) == ("MAR", "PAR")
+    assert opening.unit_at(Code("GAS")) is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("victory = 18", "victory = ", "this is not TOML"),
+        ("victory = 18", "", "'victory' is missing; it must be a whole number above 0."),
+        ("victory = 18", "victory = 0", "'victory' is 0; it must be a whole number above 0."),
+        ("victory = 18", 'victory = "18"', "'victory' is '18'; it must be a whole number above 0."),
+        ("victory = 18", "victory = true", "'victory' is True; it must be a whole number above 0."),
+        ("victory = 18", "victroy = 18", "'victroy' is not a key of a variant; did you mean 'victory'?"),
+        ('title = "Diplomacy"', 'title = ""', "'title' is empty."),
+        ('figure = "figure.json"', 'figure = "map.json"', "'figure' names map.json, which is not there."),
+        ("start = 1901", 'start = "1901"', "'calendar.start' is '1901'; it must be a whole number above 0."),
+        ('["Spring", "retreats"]', '["Spring", "retreat"]', "'calendar.cycle' has ['Spring', 'retreat']; a step is"),
+        ('"A BUD", "A VIE"', '"A BUD", "A VIX"', "'powers.Austria.units' has 'VIX', which is no such place of the"),
+        ('"A BUD", "A VIE"', '"A BUD", "A BUD"', "in the opening 'A BUD' and 'A BUD' stand in the same space."),
+        ('"A BUD", "A VIE"', '"A BUD", "F VIE"', "in the opening 'F VIE' cannot stand there"),
+        ('"A BUD", "A VIE"', '"A BUD", "VIE"', "'powers.Austria.units' has 'VIE'; write a unit like 'A PAR'"),
+        ('"A BUD", "A VIE"', '"A BUD", 3', "'powers.Austria.units' has 3; it must be a list of texts."),
+        ('adjective = "Austrian"', 'adjektive = "x"', "'powers.Austria.adjektive' is not a key of a variant; did you"),
+        ('"A BUD", "A VIE"', '"A BUD", "A PAR"', "'powers.France.units' has PAR, which is a home centre of Austria."),
+        ('ALB = { name = "Albania" }', "ALB = {}", "'spaces.ALB.name' is missing; it must be a text."),
+        ("centre = true", 'centre = "yes"', "'spaces.ANK.centre' is 'yes'; it must be true or false."),
+        ("victory = 18", 'victory = 18\nrulebook = "1066"', "'1066' is not a rulebook; the editions are standard"),
+    ],
+)
+def test_a_faulty_definition_is_refused_with_file_and_key(edit: Edit, old: str, new: str, sentence: str) -> None:
+    assert refusal(edit(old, new)).startswith(sentence)
+
+
+def test_a_missing_space_and_a_faulty_figure_are_refused_with_the_file(edit: Edit) -> None:
+    folder = edit('ALB = { name = "Albania" }', "")
+    with pytest.raises(InvalidVariant, match=r"figure\.json: face ALB of the figure is no space"):
+        library.load(folder)
+    (folder / "figure.json").write_text("{", encoding="utf-8")
+    with pytest.raises(PlenipoError, match=r"figure\.json: "):
+        library.load(folder)
