@@ -33,7 +33,7 @@ bench: $(VENV)/.dev
 	@$(BIN)/python scripts/bench.py
 
 docs: $(VENV)/.dev
-	@$(BIN)/python scripts/docs.py
+	@$(BIN)/python scripts/generated_docs.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

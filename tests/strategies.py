@@ -8,11 +8,12 @@ convoy matches another order is another matter; some do not, on purpose.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from random import Random
 
 from hypothesis import strategies as st
 
-from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.orders import (
     AdjustmentOrder,
@@ -50,6 +51,7 @@ __all__ = [
     "retreats",
     "scattered_position",
     "small_position",
+    "tight_board",
 ]
 
 POWERS = tuple(map(Power, ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")))
@@ -60,6 +62,26 @@ ADJUSTMENTS = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
 
 
 # Positions
+
+
+def tight_board(seas: int = 3, ports: int = 5) -> Board:
+    """A board on which everything touches everything, so that the rarest of meetings are common.
+
+    The first port has two coasts, and either is reached from everywhere.
+    """
+    wet = [Space(Code(f"SEA {i}"), f"Sea {i}", Terrain.SEA) for i in range(seas)]
+    split = (Coast("NC"), Coast("SC"))
+    dry = [
+        Space(Code(f"PORT {i}"), f"Port {i}", Terrain.COAST, centre=True, coasts=() if i else split)
+        for i in range(ports)
+    ]
+    locations = [loc for space in (*wet, *dry) for loc in space.locations]
+    return Board.from_contacts(
+        "tight",
+        [*wet, *dry],
+        ((a.code, b.code) for a, b in combinations(dry, 2)),
+        ((a, b) for a, b in combinations(locations, 2) if a.space != b.space),
+    )
 
 
 def scattered_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
@@ -244,8 +266,8 @@ def _scheme_convoy(plan: _Plan) -> None:
             _carry(plan, army, path, goal)
             if plan.chance.random() < 0.6:
                 _threaten(plan, plan.chance.choice(path))
-            if plan.chance.random() < 0.3:
-                _swap_with(plan, army, goal)
+            if plan.chance.random() < 0.4:
+                _meet(plan, army, goal)
             return
 
 
@@ -275,20 +297,34 @@ def _scheme_paradox(plan: _Plan) -> None:
 
 
 def _carry(plan: _Plan, army: Unit, path: list[Code], goal: Code) -> None:
-    """`army` goes to `goal` by the fleets of `path`, and maybe of another way as well."""
+    """`army` goes to `goal` by the fleets of `path`, and maybe of other ways as well."""
     near = goal in plan.board.reach(army.kind, army.location)
     plan.tell(army, Move(army.ref, Location(goal), via=plan.chance.random() < (0.6 if near else 0.2)))
-    again = plan.chain(army.space) if plan.chance.random() < 0.5 else None
-    carriers = path + again[0] if again is not None and again[1] == goal else path
+    carriers = list(path)
+    for _ in range(plan.chance.choice((0, 0, 6))):
+        again = plan.chain(army.space)
+        if again is not None and again[1] == goal:
+            carriers += again[0]
     for code in carriers:
         plan.tell(plan.units[code], Convoy(plan.units[code].ref, army.ref, Location(goal)))
 
 
-def _swap_with(plan: _Plan, unit: Unit, goal: Code) -> None:
-    """The unit in `goal`, if there is one, comes the other way."""
+def _meet(plan: _Plan, army: Unit, goal: Code) -> None:
+    """The unit in `goal` comes the other way, or supports another that goes where `army` comes from."""
     other = plan.units.get(goal)
-    if other is not None:
-        plan.go(other, unit.space)
+    near = [unit for unit in plan.free() if unit != other]
+    near = [unit for unit in near if army.space in plan.board.reach(unit.kind, unit.location)]
+    for unit in near[: plan.chance.choice((0, 1))]:
+        plan.go(unit, army.space)
+    if other is None:
+        return
+    if near and plan.chance.random() < 0.4:
+        _back(plan, other, near[0])
+        return
+    plan.go(other, army.space)
+    for unit in plan.free():
+        if plan.chance.random() < 0.6:
+            _back(plan, unit, plan.chance.choice((army, other)))
 
 
 def _threaten(plan: _Plan, code: Code) -> None:
@@ -335,13 +371,22 @@ def _scheme_circle(plan: _Plan) -> None:
 
 
 def _scheme_clash(plan: _Plan) -> None:
-    """Several units go to one space."""
+    """Several units go to one space with their supports, and a unit in it may leave."""
     free = plan.free()
-    if free:
-        goal = plan.chance.choice(sorted({to.space for to in plan.reach(free[0])} or {free[0].space}))
-        for unit in free:
-            if goal in plan.board.reach(unit.kind, unit.location) and plan.chance.random() < 0.6:
-                plan.go(unit, goal)
+    ways = sorted({to.space for to in plan.reach(free[0])}) if free else []
+    if not ways:
+        return
+    goal = plan.chance.choice(ways)
+    owner = plan.units.get(goal)
+    if owner in free and plan.chance.random() < 0.4:
+        plan.tell(owner, _any_order(plan, owner))
+    near = [unit for unit in plan.free() if goal in plan.board.reach(unit.kind, unit.location)]
+    rivals = near[: plan.chance.randint(1, 2)]
+    for unit in rivals:
+        plan.go(unit, goal)
+    for unit in near[len(rivals) :]:
+        if plan.chance.random() < 0.6:
+            _back(plan, unit, plan.chance.choice(rivals))
 
 
 _SCHEMES: tuple[Callable[[_Plan], None], ...] = (
@@ -378,7 +423,7 @@ def _back(plan: _Plan, unit: Unit, other: Unit) -> bool:
     near = plan.board.reach(unit.kind, unit.location)
     if isinstance(order, Move):
         if order.to.space in near and _could_go(plan, other, order.to.space, unit):
-            plan.tell(unit, Support(unit.ref, other.ref, _spoken(plan, order.to)))
+            plan.tell(unit, Support(unit.ref, other.ref, _spoken(plan, other, order.to)))
     elif other.space in near:
         plan.tell(unit, Support(unit.ref, other.ref))
     return unit.space in plan.orders
@@ -398,9 +443,10 @@ def _could_go(plan: _Plan, other: Unit, goal: Code, supporter: Unit) -> bool:
     return any(goal in plan.board.ports[code] for code in seen)
 
 
-def _spoken(plan: _Plan, to: Location) -> Location:
-    """The destination as a supporter names it: the coast may be left out."""
-    return Location(to.space) if plan.chance.random() < 0.3 else to
+def _spoken(plan: _Plan, other: Unit, to: Location) -> Location:
+    """The destination as a supporter names it: the coast may be left out, or be another that `other` reaches."""
+    ways = [way for way in plan.reach(other) if way.space == to.space]
+    return plan.chance.choice([to, to, Location(to.space), *ways])
 
 
 def _any_order(plan: _Plan, unit: Unit) -> MovementOrder:

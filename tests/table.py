@@ -147,6 +147,11 @@ def board_of(position: Position) -> dict[str, list[str]]:
     return units
 
 
+def owner(position: Position, code: str) -> str | None:
+    """Who owns a centre, or None."""
+    return position.owners.get(Code(code))
+
+
 def spaces(locations: Iterable[Location]) -> str:
     """Locations as text with blanks between."""
     return " ".join(str(location) for location in locations)

@@ -50,8 +50,8 @@ def test_a_game_begins_with_the_phase_the_powers_and_whose_turn_it_is() -> None:
     lines = [line.rstrip() for line in typed()]
     assert "Spring 1901 movement" in lines[1]
     assert "Russia   4        A MOS, F SEV, F STP/SC, A WAR" in lines
-    assert lines[-4] == "Austria, order A BUD, F TRI and A VIE."
-    assert lines[-2].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
+    assert lines[-4:-1] == ["Austria, order A BUD, F TRI and A VIE.", "Austria>", ""]
+    assert lines[-1].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
 
 
 def test_an_order_is_confirmed_in_its_canonical_form() -> None:
@@ -109,29 +109,25 @@ def test_done_tells_which_units_have_no_order() -> None:
 
 
 def test_after_the_last_power_every_order_has_its_sentence() -> None:
-    lines = [
-        " ".join(line.split()) for line in typed("a vie - tyo", "done", *["done"] * 3, "a ven - tyo", *["done"] * 3)
-    ]
-    assert "A VIE - TYO fails A VIE did not enter TYO: attack 1 against 1 of A VEN" in lines
+    told = typed("a vie - tyo", "done", *["done"] * 3, "a ven - tyo", *["done"] * 3)
+    lines = [" ".join(line.split()) for line in told]
+    assert "A VIE - TYO fails A VIE did not enter TYO: attack 1 against 1 of A VEN of" in lines
     assert any("Fall 1901 movement" in line for line in lines)
 
 
 def test_back_takes_back_the_last_phase() -> None:
     lines = typed("back", *["done"] * 7, "back")
     assert "This is the first phase; there is none to take back." in lines
-    assert lines[-2].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
+    assert lines[-1].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
 
 
 def test_draw_ends_the_game_for_all_who_are_left() -> None:
     lines = typed("draw")
-    assert lines[-2:] == [
-        "The game is a draw between Austria, England, France, Germany, Italy, Russia and",
-        "Turkey.",
-    ]
+    assert lines[-1] == "The game is a draw between Austria, England, France, Germany, Italy, Russia and Turkey."
 
 
 def test_quit_leaves_at_once() -> None:
-    assert typed("quit", "a bud - ser")[-2].startswith("Nobody has won yet")
+    assert typed("quit", "a bud - ser")[-1].startswith("Nobody has won yet")
 
 
 def test_retreats_and_adjustments_are_asked_of_those_concerned() -> None:

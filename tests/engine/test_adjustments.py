@@ -8,7 +8,7 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
-from table import WINTER, board_of, place, sheets, standard
+from table import FALL, WINTER, board_of, place, sheets, standard
 
 
 def adjust(position: Position, orders: str, rules: Rules | None = None) -> Resolution:
@@ -16,15 +16,16 @@ def adjust(position: Position, orders: str, rules: Rules | None = None) -> Resol
     return process(rules, position, sheets(rules, orders, PhaseKind.ADJUSTMENTS))
 
 
-def test_builds_are_owned_centres_less_units_but_not_more_than_open_sites() -> None:
+def test_what_is_due_is_owned_centres_less_units_and_what_is_possible_no_more_than_the_open_sites() -> None:
     position = place("France: A PAR, A BUR", WINTER, owners={"France": "PAR MAR BRE BEL SPA POR"})
-    assert adjustments.due(standard(), position, Power("France")) == 2
+    assert adjustments.due(standard(), position, Power("France")) == 4
+    assert adjustments.possible(standard(), position, Power("France")) == 2
     assert adjustments.build_sites(standard(), position, Power("France")) == ("BRE", "MAR")
 
 
-def test_a_power_with_builds_but_no_open_site_has_none_and_the_phase_is_passed_over() -> None:
-    position = place("France: A PAR, A MAR, F BRE", WINTER, owners={"France": "PAR MAR BRE BEL SPA"})
-    assert adjustments.due(standard(), position, Power("France")) == 0
+def test_a_winter_in_which_nobody_can_build_or_must_remove_is_passed_over() -> None:
+    position = place("France: A PAR, A MAR, F BRE", FALL, owners={"France": "PAR MAR BRE BEL SPA"})
+    assert str(process(standard(), position, {}).after.phase) == "Spring 1902 movement"
 
 
 def test_the_first_legal_builds_count() -> None:

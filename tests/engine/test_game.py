@@ -21,7 +21,7 @@ def test_processing_gives_a_new_game_and_leaves_the_old_one() -> None:
 
 def test_nothing_typed_is_lost() -> None:
     (turn,) = Game.new(standard()).process(OPENING).turns
-    assert turn.orders["Germany"] == ("A MUN - BUR", "gibberish")
+    assert turn.orders[Power("Germany")] == ("A MUN - BUR", "gibberish")
     assert any("gibberish" in error and error.startswith("Germany: ") for error in turn.resolution.errors)
 
 

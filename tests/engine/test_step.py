@@ -5,7 +5,7 @@ import pytest
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.step import process
 from plenipo.errors import InvalidPosition
-from table import FALL, SPRING, WINTER, board_of, judge, place, sheets, standard
+from table import FALL, SPRING, WINTER, board_of, judge, owner, place, sheets, standard
 
 FALL_RETREATS = Phase("Fall", 1901, PhaseKind.RETREATS)
 
@@ -24,17 +24,17 @@ def test_a_retreat_phase_comes_when_a_unit_was_dislodged_though_it_can_only_disb
 def test_spring_changes_no_owner() -> None:
     position = place("Germany: A RUH", SPRING, owners={"France": "BEL"})
     after = process(standard(), position, sheets(standard(), "Germany: A RUH - BEL")).after
-    assert after.owners["BEL"] == "France"
+    assert owner(after, "BEL") == "France"
 
 
 def test_centres_change_hands_after_the_retreats_of_fall_not_before() -> None:
     position = place("France: A BUR, A PIC\nGermany: A BEL, A RUH", FALL, owners={"Germany": "BEL", "England": "HOL"})
     moved = process(standard(), position, sheets(standard(), "France: A BUR - BEL, A PIC S A BUR - BEL"))
     assert moved.after.phase == FALL_RETREATS
-    assert moved.after.owners["BEL"] == "Germany"
+    assert owner(moved.after, "BEL") == "Germany"
     retreated = process(standard(), moved.after, sheets(standard(), "Germany: A BEL R HOL", PhaseKind.RETREATS))
-    assert retreated.after.owners["BEL"] == "France"
-    assert retreated.after.owners["HOL"] == "Germany"
+    assert owner(retreated.after, "BEL") == "France"
+    assert owner(retreated.after, "HOL") == "Germany"
     assert retreated.notes == ("France took Belgium from Germany.", "Germany took Holland from England.")
 
 
@@ -65,7 +65,7 @@ def test_a_retreat_can_take_the_eighteenth_centre_back() -> None:
     moved = process(standard(), position, sheets(standard(), "France: A PIE - VEN, A TUS S A PIE - VEN"))
     after = process(standard(), moved.after, sheets(standard(), "Italy: A VEN R ROM", PhaseKind.RETREATS)).after
     assert not after.winners
-    assert after.owners["ROM"] == "Italy"
+    assert owner(after, "ROM") == "Italy"
 
 
 def test_two_different_orders_for_one_unit_leave_it_holding() -> None:

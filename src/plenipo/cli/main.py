@@ -21,7 +21,7 @@ UNUSABLE = 2
 """The exit status of a call that cannot be carried out."""
 
 app = typer.Typer(
-    help="Diplomacy where the rules are a variable.",
+    name="plenipo",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -165,7 +165,7 @@ def cases(files: Annotated[list[Path], typer.Argument(help="Files of worked case
             for result in run_file(file):
                 results.append(result)
                 if result.outcome is not Verdict.PASSED:
-                    typer.echo(f"{file}:{result.line}: {result}")
+                    typer.echo(f"{file}:{result.line}: {result.id} {result.outcome}: {result.message}")
         typer.echo(summary(results))
         if any(result.outcome is Verdict.FAILED for result in results):
             raise typer.Exit(1)

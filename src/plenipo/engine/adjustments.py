@@ -8,16 +8,18 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["build_sites", "disorder_order", "due", "resolve", "why_no_site"]
+__all__ = ["build_sites", "disorder_order", "due", "possible", "resolve", "why_no_site"]
 
 
-def due(rules: Rules, position: Position, power: Power) -> int:
-    """How many units `power` may build (positive) or must remove (negative): owned centres less units.
+def due(rules: Rules, position: Position, power: Power) -> int:  # noqa: ARG001  # what is due is a matter of rules
+    """How many units `power` is entitled to build (positive) or must remove (negative): owned centres less units."""
+    return len(position.centres_of(power)) - len(position.units_of(power))
 
-    Builds are limited to the sites there are.
-    """
-    surplus = len(position.centres_of(power)) - len(position.units_of(power))
-    return min(surplus, len(build_sites(rules, position, power))) if surplus > 0 else surplus
+
+def possible(rules: Rules, position: Position, power: Power) -> int:
+    """As `due`, but with no more builds than there are sites: what `power` can really do."""
+    number = due(rules, position, power)
+    return min(number, len(build_sites(rules, position, power))) if number > 0 else number
 
 
 def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, ...]:
@@ -45,7 +47,7 @@ def resolve(
     The first orders count (DATC 4.D.4 to 4.D.6); builds not ordered are waived; removals not ordered fall to the rule
     of civil disorder. Returns the outcomes and the units of this power then on the board.
     """
-    number = due(rules, position, power)
+    number = possible(rules, position, power)
     outcomes: list[Outcome] = []
     if number >= 0:
         built: list[Unit] = []

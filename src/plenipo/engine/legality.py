@@ -320,13 +320,15 @@ class Legality:
         return f"a stand-off took place in {name}."
 
     def _adjustment(self, power: Power, order: AdjustmentOrder, unit: Unit | None) -> AdjustmentOrder:
-        due = adjustments.due(self.rules, self.position, power)
+        due = adjustments.possible(self.rules, self.position, power)
         if isinstance(order, Remove):
             assert unit is not None  # noqa: S101  # found by _own_unit
             if due >= 0:
                 raise _Illegal(f"{power} has no unit to remove.")
             return Remove(unit.ref)
         if due <= 0:
+            if isinstance(order, Build) and adjustments.due(self.rules, self.position, power) > 0:
+                self._built(power, order.unit)  # says what is wrong with the site
             raise _Illegal(f"{power} has no build.")
         if isinstance(order, Waive):
             return order
@@ -459,7 +461,7 @@ class LegalOrders:
 
     def _adjustments(self) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position
-        due = adjustments.due(rules, position, self.power)
+        due = adjustments.possible(rules, position, self.power)
         if due < 0:
             for unit in position.units_of(self.power):
                 yield Remove(unit.ref)

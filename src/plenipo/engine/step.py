@@ -67,7 +67,7 @@ def _has_work(rules: Rules, position: Position, kind: PhaseKind) -> bool:
     if kind is PhaseKind.RETREATS:
         return bool(position.dislodged)
     if kind is PhaseKind.ADJUSTMENTS:
-        return any(adjustments.due(rules, position, power) for power in _powers(rules, position))
+        return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
     return True
 
 

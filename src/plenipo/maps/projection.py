@@ -101,11 +101,8 @@ class Projection:
     def to_json(self) -> dict[str, Any]:
         """The projection as plain JSON values; `from_json` reads them back."""
         return {
-            "lat1": self.lat1,
-            "lat2": self.lat2,
-            "lat0": self.lat0,
-            "lon0": self.lon0,
-            "bulges": [{"lon": b.lon, "lat": b.lat, "gain": b.gain, "scale": b.scale} for b in self.bulges],
+            **{key: float(getattr(self, key)) for key in ("lat1", "lat2", "lat0", "lon0")},
+            "bulges": [{key: float(getattr(b, key)) for key in ("lon", "lat", "gain", "scale")} for b in self.bulges],
         }
 
     @classmethod

@@ -1,0 +1,67 @@
+"""Bake the widths of the map's letters as one small committed file.
+
+Run once, by hand, with fontTools installed: `python scripts/bake_typeface.py`.
+It asks npm for the package `@fontsource/eb-garamond` (EB Garamond, OFL-1.1), reads how far each letter of the two
+styles of the map advances, and writes `src/plenipo/maps/data/typeface.json`.
+Nobody needs npm or fontTools afterwards.
+The file holds numbers only, no outlines; they are thousandths of the font size.
+"""
+
+import json
+import subprocess
+import tarfile
+import tempfile
+import unicodedata
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+PACKAGE = "@fontsource/eb-garamond@5.3.0"
+TARGET = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data" / "typeface.json"
+STYLES = {"land": "600-normal", "water": "500-italic"}
+"""The styles of the map, and the weight and slope of each."""
+SUBSETS = ("latin-ext", "latin")
+"""The parts the package divides the face into; a later one wins."""
+KEPT = frozenset({"Lu", "Ll", "Nd", "Pd", "Po", "Ps", "Pe", "Pi", "Pf", "Zs"})
+"""The kinds of character a name is made of, by Unicode category."""
+
+
+def fetch(folder: Path) -> Path:
+    """Let npm put the package into `folder`; return where its files lie."""
+    command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
+    subprocess.run(command, check=True, cwd=folder, capture_output=True)  # noqa: S603 - a fixed command, no input
+    (archive,) = folder.glob("*.tgz")
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def widths(file: Path) -> dict[str, int]:
+    """How far each character of a font file advances, in thousandths of the size."""
+    font = TTFont(file)
+    unit, advances = font["head"].unitsPerEm, font["hmtx"]
+    return {
+        chr(number): round(1000 * advances[glyph][0] / unit)
+        for number, glyph in sorted(font.getBestCmap().items())
+        if (number < 0x250 or 0x2010 <= number < 0x2040) and unicodedata.category(chr(number)) in KEPT
+    }
+
+
+def main() -> None:
+    """Fetch, bake, write."""
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        files = fetch(Path(name)) / "files"
+        for style, cut in STYLES.items():
+            found: dict[str, int] = {}
+            for subset in SUBSETS:
+                found |= widths(files / f"eb-garamond-{subset}-{cut}.woff")
+            rows.append(f"{json.dumps(style)}:{json.dumps(dict(sorted(found.items())), separators=(',', ':'))}")
+    note = f"Advances of EB Garamond (OFL-1.1) in 1/1000 of its size, by scripts/bake_typeface.py from {PACKAGE}."
+    rows.insert(0, f'"note":{json.dumps(note)}')
+    TARGET.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    print(f"{TARGET}: {TARGET.stat().st_size / 1000:.1f} kB")
+
+
+if __name__ == "__main__":
+    main()

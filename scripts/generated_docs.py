@@ -1,0 +1,106 @@
+"""Writes the parts of docs/ that are made from the code; `make docs` runs it, `tests/test_docs.py` checks them.
+
+A generated part stands in a page between `<!-- generated: NAME -->` and `<!-- end -->`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import typer
+from plenipo.cli import app
+from plenipo.cli.hotseat import COMMANDS
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.notation import Notation
+from plenipo.engine.rulebook import EDITIONS, POLICIES
+from plenipo.errors import InvalidOrder
+from plenipo.jsonlines import KEYS
+from plenipo.library import load
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
+
+EXAMPLES = ("A PAR H", "A PAR - BUR", "A PAR S A MAR - BUR", "F NTH C A YOR - NWY", "A VIE R BOH", "A PAR D", "A PAR B", "WAIVE")
+"""An order of each kind, as it is written."""
+
+
+def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A table in Markdown."""
+    lines = (header, tuple("---" for _ in header), *rows)
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def policies() -> str:
+    """Every policy with its choices and what each edition chooses."""
+    rows = []
+    for policy in POLICIES.values():
+        choices = "<br>".join(f"`{choice}`: {meaning}" for choice, meaning in policy.choices.items())
+        chosen = [f"`{choice}`" for choice in policy.editions]
+        rows.append((f"`{policy.key}`", policy.title, choices, *(chosen if len(policy.choices) > 1 else [""] * len(chosen))))
+    return table(("key", "point", "choices", *EDITIONS), rows)
+
+
+def order_kinds() -> str:
+    """Which order may be given in which kind of phase, found out by reading an example of each."""
+    rules = load("standard")
+    notation = Notation(rules.board, rules.powers)
+    kinds = [kind for kind in PhaseKind if kind.asks_orders]
+
+    def reading(text: str, kind: PhaseKind) -> str:
+        try:
+            return type(notation.read(text, kind)).__name__.lower()
+        except InvalidOrder:
+            return ""
+
+    return table(
+        ("written", *kinds), [(f"`{text}`", *(reading(text, kind) for kind in kinds)) for text in EXAMPLES]
+    )
+
+
+def json_keys() -> str:
+    """The keys of a line for `plenipo adjudicate`."""
+    return table(("key", "meaning"), [(f"`{key}`", meaning) for key, meaning in KEYS.items()])
+
+
+def hotseat() -> str:
+    """What a player may type in `plenipo play`."""
+    return table(("typed", "meaning"), [(f"`{command}`", meaning) for command, meaning in COMMANDS.items()])
+
+
+def commands() -> str:
+    """Every command with its arguments and options, from the help of the program itself."""
+    group = typer.main.get_command(app)
+    parts = []
+    for name, command in group.commands.items():  # type: ignore[attr-defined]  # a Typer app is a group of commands
+        context = typer.Context(command, info_name=f"plenipo {name}", max_content_width=100, terminal_width=100)
+        parts.append(f"### {name}\n\n```text\n{command.get_help(context).strip()}\n```\n")
+    return "\n".join(parts)
+
+
+GENERATED: Mapping[str, Callable[[], str]] = {
+    "policies": policies,
+    "order-kinds": order_kinds,
+    "json-keys": json_keys,
+    "hotseat": hotseat,
+    "commands": commands,
+}
+
+
+def renewed(page: str) -> str:
+    """The text of a page with its generated parts made anew."""
+    return PART.sub(lambda part: f"{part[1]}{GENERATED[part['name']]()}{part[4]}", page)
+
+
+def main() -> None:
+    """Write every page anew."""
+    for file in sorted(DOCS.glob("*.md")):
+        old = file.read_text(encoding="utf-8")
+        new = renewed(old)
+        if new != old:
+            file.write_text(new, encoding="utf-8")
+            print(f"{file.relative_to(DOCS.parent)} is written anew.")
+
+
+if __name__ == "__main__":
+    main()
