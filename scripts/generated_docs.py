@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import typer
+
 from plenipo.cli import app
 from plenipo.cli.hotseat import COMMANDS
 from plenipo.engine.calendar import PhaseKind
@@ -21,7 +22,16 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
 
-EXAMPLES = ("A PAR H", "A PAR - BUR", "A PAR S A MAR - BUR", "F NTH C A YOR - NWY", "A VIE R BOH", "A PAR D", "A PAR B", "WAIVE")
+EXAMPLES = (
+    "A PAR H",
+    "A PAR - BUR",
+    "A PAR S A MAR - BUR",
+    "F NTH C A YOR - NWY",
+    "A VIE R BOH",
+    "A PAR D",
+    "A PAR B",
+    "WAIVE",
+)
 """An order of each kind, as it is written."""
 
 
@@ -37,7 +47,9 @@ def policies() -> str:
     for policy in POLICIES.values():
         choices = "<br>".join(f"`{choice}`: {meaning}" for choice, meaning in policy.choices.items())
         chosen = [f"`{choice}`" for choice in policy.editions]
-        rows.append((f"`{policy.key}`", policy.title, choices, *(chosen if len(policy.choices) > 1 else [""] * len(chosen))))
+        rows.append(
+            (f"`{policy.key}`", policy.title, choices, *(chosen if len(policy.choices) > 1 else [""] * len(chosen)))
+        )
     return table(("key", "point", "choices", *EDITIONS), rows)
 
 
@@ -53,9 +65,7 @@ def order_kinds() -> str:
         except InvalidOrder:
             return ""
 
-    return table(
-        ("written", *kinds), [(f"`{text}`", *(reading(text, kind) for kind in kinds)) for text in EXAMPLES]
-    )
+    return table(("written", *kinds), [(f"`{text}`", *(reading(text, kind) for kind in kinds)) for text in EXAMPLES])
 
 
 def json_keys() -> str:

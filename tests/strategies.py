@@ -1,7 +1,7 @@
-"""Random positions and orders, for seeded tests and for Hypothesis alike.
+"""Random positions and orders for the movement phase, for seeded tests and for Hypothesis alike.
 
-Every generator takes a `random.Random` and nothing hidden, so a seed is a position. The Hypothesis strategies at the
-end run the same generators on a source of chance that Hypothesis controls and shrinks.
+Every generator takes a `random.Random` and nothing hidden, so a seed is a position. The Hypothesis strategy at the
+end runs the same generators on a source of chance that Hypothesis controls and shrinks.
 Orders are legal and complete: each names its unit with letter and coast, and no order is refused. Whether a support or
 convoy matches another order is another matter; some do not, on purpose.
 """
@@ -16,55 +16,41 @@ from hypothesis import strategies as st
 from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.orders import (
-    AdjustmentOrder,
-    Build,
     Convoy,
-    Disband,
     Hold,
     Move,
     MovementOrder,
     Order,
-    Remove,
-    Retreat,
-    RetreatOrder,
     Support,
-    Waive,
 )
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import Position, Power, Unit
 
 __all__ = [
-    "ADJUSTMENTS",
     "MOVEMENT",
     "POWERS",
-    "RETREATS",
     "SHAPES",
-    "adjustment_orders",
-    "adjustment_position",
-    "adjustments",
     "battles",
     "by_power",
+    "chances",
     "dense_position",
     "knotted_battle",
     "movement_orders",
-    "retreat_orders",
-    "retreat_position",
-    "retreats",
     "scattered_position",
+    "shuffled",
     "small_position",
     "tight_board",
+    "unit_in",
 ]
 
 POWERS = tuple(map(Power, ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")))
 
 MOVEMENT = Phase("Spring", 1901, PhaseKind.MOVEMENT)
-RETREATS = Phase("Spring", 1901, PhaseKind.RETREATS)
-ADJUSTMENTS = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
 
 
 # Positions
 
 
-def tight_board(seas: int = 3, ports: int = 5) -> Board:
+def tight_board(seas: int = 4, ports: int = 6) -> Board:
     """A board on which everything touches everything, so that the rarest of meetings are common.
 
     The first port has two coasts, and either is reached from everywhere.
@@ -125,14 +111,14 @@ def _around_seas(chance: Random, board: Board, seas: int) -> list[Code]:
             break
         chosen.append(chance.choice(near))
     ports = sorted({port for sea in chosen for port in board.ports[sea]})
-    shores = _shuffled(chance, ports)
+    shores = shuffled(chance, ports)
     behind = {to for port in ports for to in board.armies.get(port, frozenset())}
     behind |= {sea for code in chosen for sea in board.waters[code]}
-    rest = _shuffled(chance, sorted(behind - set(chosen) - set(shores)))
+    rest = shuffled(chance, sorted(behind - set(chosen) - set(shores)))
     # two shores a sea come first, that there be something to convoy; the rest of the area is mixed
     head = chosen + shores[: 2 * len(chosen)]
     tail = shores[2 * len(chosen) :] + rest[: max(2, len(shores) // 2)]
-    return head + _shuffled(chance, tail)
+    return head + shuffled(chance, tail)
 
 
 def _around_land(chance: Random, board: Board, count: int) -> list[Code]:
@@ -141,11 +127,12 @@ def _around_land(chance: Random, board: Board, count: int) -> list[Code]:
     for code in area:
         if len(area) >= count:
             break
-        area += _shuffled(chance, sorted(board.armies[code] - set(area)))
+        area += shuffled(chance, sorted(board.armies[code] - set(area)))
     return area
 
 
-def _shuffled(chance: Random, items: Iterable[Code]) -> list[Code]:
+def shuffled(chance: Random, items: Iterable[Code]) -> list[Code]:
+    """The items in random order."""
     found = list(items)
     chance.shuffle(found)
     return found
@@ -156,11 +143,11 @@ def _position(
 ) -> Position:
     """A unit in each of `spaces`; with `full_seas` a port is a little more likely to hold an army."""
     share = 0.45 if full_seas else 0.5
-    units = tuple(_unit(chance, board, chance.choice(powers), code, share) for code in spaces)
+    units = tuple(unit_in(chance, board, chance.choice(powers), code, share) for code in spaces)
     return Position(MOVEMENT, units)
 
 
-def _unit(chance: Random, board: Board, power: Power, code: Code, fleets: float) -> Unit:
+def unit_in(chance: Random, board: Board, power: Power, code: Code, fleets: float) -> Unit:
     """A unit that may stand in `code`; in a port it is a fleet with probability `fleets`."""
     space = board.spaces[code]
     afloat = space.terrain is Terrain.SEA or (space.terrain is Terrain.COAST and chance.random() < fleets)
@@ -486,7 +473,7 @@ def _any_support(plan: _Plan, unit: Unit) -> MovementOrder | None:
 
 
 def _any_convoy(plan: _Plan, unit: Unit) -> MovementOrder | None:
-    for code in _shuffled(plan.chance, sorted(plan.units)):
+    for code in shuffled(plan.chance, sorted(plan.units)):
         found = plan.chain(code) if plan.units[code].kind is UnitKind.ARMY else None
         if found is not None and unit.space in found[0]:
             return Convoy(unit.ref, plan.units[code].ref, Location(found[1]))
@@ -536,7 +523,7 @@ def _enlist(plan: _Plan, location: Location, kind: UnitKind = UnitKind.FLEET) ->
 
 def _knot(plan: _Plan, sea: Code, prize: Code) -> Unit | None:
     """An army carried over `sea`, and the fleet it lands on, which reaches `prize`; returns that fleet."""
-    ports = _shuffled(plan.chance, sorted(plan.board.ports[sea] - set(plan.units)))
+    ports = shuffled(plan.chance, sorted(plan.board.ports[sea] - set(plan.units)))
     places = [loc for port in ports for loc in plan.board.spaces[port].locations]
     places = [loc for loc in places if prize in plan.board.reach(UnitKind.FLEET, loc)]
     if len(ports) < 2 or not places:
@@ -568,103 +555,11 @@ def _take_sides(plan: _Plan, unit: Unit, places: Sequence[Code]) -> None:
             return
 
 
-# Retreats
-
-
-def retreat_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
-    """A position after a movement: some units were dislodged by those that now stand in their spaces."""
-    before = chance.choice(SHAPES)(chance, board, powers)
-    taken = {unit.space for unit in before.units}
-    stay = list(before.units)
-    dislodged = []
-    for unit in before.units:
-        # the attacker came from a space that is now vacant, by land or sea, or by convoy from farther away
-        origins = _origins(board, unit.space, taken)
-        if not origins or chance.random() < 0.5:
-            continue
-        kind, origin = chance.choice(origins)
-        goals = sorted(to for to in board.steps(kind, origin) if to.space == unit.space)
-        attacker = Unit(chance.choice([power for power in powers if power != unit.power]), kind, origin)
-        stay.remove(unit)
-        stay.append(attacker._replace(location=chance.choice(goals)))
-        barred = () if kind is UnitKind.ARMY and chance.random() < 0.15 else (origin.space,)
-        dislodged.append(Dislodged(unit, attacker, barred))
-        # no two attackers come from one space
-        taken.add(origin.space)
-    held = {unit.space for unit in stay}
-    vacant = sorted(code for code, space in board.spaces.items() if code not in held and not space.impassable)
-    contested = frozenset(chance.sample(vacant, min(len(vacant), chance.randint(0, 6))))
-    return Position(RETREATS, tuple(stay), tuple(dislodged), contested)
-
-
-def _origins(board: Board, goal: Code, taken: set[Code]) -> list[tuple[UnitKind, Location]]:
-    """Where a unit that is now in `goal` may have come from: kinds and locations in vacant spaces."""
-    spaces = [space for code, space in board.spaces.items() if code not in taken and not space.impassable]
-    places = [(kind, loc) for space in spaces for kind in UnitKind for loc in {Location(space.code), *space.locations}]
-    return sorted((kind, loc) for kind, loc in places if goal in board.reach(kind, loc))
-
-
-def retreat_orders(chance: Random, board: Board, position: Position) -> dict[Power, list[Order]]:
-    """For most dislodged units a retreat to a place that is open to it, or a disbanding; units crowd together."""
-    closed = {unit.space for unit in position.units} | position.contested
-    sheets: dict[Power, list[Order]] = {}
-    popular = chance.sample(sorted(board.spaces), len(board.spaces) // 2)
-    for unit, _, barred in position.dislodged:
-        steps = sorted(board.steps(unit.kind, unit.location))
-        ways = [to for to in steps if to.space not in closed and to.space not in barred]
-        ways = [to for to in ways if to.space in popular] or ways
-        order: RetreatOrder = Disband(unit.ref)
-        if ways and chance.random() < 0.85:
-            order = Retreat(unit.ref, chance.choice(ways))
-        if chance.random() < 0.95:
-            sheets.setdefault(unit.power, []).append(order)
-    return sheets
-
-
-# Adjustments
-
-
-def adjustment_position(chance: Random, board: Board, powers: Sequence[Power] = POWERS) -> Position:
-    """Units, homes and owned centres such that most powers have builds or removals due."""
-    units = chance.choice(SHAPES)(chance, board, powers).units
-    centres = _shuffled(chance, sorted(board.centres))
-    each = max(1, min(4, len(centres) // (len(powers) + 2)))
-    homes = {power: frozenset(centres[i * each : (i + 1) * each]) for i, power in enumerate(powers)}
-    owners: dict[Code, Power] = {}
-    for power, codes in homes.items():
-        owners.update({code: power if chance.random() < 0.7 else chance.choice(powers) for code in sorted(codes)})
-    for code in centres[len(powers) * each :]:
-        if chance.random() < 0.8:
-            owners[code] = chance.choice(powers)
-    thinned = tuple(unit for unit in units if unit.space not in owners or chance.random() < 0.6)
-    return Position(ADJUSTMENTS, thinned, owners=owners, homes=homes)
-
-
-def adjustment_orders(chance: Random, board: Board, position: Position) -> dict[Power, list[Order]]:
-    """Builds in owned vacant homes, removals and waives, at times too few or too many."""
-    sheets: dict[Power, list[Order]] = {}
-    for power in sorted(position.homes):
-        units = list(position.units_of(power))
-        due = len(position.centres_of(power)) - len(units)
-        count = max(0, abs(due) + chance.choice((-1, 0, 0, 0, 0, 1)))
-        orders: list[AdjustmentOrder] = []
-        if due < 0:
-            orders += [Remove(unit.ref) for unit in chance.sample(units, min(count, len(units)))]
-        elif due > 0:
-            vacant = [code for code in sorted(position.homes_of(power)) if position.owners.get(code) == power]
-            vacant = _shuffled(chance, (code for code in vacant if position.unit_at(code) is None))
-            orders += [Build(_unit(chance, board, power, code, 0.5).ref) for code in vacant[:count]]
-            if len(orders) < due and chance.random() < 0.3:
-                orders.append(Waive(chance.randint(1, due - len(orders))))
-        if orders:
-            sheets[power] = list[Order](orders)
-    return sheets
-
-
 # Hypothesis
 
 
-def _chances() -> st.SearchStrategy[Random]:
+def chances() -> st.SearchStrategy[Random]:
+    """A source of chance that Hypothesis controls."""
     return st.randoms(use_true_random=False)
 
 
@@ -677,24 +572,4 @@ def battles(
         position = shape(chance, board)
         return position, movement_orders(chance, board, position)
 
-    return _chances().map(build)
-
-
-def retreats(board: Board) -> st.SearchStrategy[tuple[Position, dict[Power, list[Order]]]]:
-    """A position with dislodged units and orders for their retreats."""
-
-    def build(chance: Random) -> tuple[Position, dict[Power, list[Order]]]:
-        position = retreat_position(chance, board)
-        return position, retreat_orders(chance, board, position)
-
-    return _chances().map(build)
-
-
-def adjustments(board: Board) -> st.SearchStrategy[tuple[Position, dict[Power, list[Order]]]]:
-    """A position with builds and removals due and orders for them."""
-
-    def build(chance: Random) -> tuple[Position, dict[Power, list[Order]]]:
-        position = adjustment_position(chance, board)
-        return position, adjustment_orders(chance, board, position)
-
-    return _chances().map(build)
+    return chances().map(build)

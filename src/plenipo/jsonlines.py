@@ -9,13 +9,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from plenipo.engine import record, retreats
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import notation_of
-from plenipo.engine.orders import Order
+from plenipo.engine.notation import Notation
+from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -101,6 +103,12 @@ def _quoted(value: object) -> str:
     """A value as an error shows it: JSON in quotes, cut short; a text as it stands."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return f"'{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + '…'}'"
+
+
+@lru_cache(maxsize=4096)
+def _ref(notation: Notation, text: str) -> Ref:
+    """A unit as written; the same few hundred texts come again and again."""
+    return notation.unit(text)
 
 
 @dataclass
@@ -189,7 +197,7 @@ class _Line:
     def unit(self, key: str, power: Power, text: str) -> Unit | None:
         """A unit that may stand where it is said to stand."""
         try:
-            kind, location = self.notation.unit(text)
+            kind, location = _ref(self.notation, text)
         except PlenipoError as fault:
             self.errors.append(f"'{key}': {fault}")
             return None
@@ -197,11 +205,11 @@ class _Line:
             self.errors.append(f"'{key}': {_quoted(text)} must begin with A for an army or F for a fleet.")
             return None
         unit = Unit(power, kind, location)
-        wrong = next(Position(self.phase, (unit,)).faults(self.rules.board), None)
-        if wrong:
-            self.errors.append(f"'{key}': {wrong}")
-            return None
-        return unit
+        if self.rules.board.can_stand(kind, location):
+            return unit
+        wrong = next(Position(self.phase, (unit,)).faults(self.rules.board))
+        self.errors.append(f"'{key}': {wrong}")
+        return None
 
     def units(self) -> tuple[Unit, ...]:
         """The units on the board, one a space."""

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 
 from clockwise import standard_board
-from oracle import Verdict, solve
+from oracle import Verdict, _Definitions, solve
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import MovementOrder, Support
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position
+from plenipo.engine.rulebook import Rulebook
+from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
 from strategies import (
     battles,
@@ -22,19 +24,23 @@ from strategies import (
     movement_orders,
     scattered_position,
     small_position,
+    tight_board,
 )
-from table import standard
+from table import rules_on, standard
+
+Battle = tuple[Position, tuple[MovementOrder, ...]]
 
 BOARD = standard_board()
-
 RULES = standard()
+TIGHT = tight_board()
+TIGHT_RULES = rules_on(TIGHT, Rulebook.edition("standard"))
 
 
-def differences(position: Position, orders: tuple[MovementOrder, ...]) -> list[str]:
-    """A sentence for everything about which the engine and the oracle disagree."""
-    resolution = process(RULES, position, by_power(position, orders))
+def differences(rules: Rules, position: Position, orders: tuple[MovementOrder, ...]) -> list[str]:
+    """A line for everything about which the engine and the oracle disagree, and then the position and the orders."""
+    resolution = process(rules, position, by_power(position, orders))
     found = [f"the engine complains: {error}" for error in resolution.errors]
-    found += _compare(resolution, solve(BOARD, position.units, orders))
+    found += _compare(resolution, solve(rules.board, position.units, orders))
     if found:
         found.append(f"units: {', '.join(f'{unit.power} {unit}' for unit in position.units)}")
         found.append(f"orders: {'; '.join(map(str, orders))}")
@@ -68,30 +74,63 @@ def _given(outcome: Outcome) -> bool | None:
     return outcome.result is Result.SUPPORTS
 
 
+def battle(shape: Callable[[Random, Board], Position], board: Board, seed: int) -> Battle:
+    """The position of `seed` and orders for it."""
+    chance = Random(seed)
+    position = shape(chance, board)
+    return position, movement_orders(chance, board, position)
+
+
 @pytest.mark.parametrize(
-    ("shape", "count"),
-    [(small_position, 8000), (dense_position, 3000), (scattered_position, 1000)],
+    ("rules", "shape", "count"),
+    [
+        pytest.param(RULES, small_position, 8000, id="small"),
+        pytest.param(RULES, dense_position, 3000, id="dense"),
+        pytest.param(RULES, scattered_position, 1000, id="scattered"),
+        pytest.param(TIGHT_RULES, dense_position, 4000, id="on a tight board"),
+    ],
 )
 def test_the_engine_agrees_with_the_oracle_on_seeded_positions(
-    shape: Callable[[Random, Board], Position], count: int
+    rules: Rules, shape: Callable[[Random, Board], Position], count: int
 ) -> None:
     for seed in range(count):
-        chance = Random(seed)
-        position = shape(chance, BOARD)
-        found = differences(position, movement_orders(chance, BOARD, position))
+        found = differences(rules, *battle(shape, rules.board, seed))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
 
 def test_the_engine_agrees_with_the_oracle_on_knotted_convoys() -> None:
     for seed in range(2000):
-        found = differences(*knotted_battle(Random(seed), BOARD))
+        found = differences(RULES, *knotted_battle(Random(seed), BOARD))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
 
 @settings(max_examples=300, deadline=None)
 @given(battles(BOARD))
-def test_the_engine_agrees_with_the_oracle_on_any_small_position(
-    battle: tuple[Position, tuple[MovementOrder, ...]],
-) -> None:
-    found = differences(*battle)
+def test_the_engine_agrees_with_the_oracle_on_any_small_position(drawn: Battle) -> None:
+    found = differences(RULES, *drawn)
     assert not found, "\n".join(found)
+
+
+WRONG: dict[str, tuple[str, Callable[..., object]]] = {
+    "no battle is head to head": ("opposed", lambda *_: False),
+    "no route is ever broken": ("route", lambda *_: True),
+    "an army without a route attacks": ("path", lambda *_: True),
+    "a support needs no matching order": ("_matches", lambda *_: True),
+    "a support is never cut": ("given", lambda definitions, space, read: not definitions.dislodged(space, read)),
+    "no support is ever given": ("supports", lambda *_, **__: 0),
+    "an army goes by sea only where it must": (
+        "_goes_by_sea",
+        lambda definitions, space: (
+            definitions.orders[space].unit.kind == "A"
+            and definitions.target[space] not in definitions.board.armies[space]
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("method", "wrong"), WRONG.values(), ids=WRONG)
+def test_the_comparison_notices_a_wrong_definition(
+    method: str, wrong: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Definitions, method, wrong)
+    assert any(differences(TIGHT_RULES, *battle(dense_position, TIGHT, seed)) for seed in range(1000))

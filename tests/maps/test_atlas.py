@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 import shapely
-from maps.figures import STANDARD, board_of, facts, standard_figure, standard_table
 
+from maps.figures import STANDARD, board_of, facts, standard_figure, standard_table
 from plenipo.engine.board import Code, Terrain
 from plenipo.errors import InvalidFigure
 from plenipo.maps.atlas import compile_figure, compile_map, main
 from plenipo.maps.authored import map_digest, read_table
 from plenipo.maps.planar import Figure
+from plenipo.maps.segments import area2
 
 Table = dict[str, Any]
 
@@ -162,9 +163,11 @@ def test_four_areas_may_meet_in_a_point() -> None:
     assert "[NEE/NWW/SEE/SWW]" in {str(corner) for corner in board.corners}
 
 
-def test_a_face_in_two_pieces_is_refused() -> None:
-    with pytest.raises(InvalidFigure, match="face .* is drawn twice"):
+def test_a_face_that_may_have_two_names_needs_a_seat_and_one_in_two_pieces_is_refused() -> None:
+    with pytest.raises(InvalidFigure, match="may be MID or REST; give it a seat"):
         compiled(BELT)
+    with pytest.raises(InvalidFigure, match="face REST is drawn twice"):
+        compiled({**BELT, "seats": {"MID": [-18.3, 65]}})
 
 
 def changed(table: Table, key: str, name: str, value: object) -> Table:
@@ -233,3 +236,17 @@ def test_a_shore_through_the_frame_needs_a_corner_there() -> None:
 
 def test_the_same_map_gives_the_same_bytes() -> None:
     assert compiled(standard_table()).to_json() == compiled(standard_table()).to_json()
+
+
+def test_a_great_lake_without_corners_is_drawn_and_is_no_sea() -> None:
+    table = {
+        **iceland("AAA BBB", {}, {"AAA-BBB": {"via": [[57, 43.5], [57, 45]]}}),
+        "seas": [],
+        "projection": {"lat1": 30, "lat2": 50, "lat0": 42, "lon0": 51},
+        "frame": {"west": -550, "south": -750, "east": 550, "north": 700},
+        "corners": {"#/AAA": [80, 42], "AAA/BBB": [56, 44]},
+    }
+    figure = compiled(table)
+    assert set(figure.faces) == {"AAA", "BBB"}
+    largest = max(figure.decorations, key=lambda d: abs(area2(d.ring)))
+    assert largest.kind == "lake"

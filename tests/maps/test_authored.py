@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from maps.figures import STANDARD, standard_table
 
+from maps.figures import STANDARD, standard_table
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authored import map_digest, read_map, read_table
 

@@ -1,6 +1,7 @@
 """The look of lines: smooth, wavering, rounded, and always the same."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ def test_a_smooth_line_passes_through_all_its_bends(line: list[Spot]) -> None:
 
 def test_a_smooth_line_has_small_steps() -> None:
     curve = smooth([(0, 0), (100, 50), (200, 0)], 8)
-    assert max(math.dist(a, b) for a, b in zip(curve, curve[1:], strict=False)) < 16
+    assert max(math.dist(a, b) for a, b in pairwise(curve)) < 16
 
 
 def test_a_smooth_ring_closes_without_a_corner() -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from maps.figures import draw, halves, island, quarters, standard_figure
 
+from maps.figures import draw, halves, island, quarters, standard_figure
 from plenipo.engine.board import Coast, Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.planar import BEYOND, Arc, Decoration, Figure, Mark, node_name
@@ -51,6 +51,16 @@ def test_an_island_is_a_hole_in_its_sea_and_an_enclave_in_its_land() -> None:
     assert {code: len(cycles) for code, cycles in faces.items()} == {"AAA": 2, "BBB": 1, "EEE": 1, "SSS": 2}
 
 
+def test_the_stretches_of_border_between_two_faces_are_told_clockwise() -> None:
+    figure = standard_figure()
+    stretches = figure.between(Code("SPA"), Code("MID"))
+    assert [(figure.origin(half), figure.target(half)) for half in stretches] == [
+        ("MID/SPA/WES", "MID/POR/SPA:s"),
+        ("MID/POR/SPA:n", "GAS/MID/SPA"),
+    ]
+    assert figure.between(Code("SPA"), Code("WAR")) == ()
+
+
 # ---------------------------------------------------------------------- unsound figures
 
 
@@ -85,69 +95,6 @@ def sided(figure: Figure, number: int, left: str, right: str) -> Figure:
     return replace(figure, arcs=tuple(arcs))
 
 
-FOUR = "AAA/BBB/CCC/DDD"
-
-UNSOUND: dict[str, tuple[Callable[[], Figure], str]] = {
-    "an empty frame": (lambda: replace(halves(), frame=(0, 0, 0, 100)), "frame"),
-    "a small code": (lambda: renamed(quarters(), "#/AAA/BBB", "#/AAA/bbb"), "corner #/AAA/bbb"),
-    "an unsorted name": (lambda: renamed(quarters(), "#/AAA/BBB", "#/BBB/AAA"), "corner #/BBB/AAA"),
-    "a code named twice": (lambda: renamed(quarters(), "#/AAA/BBB", "#/AAA/AAA"), "corner #/AAA/AAA"),
-    "an odd suffix": (lambda: renamed(quarters(), "#/AAA/BBB", "#/AAA/BBB:N!"), "corner #/AAA/BBB:N!"),
-    "a node outside": (lambda: moved(quarters(), FOUR, 50, 150), f"corner {FOUR} .* outside the frame"),
-    "a frame node inside": (lambda: moved(quarters(), "#/AAA/BBB", 50, 90), "corner #/AAA/BBB .* does not lie on"),
-    "an inner node on the frame": (lambda: moved(quarters(), FOUR, 100, 30), f"corner {FOUR} .* lies on the frame"),
-    "two nodes on a point": (lambda: moved(island(), "AAA/EEE", 50, 20), "corners AAA/BBB/SSS:s and AAA/EEE"),
-    "an unknown end": (
-        lambda: replace(halves(), nodes={"#/AAA/SSS:n": (50, 100)}),
-        "edge AAA-SSS .* '#/AAA/SSS:s', which is no corner",
-    ),
-    "one face on both sides": (lambda: sided(quarters(), 0, "AAA", "AAA"), "edge AAA-AAA .* on both sides"),
-    "a free end": (lambda: draw_free_end(), "corner AAA/SSS is a free end: only edge AAA-SSS"),
-    "a loose node": (
-        lambda: replace(halves(), nodes={**halves().nodes, "AAA/SSS": (1, 1)}),
-        "corner AAA/SSS .* no edge",
-    ),
-    "no length": (lambda: bent(halves(), 0, (50, 0)), "edge AAA-SSS .* no length"),
-    "a bend outside": (lambda: bent(halves(), 0, (150, 50)), "edge AAA-SSS .* leaves the frame"),
-    "a bend on the frame": (lambda: bent(halves(), 0, (100, 50)), "edge AAA-SSS .* touches the frame"),
-    "a frame that cuts its corner": (lambda: bent(halves(), 2, (90, 10)), "edge #-SSS .* leaves the frame"),
-    "crossing edges": (lambda: bent(quarters(), 0, (80, 30), (80, 80)), "edges AAA-BBB .* and BBB-CCC .* cross"),
-    "touching edges": (lambda: bent(quarters(), 0, (70, 50)), "edges AAA-BBB .* and BBB-CCC .* cross or touch"),
-    "an edge through a node": (lambda: bent(quarters(), 4, (0, 100), (0, 50), (0, 40)), "cross or touch"),
-    "an edge that crosses itself": (
-        lambda: bent(halves(), 0, (60, 40), (40, 60), (40, 40), (60, 60)),
-        "edge AAA-SSS .* meets itself",
-    ),
-    "an edge that turns back": (lambda: bent(halves(), 0, (50, 60), (50, 40)), "edge AAA-SSS .* meets itself"),
-    "sides swapped": (lambda: sided(quarters(), 0, "BBB", "AAA"), "corner (#/AAA/BBB|AAA/BBB/CCC/DDD): between edges"),
-    "an arc lost": (lambda: without(quarters(), 0), "corner .* is a free end|corner .*: between edges"),
-    "a node misnamed": (lambda: renamed(quarters(), FOUR, "AAA/BBB/CCC"), f"corner AAA/BBB/CCC .* named {FOUR}"),
-    "a face drawn twice": (lambda: draw_twice(), "face AAA is drawn twice"),
-    "a hole elsewhere": (lambda: draw_hole_elsewhere(), "face AAA has a hole .* outside it"),
-    "a sea that is no face": (lambda: quarters(seas="XXX"), "seas names XXX"),
-    "a sea with two coasts": (
-        lambda: halves(marks=(Mark(Code("SSS"), Coast("NC"), (50, 50)),)),
-        "marks names SSS, which is a sea",
-    ),
-    "a coast marked twice": (
-        lambda: halves(marks=(Mark(Code("AAA"), Coast("NC"), (50, 50)), Mark(Code("AAA"), Coast("NC"), (50, 51)))),
-        "coast NC of AAA is marked 2 times",
-    ),
-    "a north coast in the south": (
-        lambda: halves(marks=(Mark(Code("AAA"), Coast("NC"), (50, 10)), Mark(Code("AAA"), Coast("SC"), (50, 90)))),
-        "coast NC of AAA is marked on the wrong side of SC",
-    ),
-    "a passage with marked coasts": (
-        lambda: halves(marks=(Mark(Code("AAA"), Coast("NC"), (50, 50)),), through={Code("AAA"): "a canal"}),
-        "AAA is a through face",
-    ),
-    "a decoration that is none": (
-        lambda: halves(decorations=(Decoration("castle", ((1, 1), (2, 2), (3, 1))),)),
-        "'castle'",
-    ),
-}
-
-
 def draw_free_end() -> Figure:
     figure = halves()
     stub = Arc("#/AAA/SSS:s", "AAA/SSS", (), Code("AAA"), Code("SSS"))
@@ -179,6 +126,69 @@ def draw_hole_elsewhere() -> Figure:
     figure = halves()
     ring = Arc("AAA/EEE", "AAA/EEE", ((80, 45), (80, 55)), Code("EEE"), Code("AAA"))
     return replace(figure, nodes={**figure.nodes, "AAA/EEE": (70, 50)}, arcs=(*figure.arcs, ring))
+
+
+FOUR = "AAA/BBB/CCC/DDD"
+
+UNSOUND: dict[str, tuple[Callable[[], Figure], str]] = {
+    "an empty frame": (lambda: replace(halves(), frame=(0, 0, 0, 100)), "frame"),
+    "a small code": (lambda: renamed(quarters(), "#/AAA/BBB", "#/AAA/bbb"), "corner #/AAA/bbb"),
+    "an unsorted name": (lambda: renamed(quarters(), "#/AAA/BBB", "#/BBB/AAA"), "corner #/BBB/AAA"),
+    "a code named twice": (lambda: renamed(quarters(), "#/AAA/BBB", "#/AAA/AAA"), "corner #/AAA/AAA"),
+    "an odd suffix": (lambda: renamed(quarters(), "#/AAA/BBB", "#/AAA/BBB:N!"), "corner #/AAA/BBB:N!"),
+    "a node outside": (lambda: moved(quarters(), FOUR, 50, 150), f"corner {FOUR} .* outside the frame"),
+    "a frame node inside": (lambda: moved(quarters(), "#/AAA/BBB", 50, 90), "corner #/AAA/BBB .* does not lie on"),
+    "an inner node on the frame": (lambda: moved(quarters(), FOUR, 100, 30), f"corner {FOUR} .* lies on the frame"),
+    "two nodes on a point": (lambda: moved(island(), "AAA/EEE", 50, 20), "corners AAA/BBB/SSS:s and AAA/EEE"),
+    "an unknown end": (
+        lambda: replace(halves(), nodes={"#/AAA/SSS:n": (50, 100)}),
+        "edge AAA-SSS .* '#/AAA/SSS:s', which is no corner",
+    ),
+    "one face on both sides": (lambda: sided(quarters(), 0, "AAA", "AAA"), "edge AAA-AAA .* on both sides"),
+    "a free end": (draw_free_end, "corner AAA/SSS is a free end: only edge AAA-SSS"),
+    "a loose node": (
+        lambda: replace(halves(), nodes={**halves().nodes, "AAA/SSS": (1, 1)}),
+        "corner AAA/SSS .* no edge",
+    ),
+    "no length": (lambda: bent(halves(), 0, (50, 0)), "edge AAA-SSS .* no length"),
+    "a bend outside": (lambda: bent(halves(), 0, (150, 50)), "edge AAA-SSS .* leaves the frame"),
+    "a bend on the frame": (lambda: bent(halves(), 0, (100, 50)), "edge AAA-SSS .* touches the frame"),
+    "a frame that cuts its corner": (lambda: bent(halves(), 2, (90, 10)), "edge #-SSS .* leaves the frame"),
+    "crossing edges": (lambda: bent(quarters(), 0, (80, 30), (80, 80)), "edges AAA-BBB .* and BBB-CCC .* cross"),
+    "touching edges": (lambda: bent(quarters(), 0, (70, 50)), "edges AAA-BBB .* and BBB-CCC .* cross or touch"),
+    "an edge through a node": (lambda: bent(quarters(), 4, (0, 100), (0, 50), (0, 40)), "cross or touch"),
+    "an edge that crosses itself": (
+        lambda: bent(halves(), 0, (60, 40), (40, 60), (40, 40), (60, 60)),
+        "edge AAA-SSS .* meets itself",
+    ),
+    "an edge that turns back": (lambda: bent(halves(), 0, (50, 60), (50, 40)), "edge AAA-SSS .* meets itself"),
+    "sides swapped": (lambda: sided(quarters(), 0, "BBB", "AAA"), "corner (#/AAA/BBB|AAA/BBB/CCC/DDD): between edges"),
+    "an arc lost": (lambda: without(quarters(), 0), "corner .* is a free end|corner .*: between edges"),
+    "a node misnamed": (lambda: renamed(quarters(), FOUR, "AAA/BBB/CCC"), f"corner AAA/BBB/CCC .* named {FOUR}"),
+    "a face drawn twice": (draw_twice, "face AAA is drawn twice"),
+    "a hole elsewhere": (draw_hole_elsewhere, "face AAA has a hole .* outside it"),
+    "a sea that is no face": (lambda: quarters(seas="XXX"), "seas names XXX"),
+    "a sea with two coasts": (
+        lambda: halves(marks=(Mark(Code("SSS"), Coast("NC"), (50, 50)),)),
+        "marks names SSS, which is a sea",
+    ),
+    "a coast marked twice": (
+        lambda: halves(marks=(Mark(Code("AAA"), Coast("NC"), (50, 50)), Mark(Code("AAA"), Coast("NC"), (50, 51)))),
+        "coast NC of AAA is marked 2 times",
+    ),
+    "a north coast in the south": (
+        lambda: halves(marks=(Mark(Code("AAA"), Coast("NC"), (50, 10)), Mark(Code("AAA"), Coast("SC"), (50, 90)))),
+        "coast NC of AAA is marked on the wrong side of SC",
+    ),
+    "a passage with marked coasts": (
+        lambda: halves(marks=(Mark(Code("AAA"), Coast("NC"), (50, 50)),), through={Code("AAA"): "a canal"}),
+        "AAA is a through face",
+    ),
+    "a decoration that is none": (
+        lambda: halves(decorations=(Decoration("castle", ((1, 1), (2, 2), (3, 1))),)),
+        "'castle'",
+    ),
+}
 
 
 @pytest.mark.parametrize("case", UNSOUND)

@@ -4,11 +4,11 @@ import re
 from itertools import combinations
 
 import pytest
-from clockwise import DATA, bare, read, standard_board
-from maps.figures import STANDARD, standard_figure, standard_texts
 from shapely import LineString
 from shapely.strtree import STRtree
 
+from clockwise import DATA, bare, read, standard_board
+from maps.figures import STANDARD, standard_figure, standard_texts
 from plenipo.engine.board import Board, Code, Location, Space, Terrain
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import board_from

@@ -147,6 +147,8 @@ def adjudicate(
     from plenipo import jsonlines, library  # noqa: PLC0415
 
     with _told(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
+        if source.isatty():
+            typer.echo("Type positions, one JSON object a line; end with Ctrl-D.", err=True)
         for text in jsonlines.answers(source, library.load):
             sys.stdout.write(text + "\n")
             sys.stdout.flush()

@@ -36,7 +36,7 @@ class Terrain(StrEnum):
     COAST = "coast"
     """Land that touches a sea: armies and fleets."""
     SEA = "sea"
-    """Water: fleets only, and the only spaces in which a fleet may convoy."""
+    """Water: fleets only."""
 
 
 class Location(NamedTuple):
@@ -55,7 +55,8 @@ class Space:
 
     `coasts` names the coasts where there are several and is empty otherwise.
     `aliases` are the other spellings understood on input; the name is always understood.
-    An `impassable` space has neighbours but nobody may enter it.
+    An `impassable` space has neighbours but nobody may enter it. In a sea for which `convoys` is false no fleet may
+    convoy.
     """
 
     code: Code
@@ -65,6 +66,12 @@ class Space:
     impassable: bool = False
     coasts: tuple[Coast, ...] = ()
     aliases: tuple[str, ...] = ()
+    convoys: bool = True
+
+    @property
+    def carries(self) -> bool:
+        """Whether a fleet here may convoy (rulebook: fleets in a body of water)."""
+        return self.convoys and self.terrain is Terrain.SEA
 
     @property
     def locations(self) -> tuple[Location, ...]:
@@ -159,7 +166,9 @@ class Board:
             for code, tos in self.armies.items()
             if not self.spaces[code].impassable
         }
-        steps.update({(UnitKind.FLEET, loc): tos for loc, tos in self.fleets.items()})
+        steps.update(
+            {(UnitKind.FLEET, loc): tos for loc, tos in self.fleets.items() if not self.spaces[loc.space].impassable}
+        )
         return steps
 
     @cached_property
@@ -172,7 +181,7 @@ class Board:
         return {
             loc.space: frozenset(to.space for to in tos if self.spaces[to.space].terrain is Terrain.COAST)
             for loc, tos in self.fleets.items()
-            if self.spaces[loc.space].terrain is Terrain.SEA
+            if self.spaces[loc.space].carries
         }
 
     @cached_property
@@ -182,7 +191,7 @@ class Board:
             code: set() for code, s in self.spaces.items() if s.terrain is not Terrain.INLAND
         }
         for loc, tos in self.fleets.items():
-            seas[loc.space].update(to.space for to in tos if self.spaces[to.space].terrain is Terrain.SEA)
+            seas[loc.space].update(to.space for to in tos if self.spaces[to.space].carries)
         return {code: frozenset(found) for code, found in seas.items()}
 
     def distances(self, sources: Iterable[Code]) -> dict[Code, int]:

@@ -10,12 +10,10 @@ __all__ = ["chain_exists", "fleets_at_sea", "landings"]
 
 
 def fleets_at_sea(board: Board, units: Iterable[Unit]) -> frozenset[Code]:
-    """The seas in which a fleet stands; only these fleets may convoy (rulebook, convoy order)."""
+    """The seas in which a fleet stands that may convoy (rulebook, convoy order)."""
     spaces = board.spaces
     return frozenset(
-        unit.location.space
-        for unit in units
-        if unit.kind is UnitKind.FLEET and spaces[unit.location.space].terrain is Terrain.SEA
+        unit.location.space for unit in units if unit.kind is UnitKind.FLEET and spaces[unit.location.space].carries
     )
 
 

@@ -277,8 +277,8 @@ class Legality:
 
     def _convoy(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._on_board(to)
-        if unit.kind is not UnitKind.FLEET or self.board.spaces[unit.space].terrain is not Terrain.SEA:
-            raise _Illegal("only a fleet at sea can convoy.")
+        if unit.kind is not UnitKind.FLEET or not self.board.spaces[unit.space].carries:
+            raise _Illegal(f"{unit} cannot convoy; only a fleet in a sea can.")
         if other.kind is not UnitKind.ARMY:
             raise _Illegal(f"{other} is no army, and only armies are convoyed.")
         to = self._army_destination(to)
@@ -451,7 +451,7 @@ class LegalOrders:
 
     def _convoys(self, unit: Unit) -> Iterator[Order]:
         board = self._legality.board
-        if unit.kind is not UnitKind.FLEET or board.spaces[unit.space].terrain is not Terrain.SEA:
+        if unit.kind is not UnitKind.FLEET or not board.spaces[unit.space].carries:
             return
         for other in self._legality.position.units:
             if other.kind is UnitKind.ARMY:

@@ -32,7 +32,7 @@ from plenipo.maps.curves import Spot, rounded, smooth, wavering
 from plenipo.maps.land import Shores, base_digest_text, border_lines, polygons_of, shores
 from plenipo.maps.naming import name_faces
 from plenipo.maps.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Mark, Point, codes_of
-from plenipo.maps.segments import first_touch
+from plenipo.maps.segments import area2, first_touch
 
 __all__ = ["compile_figure", "compile_map", "main"]
 
@@ -66,7 +66,7 @@ class _Shore(NamedTuple):
 
 @dataclass(frozen=True)
 class _Draft:
-    """An arc before its faces are known: for each side the codes that may lie there, `None` for any."""
+    """An arc before its faces are known: for each side the codes that may lie there."""
 
     start: str
     end: str
@@ -90,6 +90,7 @@ class _Compiler:
         self.nodes: dict[str, Point] = {}
         self.shores: list[_Shore] = []
         self.on_shore: dict[int, list[tuple[float, str]]] = defaultdict(list)
+        self.bare: dict[str, list[Polygon]] = defaultdict(list)
         self.wavers: dict[str, int] = {}
 
     def figure(self) -> Figure:
@@ -100,6 +101,7 @@ class _Compiler:
         for _ in range(4 * len(WAVERS)):
             self.nodes.clear()
             self.on_shore.clear()
+            self.bare.clear()
             drafts = self._draw_edges() + self._divide_shores()
             drafts += self._divide_frame()
             touch = first_touch([draft.points for draft in drafts])
@@ -355,6 +357,8 @@ class _Compiler:
                         raise InvalidFigure(self._unnamed_exit(line[at]))
                     names[at % len(line)] = by_point[line[at]]
             elif not names:
+                # no corner after all: an island or a lake that is no face
+                self.bare["island" if area2(line[:-1]) > 0 else "lake"].append(Polygon(line))
                 continue
             stops = sorted(names)
             if shore.closed:
@@ -483,8 +487,8 @@ class _Compiler:
     def _decorations(self, base: Shores) -> list[Decoration]:
         """Islands, lakes and filled straits inside the frame."""
         found = []
-        shown = unary_union(self.islands).intersection(self.box) if self.islands else Polygon()
-        for kind, geometry in (("island", shown), ("strait", unary_union(list(base.water)).intersection(self.box))):
+        for kind, pieces in (("island", self.islands), ("strait", base.straits), ("lake", base.lakes)):
+            geometry = unary_union([*pieces, *self.bare[kind]]).intersection(self.box)
             polygons = sorted(polygons_of(shapely.set_precision(geometry, 1.0)), key=lambda p: (-p.area, p.bounds))
             for polygon in polygons:
                 ring = _distinct(polygon.exterior.coords)[:-1]
@@ -523,7 +527,7 @@ def main(arguments: Sequence[str]) -> int:
         except InvalidFigure as error:
             print(f"{path}: {error}", file=sys.stderr)  # noqa: T201 - a command
             return 1
-        path.with_name("figure.json").write_text(figure.to_json(), encoding="utf-8")
+        path.with_name("figure.json").write_text(figure.to_json(), encoding="utf-8", newline="\n")
         sizes = f"{len(figure.faces)} faces, {len(figure.nodes)} corners, {len(figure.arcs)} edges"
         print(f"{path.with_name('figure.json')}: {sizes}")  # noqa: T201 - a command
     return 0

@@ -27,6 +27,8 @@ MARGIN = 900.0
 """Land is kept this many km beyond the frame, so that the frame cuts finished shores."""
 PIECE = 20.0
 """Straight pieces are divided to at most this many km before the bulges bend them."""
+SMALLEST_WATER = 60.0
+"""Straits and lakes below this many square km are not drawn."""
 DETAIL = 0.3
 """Points of the shore that change it by less than this many km are left out."""
 
@@ -36,12 +38,13 @@ class Shores:
     """The land of a map in units of the figure, every coordinate a whole number.
 
     `parts` are the pieces of land, largest first, with their waters; `kept` the islands that stay apart;
-    `water` is the part of the fills and small waters that is not land in truth.
+    `straits` are the parts of the fills, and `lakes` the small waters, that are not land in truth.
     """
 
     parts: tuple[Polygon, ...]
     kept: tuple[Polygon, ...]
-    water: tuple[Polygon, ...]
+    straits: tuple[Polygon, ...]
+    lakes: tuple[Polygon, ...]
 
 
 @cache
@@ -120,14 +123,16 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
     parts = sorted(_warped(land, projection), key=lambda p: (-p.area, p.bounds))
     smallest = spec.island * UNIT * UNIT
     holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
-    fills = list(_warped(fill, projection))
-    water = unary_union([*fills, *holes]).difference(unary_union(list(_warped(truth, projection))))
+    straits = unary_union(list(_warped(fill, projection)))
+    water = unary_union([straits, *holes]).difference(unary_union(list(_warped(truth, projection))))
     water = water.intersection(unary_union([p for p in parts if p.area >= smallest] + holes))
-    water = water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT)
+    water = _on_grid(water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT).simplify(UNIT))
+    shown = [p for p in polygons_of(water) if p.area > SMALLEST_WATER * UNIT * UNIT]
     return Shores(
         tuple(parts),
         tuple(p for island in islands for p in _warped(island, projection)),
-        tuple(p for p in polygons_of(_on_grid(water.simplify(UNIT))) if p.area > 60 * UNIT * UNIT),
+        tuple(p for p in shown if p.intersects(straits)),
+        tuple(p for p in shown if not p.intersects(straits)),
     )
 
 

@@ -230,6 +230,11 @@ class Figure:
         """The faces that meet at a node, clockwise."""
         return tuple(self.face(half) for half in reversed(self.rotation[node]))
 
+    def between(self, face: Code, other: Code) -> tuple[HalfEdge, ...]:
+        """The half-edges of a face along which it touches another, clockwise; empty if it does not."""
+        cycles = self.faces.get(face, ())
+        return tuple(half for cycle in cycles for half in cycle if self.beyond(half) == other)
+
     # ------------------------------------------------------------------ proof
 
     def check(self) -> "Figure":

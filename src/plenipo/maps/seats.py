@@ -37,11 +37,6 @@ class Lettering:
     spacing: int = 0
 
     @property
-    def text(self) -> str:
-        """The whole text in one line; a word broken by a hyphen is made whole."""
-        return "".join(line[:-1] if line.endswith("-") else line + " " for line in self.lines).strip()
-
-    @property
     def baselines(self) -> tuple[Point, ...]:
         """The middle of the baseline of each line, from the top, for text that does not run along a curve."""
         x, y = self.at

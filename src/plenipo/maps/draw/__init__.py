@@ -1,0 +1,327 @@
+"""The drawn map: a scene goes in, an SVG comes out; a leaf that nothing else in the rules needs.
+
+`draw` is the one function; `Scene` says what is shown and `Theme` how it looks. The picture is plain SVG 1.1 with one
+style sheet: a group for each layer, an id for each space, a `<title>` for each space and unit, text as text, and one
+class for each meaning, so that a page can restyle it and a reader can hear it.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from xml.sax.saxutils import escape
+
+from plenipo.engine.board import Board, Code, Location
+from plenipo.engine.outcome import Result
+from plenipo.engine.position import Power, Unit
+from plenipo.errors import InvalidFigure
+from plenipo.maps.draw.base import Base, base_of
+from plenipo.maps.draw.orders import OrderDrawing, seat_of
+from plenipo.maps.draw.paths import DISC
+from plenipo.maps.draw.scene import MARKS, Scene
+from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
+from plenipo.maps.draw.theme import Theme, slug, tags
+from plenipo.maps.planar import Figure
+from plenipo.maps.seats import Seats
+
+__all__ = ["MARGIN", "Scene", "Theme", "draw", "view_box"]
+
+MARGIN = 44
+"""The paper round the map, in pips."""
+
+LEGEND = 190
+"""The height of the legend under the map, in pips."""
+
+TINT = (64, 34)
+"""The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
+
+
+def draw(figure: Figure, board: Board, seats: Seats, scene: Scene, theme: Theme) -> str:
+    """The picture of a scene on a map as SVG text.
+
+    The parts of the map that do not change are kept for the next picture of the same `figure` and `seats`.
+    Raises `InvalidPosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if the seats do not.
+    """
+    scene.check(board)
+    base = base_of(figure, seats)
+    missing = next((code for code in board.spaces if code not in figure.faces or code not in seats.codes), None)
+    if missing is not None:
+        raise InvalidFigure(f"the map has no face and seat for {missing}, a space of {board.name}.")
+    return _Picture(base, board, scene, theme).text()
+
+
+def view_box(figure: Figure, seats: Seats, codes: tuple[Code, ...]) -> str:
+    """The `viewBox` that shows some spaces and a little around them; of the whole map if `codes` is empty."""
+    base = base_of(figure, seats)
+    if not codes:
+        return f"{-MARGIN} {-MARGIN} {base.plane.width + 2 * MARGIN} {base.plane.height + 2 * MARGIN}"
+    return " ".join(str(number) for number in base.bounds(codes))
+
+
+class _Picture:
+    """One picture in the making; a method for each layer, from the ground up."""
+
+    def __init__(self, base: Base, board: Board, scene: Scene, theme: Theme) -> None:
+        self.base, self.board, self.scene, self.theme = base, board, scene, theme
+        self.prefix = scene.prefix
+        self.colours = theme.colours(scene.everyone)
+        self.tags = tags(scene.everyone)
+        self.standing = base.standing(self.prefix)
+        self.orders = OrderDrawing(board, base.seats, base.shapes, scene).drawn()
+        self.holes = {code for code in board.spaces if "hole" in scene.mark_words(code)}
+
+    def text(self) -> str:
+        """The whole."""
+        west, north, width, height = self._view()
+        heading = escape(self.scene.heading(self.board))
+        layers = {
+            "water": self.base.water(self.prefix) + self._seas() + self.standing["sea-borders"],
+            "land": self._lands() + self.standing["islands"],
+            "ownership": self._tints(),
+            "inland-water": self.standing["straits"] + self.standing["lakes"],
+            "borders": self._borders() + self.standing["coast"],
+            "holes": self._holes(),
+            "centres": self._centres(),
+            "orders": "\n".join(self.orders.lines),
+            "names": self._names(),
+            "units": self._units(),
+            "dislodged": self._dislodged(),
+            "signs": "\n".join(self.orders.signs) + self._walkers(),
+            "corners": self._corners(),
+        }
+        groups = "\n".join(
+            f'<g id="{self.prefix}layer-{name}">\n{content}\n</g>' for name, content in layers.items() if content
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="board theme-{self.theme.name}" '
+            f'viewBox="{west} {north} {width} {height}" role="graphics-document document" '
+            f'aria-labelledby="{self.prefix}title">\n'
+            f'<title id="{self.prefix}title">{heading}</title>\n'
+            f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix))}\n</style>\n"
+            f"<defs>\n{self._definitions()}\n</defs>\n"
+            f'<rect class="paper" x="{west}" y="{north}" width="{width}" height="{height}"/>\n'
+            f'<g clip-path="url(#{self.prefix}frame)">\n{groups}\n</g>\n{self._neat()}{self._legend()}</svg>\n'
+        )
+
+    def _view(self) -> tuple[int, int, int, int]:
+        if self.scene.focus:
+            return self.base.bounds(self.scene.focus)
+        plane = self.base.plane
+        height = plane.height + 2 * MARGIN + (LEGEND if self.scene.legend else 0)
+        return -MARGIN, -MARGIN, plane.width + 2 * MARGIN, height
+
+    def _class(self, power: Power | None) -> str:
+        return f"p-{slug(power)}" if power else "p-none"
+
+    def _definitions(self) -> str:
+        prefix, theme = self.prefix, self.theme
+        parts = [self.base.definitions(prefix), definitions(prefix), hatching(f"{prefix}hatching")]
+        if theme.ruled:
+            parts.append(ripples(f"{prefix}water"))
+        else:
+            parts.append(f'<radialGradient id="{prefix}water" href="#{prefix}depth"/>')
+        if theme.patterned:
+            for power, colours in self.colours.items():
+                parts.append(motif(f"{prefix}pattern-{slug(power)}", colours.pattern, self._class(power)))
+        return "\n".join(parts)
+
+    # ------------------------------------------------------------------ the ground
+
+    def _face(self, code: Code, kind: str, title: str) -> str:
+        ident, shape = f"{self.prefix}space-{_ident(code)}", self.base.shapes.faces[code]
+        return f'<path id="{ident}" class="{kind}" data-space="{escape(code)}" d="{shape}"><title>{escape(title)}</title></path>'
+
+    def _seas(self) -> str:
+        seas = sorted(self.base.figure.seas)
+        return "\n".join(self._face(code, "space sea", self._words(code)) for code in seas)
+
+    def _words(self, code: Code) -> str:
+        return self.scene.space_words(self.board, code) if code in self.board.spaces else code
+
+    def _lands(self) -> str:
+        figure, parts = self.base.figure, []
+        for code in self.base.codes:
+            if code in figure.seas:
+                continue
+            owner = self.scene.owner(code)
+            kind = "space land" + (f" {self._class(owner)}" if owner else "")
+            closed = code in figure.impassable or code in figure.offboard
+            if closed:
+                kind = "space impassable" if code in figure.impassable else "space offboard"
+            parts.append(self._face(code, kind, self._words(code)))
+            if closed:
+                hatch = f"url(#{self.prefix}hatching)"
+                parts.append(f'<path class="hatching" fill="{hatch}" d="{self.base.shapes.faces[code]}"/>')
+        return "\n".join(parts)
+
+    def _groups(self) -> dict[Code, str]:
+        """Each land face's group: its owner's class, or its own code where nobody owns it."""
+        found = {}
+        for code in self.base.codes:
+            if code not in self.base.figure.seas:
+                owner = self.scene.owner(code)
+                found[code] = self._class(owner) if owner else code
+        return found
+
+    def _tints(self) -> str:
+        """For each power, a darker edge inside its frontier; for all land nobody owns, one in the border's colour."""
+        groups, members, edges = self._groups(), defaultdict[str, list[Code]](list), defaultdict[str, set[int]](set)
+        closed = {*self.base.figure.impassable, *self.base.figure.offboard}
+        shared = {code: name if name.startswith("p-") else "p-none" for code, name in groups.items()}
+        for code, name in shared.items():
+            if code not in closed:
+                members[name].append(code)
+        for i, a, b in self.base.frontiers(groups):
+            for name in (a, b):
+                if name:
+                    edges[name if name.startswith("p-") else "p-none"].add(i)
+        parts = []
+        for name, codes in sorted(members.items()):
+            clip = f"{self.prefix}realm-{name}"
+            faces = "".join(f'<use href="#{self.prefix}space-{_ident(code)}"/>' for code in codes)
+            lines = f"{self.prefix}edge-{name}"
+            parts.append(
+                f'<clipPath id="{clip}">{faces}</clipPath><g class="tint {name}" clip-path="url(#{clip})">'
+                f'<defs><g id="{lines}">{self.base.uses(sorted(edges[name]), self.prefix)}</g></defs>'
+                + "".join(f'<use href="#{lines}" stroke-width="{width}"/>' for width in TINT)
+                + "</g>"
+            )
+        return "\n".join(parts)
+
+    def _borders(self) -> str:
+        groups = self._groups()
+        parting = {i for i, (a, b) in self.base.shapes.inner.items() if groups[a] != groups[b]}
+        within = [i for i in self.base.shapes.inner if i not in parting]
+        return (
+            f'<g class="borders border">{self.base.uses(within, self.prefix)}</g>\n'
+            f'<g class="borders frontier">{self.base.uses(sorted(parting), self.prefix)}</g>\n'
+        )
+
+    def _neat(self) -> str:
+        if self.scene.focus:
+            return ""
+        width, height = self.base.plane.width, self.base.plane.height
+        return (
+            f'<rect class="neat" stroke-width="7" width="{width}" height="{height}"/>'
+            f'<rect class="neat" stroke-width="2.5" x="-18" y="-18" width="{width + 36}" height="{height + 36}"/>\n'
+        )
+
+    # ------------------------------------------------------------------ what stands on it
+
+    def _holes(self) -> str:
+        parts = []
+        for code in sorted(self.holes):
+            x, y = self.base.plane.at(seat_of(self.base.seats.units, Location(code)))
+            clip, shape = f"{self.prefix}hole-{_ident(code)}", self.base.shapes.faces[code]
+            rings = "".join(f'<circle class="hole-ring" cx="{x}" cy="{y}" r="{r}"/>' for r in range(30, 420, 30))
+            parts.append(
+                f'<clipPath id="{clip}"><path d="{shape}"/></clipPath><path class="hole" d="{shape}"/>'
+                f'<g clip-path="url(#{clip})">{rings}</g>'
+            )
+        for code in sorted(code for code in self.scene.marks if "split" in self.scene.mark_words(code)):
+            parts.append(f'<path class="split" d="{self.base.shapes.faces[code]}"/>')
+        return "\n".join(parts)
+
+    def _centres(self) -> str:
+        owners = self.scene.position.owners
+        parts = []
+        for code in sorted(self.board.centres - self.holes):
+            if code in self.base.seats.centres:
+                whose = f"of {owners[code]}" if code in owners else "nobody owns"
+                name = self.board.spaces[code].name
+                parts.append(self.base.centre(code, escape(f"{name}, supply centre {whose}")))
+        return "\n".join(parts)
+
+    def _names(self) -> str:
+        if self.scene.labels == "none":
+            return ""
+        return f'<g class="{self.scene.labels}">{self.base.lettering(self.scene.labels, self.prefix)}</g>'
+
+    def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
+        symbol = "army" if unit.kind == "A" else "fleet"
+        ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{_ident(unit.space)}"
+        tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{escape(self.tags[unit.power])}</text></g>'
+        return (
+            f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}" '
+            f'data-space="{escape(unit.space)}" transform="translate({at[0]} {at[1]})">'
+            f'<title>{escape(title)}</title><use href="#{self.prefix}{symbol}"/>{extra}{tag}</g>'
+        )
+
+    def _units(self) -> str:
+        parts = []
+        gone = {o.unit: o for o in self.scene.outcomes if o.unit and o.dislodged_by}
+        for unit in self.scene.position.units:
+            at = self.base.plane.at(seat_of(self.base.seats.units, unit.location))
+            kind = "anarchy " if "anarchy" in self.scene.mark_words(unit.space) else ""
+            extra = ""
+            if unit in gone:
+                kind += "beaten "
+                extra = f'<g class="dislodged"><use href="#{self.prefix}ring"/></g>'
+            parts.append(self._unit(unit, at, kind, self.scene.unit_words(self.board, unit), extra))
+        for outcome in self.scene.outcomes:
+            if outcome.result is Result.BUILDS and outcome.order is not None:
+                parts.append(self._built(outcome.power, outcome))
+        if not self.scene.resolution:
+            parts += [self._built(power, None, order) for power, _, order, _ in self.scene.given if power]
+        return "\n".join(part for part in parts if part)
+
+    def _dislodged(self) -> str:
+        parts = []
+        for dislodged in self.scene.position.dislodged:
+            unit = dislodged.unit
+            at = self.base.plane.at(seat_of(self.base.seats.dislodged or self.base.seats.units, unit.location))
+            by = f", dislodged by {dislodged.by} of {dislodged.by.power}" if dislodged.by else ", dislodged"
+            ring = f'<use href="#{self.prefix}ring"/>'
+            parts.append(self._unit(unit, at, "dislodged ", self.scene.unit_words(self.board, unit) + by, ring))
+        return "\n".join(parts)
+
+    def _walkers(self) -> str:
+        parts = []
+        for code in sorted(self.scene.marks):
+            for word in self.scene.mark_words(code):
+                name, _, letter = word.partition(" ")
+                if name in ("walker", "shade"):
+                    x, y = self.base.plane.at(seat_of(self.base.seats.dislodged, Location(code)))
+                    title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {self.board.spaces[code].name}"
+                    parts.append(
+                        f'<g class="{name}" transform="translate({x} {y})"><title>{escape(title)}</title>'
+                        f'<use href="#{self.prefix}pentagon"/><text y="12">{escape(letter)}</text></g>'
+                    )
+        return "\n".join(parts)
+
+    def _corners(self) -> str:
+        if not self.scene.corners:
+            return ""
+        parts = []
+        for corner in self.board.corners:
+            name = str(corner)
+            if name in self.base.seats.corners:
+                x, y = self.base.plane.at(self.base.seats.corners[name])
+                parts.append(
+                    f'<g id="{self.prefix}corner-{_ident(name)}" class="corner" data-corner="{escape(name)}" '
+                    f'transform="translate({x} {y})"><title>{escape(name)}</title>'
+                    f'<use href="#{self.prefix}corner"/></g>'
+                )
+        return "\n".join(parts)
+
+    def _legend(self) -> str:
+        if not self.scene.legend or self.scene.focus:
+            return ""
+        plane, position = self.base.plane, self.scene.position
+        line = plane.height + MARGIN + 44
+        parts = [f'<text class="caption" x="0" y="{line}">{escape(self.scene.heading(self.board))}</text>']
+        count = len(self.scene.everyone)
+        rows = 1 if count <= 8 else 2
+        step = plane.width / -(-count // rows) if count else 0
+        for i, power in enumerate(self.scene.everyone):
+            column, row = i % -(-count // rows), i // -(-count // rows)
+            x, y = round(column * step), line + 78 + 56 * row
+            held = len(position.centres_of(power))
+            parts.append(
+                f'<rect class="swatch land {self._class(power)}" x="{x}" y="{y - 36}" width="44" height="44" rx="6"/>'
+                f'<text class="count" x="{x + 58}" y="{y}">{escape(power)} {held}</text>'
+            )
+        return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
+
+
+def _ident(code: str) -> str:
+    """A code as part of an id: letters and digits, hyphens between."""
+    return "-".join("".join(c if c.isalnum() else " " for c in code).split())

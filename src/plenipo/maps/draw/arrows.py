@@ -1,0 +1,205 @@
+"""The lines of orders: bends, routes over water, heads, bars and waves; no order is known here.
+
+A `Bend` leaves the straight line to its own left, so two units that change places do not draw over each other.
+A `Route` runs smoothly through several places. Both can be walked, from 0 at the start to 1 at the end.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Protocol
+
+__all__ = ["Bend", "Line", "Route", "Spot", "bar", "first_inside", "head", "wave"]
+
+Spot = tuple[float, float]
+"""A place in pips."""
+
+LEFT = 0.10
+"""How far a bend leaves the straight line at its middle control point, as a share of its length."""
+
+HEAD = 25.0
+"""The length of an arrow's head in pips."""
+
+
+class Line(Protocol):
+    """A line that can be walked and drawn."""
+
+    def at(self, share: float) -> Spot:
+        """The place that far along."""
+
+    def part(self, start: float, end: float) -> "Line":
+        """The part between two shares."""
+
+    @property
+    def length(self) -> float:
+        """How long it is in pips."""
+
+    @property
+    def heading(self) -> float:
+        """The direction at its end, in radians, y down."""
+
+    @property
+    def text(self) -> str:
+        """The path as SVG writes it."""
+
+
+def _pair(spot: Spot) -> str:
+    x, y = round(spot[0]), round(spot[1])
+    return f"{x} {y}"
+
+
+@dataclass(frozen=True)
+class Bend:
+    """A quadratic Bezier from `start` to `end`."""
+
+    start: Spot
+    middle: Spot
+    end: Spot
+
+    @classmethod
+    def between(cls, start: Spot, end: Spot, *, left: float = LEFT) -> "Bend":
+        """The bend from one place to another, leaning to its left by a share of its length."""
+        (ax, ay), (bx, by) = start, end
+        # y runs down, so left of the heading (dx, dy) is (dy, -dx)
+        return cls(start, ((ax + bx) / 2 + (by - ay) * left, (ay + by) / 2 - (bx - ax) * left), end)
+
+    def at(self, share: float) -> Spot:
+        """The place that far along."""
+        a, b, c = (1 - share) ** 2, 2 * share * (1 - share), share**2
+        (x0, y0), (x1, y1), (x2, y2) = self.start, self.middle, self.end
+        return a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2
+
+    def part(self, start: float, end: float) -> "Bend":
+        """The bend between two shares (the blossom of a quadratic)."""
+        (x0, y0), (x1, y1), (x2, y2) = self.start, self.middle, self.end
+        a, b, c = (1 - start) * (1 - end), start * (1 - end) + end * (1 - start), start * end
+        return Bend(self.at(start), (a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2), self.at(end))
+
+    @cached_property
+    def length(self) -> float:
+        """About how long it is: between its chord and its control lines."""
+        return (math.dist(self.start, self.end) + math.dist(self.start, self.middle) + math.dist(self.middle, self.end)) / 2
+
+    @property
+    def heading(self) -> float:
+        """The direction at its end."""
+        return math.atan2(self.end[1] - self.middle[1], self.end[0] - self.middle[0])
+
+    @property
+    def text(self) -> str:
+        """The path."""
+        return f"M{_pair(self.start)}Q{_pair(self.middle)} {_pair(self.end)}"
+
+
+@dataclass(frozen=True)
+class Route:
+    """A line through many close places."""
+
+    spots: tuple[Spot, ...]
+
+    @classmethod
+    def through(cls, places: Sequence[Spot]) -> "Route":
+        """A smooth line through the places, in order (Catmull-Rom, twelve steps a piece)."""
+        padded = [places[0], *places, places[-1]]
+        spots = [places[0]]
+        for i in range(len(places) - 1):
+            p0, p1, p2, p3 = padded[i : i + 4]
+            for k in range(1, 13):
+                t = k / 12
+                weights = (
+                    (-(t**3) + 2 * t**2 - t) / 2,
+                    (3 * t**3 - 5 * t**2 + 2) / 2,
+                    (-3 * t**3 + 4 * t**2 + t) / 2,
+                    (t**3 - t**2) / 2,
+                )
+                spots.append(
+                    (
+                        sum(w * p[0] for w, p in zip(weights, (p0, p1, p2, p3), strict=True)),
+                        sum(w * p[1] for w, p in zip(weights, (p0, p1, p2, p3), strict=True)),
+                    )
+                )
+        return cls(tuple(spots))
+
+    @cached_property
+    def _reached(self) -> tuple[float, ...]:
+        reached = [0.0]
+        for a, b in pairwise(self.spots):
+            reached.append(reached[-1] + math.dist(a, b))
+        return tuple(reached)
+
+    @property
+    def length(self) -> float:
+        """How long it is."""
+        return self._reached[-1]
+
+    def at(self, share: float) -> Spot:
+        """The place that far along."""
+        goal = min(max(share, 0.0), 1.0) * self.length
+        for (a, b), (start, end) in zip(pairwise(self.spots), pairwise(self._reached), strict=True):
+            if end >= goal and end > start:
+                t = (goal - start) / (end - start)
+                return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+        return self.spots[-1]
+
+    def part(self, start: float, end: float) -> "Route":
+        """The route between two shares."""
+        low, high = start * self.length, end * self.length
+        between = (spot for spot, reached in zip(self.spots, self._reached, strict=True) if low < reached < high)
+        return Route((self.at(start), *between, self.at(end)))
+
+    @property
+    def heading(self) -> float:
+        """The direction at its end."""
+        back = self.at(1 - min(1.0, 20 / max(self.length, 1)))
+        return math.atan2(self.spots[-1][1] - back[1], self.spots[-1][0] - back[0])
+
+    @property
+    def text(self) -> str:
+        """The path."""
+        return "M" + "L".join(_pair(spot) for spot in self.spots)
+
+
+def head(line: Line) -> str:
+    """The path of an arrow's head whose tip is a little beyond the end of the line."""
+    (x, y), angle = line.at(1), line.heading
+    turns = ((HEAD * 0.9, 0.0), (HEAD, 2.5), (HEAD * 0.45, math.pi), (HEAD, -2.5))
+    corners = ((x + reach * math.cos(angle + turn), y + reach * math.sin(angle + turn)) for reach, turn in turns)
+    return "M" + "L".join(_pair(corner) for corner in corners) + "Z"
+
+
+def bar(line: Line, half: float = 22.0) -> str:
+    """The path of a stroke across the end of the line."""
+    (x, y), angle = line.at(1), line.heading + math.pi / 2
+    dx, dy = half * math.cos(angle), half * math.sin(angle)
+    return f"M{_pair((x - dx, y - dy))}L{_pair((x + dx, y + dy))}"
+
+
+def wave(line: Line, *, length: float = 34.0, depth: float = 8.0) -> str:
+    """The path of the line drawn in waves of about `length` pips; it ends on the line."""
+    count = max(2, 2 * round(line.length / length))
+    places = [line.at(i / count) for i in range(count + 1)]
+    text = f"M{_pair(places[0])}"
+    for i, (a, b) in enumerate(pairwise(places)):
+        run = math.dist(a, b) or 1.0
+        side = (2 * depth if i % 2 else -2 * depth) / run
+        text += f"Q{_pair(((a[0] + b[0]) / 2 - (b[1] - a[1]) * side, (a[1] + b[1]) / 2 + (b[0] - a[0]) * side))} {_pair(b)}"
+    return text
+
+
+def first_inside(line: Line, inside: Callable[[Spot], bool], steps: int = 24) -> float | None:
+    """The share of the line at which it enters a region for good, found by halving; None if it does not end there."""
+    if not inside(line.at(1)):
+        return None
+    low = next((i / steps for i in range(steps - 1, -1, -1) if not inside(line.at(i / steps))), None)
+    if low is None:
+        return 0.0
+    high = low + 1 / steps
+    for _ in range(6):
+        middle = (low + high) / 2
+        if inside(line.at(middle)):
+            high = middle
+        else:
+            low = middle
+    return high

@@ -1,0 +1,173 @@
+"""What a map looks like whatever is played on it: coordinates, water, islands, lettering; made once for a figure.
+
+Nothing here depends on a position or on the colours of a theme.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from xml.sax.saxutils import escape
+
+from plenipo.engine.board import Code
+from plenipo.maps.draw.paths import Plane, Shapes, path
+from plenipo.maps.planar import Figure, Point
+from plenipo.maps.seats import Lettering, Seats
+from plenipo.maps.typeface import SLACK, width_of
+
+__all__ = ["Base", "base_of"]
+
+GLOW = ((150, 0.30), (104, 0.42), (64, 0.55), (30, 0.75))
+"""The shallow water along the coast: strokes from wide to narrow, each with its share of the theme's glow."""
+
+HALO = 0.17
+"""The width of the line round letters, in font sizes."""
+
+
+class Base:
+    """The standing part of every picture of one figure with its seats."""
+
+    def __init__(self, figure: Figure, seats: Seats) -> None:
+        self.figure, self.seats = figure, seats
+        self.plane = Plane.of(figure, seats.unit)
+        self.shapes = Shapes(figure, self.plane)
+
+    @property
+    def codes(self) -> tuple[Code, ...]:
+        """The faces of the map, alphabetically."""
+        return tuple(self.figure.faces)
+
+    def definitions(self, prefix: str) -> str:
+        """The arcs, each written once and used by number; the frame as a clip; the shore."""
+        width, height = self.plane.width, self.plane.height
+        arcs = "".join(f'<path id="{prefix}a{i}" d="{self.shapes.arcs[i]}"/>' for i in sorted(self._drawn_arcs))
+        return (
+            f'<clipPath id="{prefix}frame"><rect width="{width}" height="{height}"/></clipPath>'
+            f'<radialGradient id="{prefix}depth" gradientUnits="userSpaceOnUse" cx="{width * 0.42:.0f}" '
+            f'cy="{height * 0.46:.0f}" r="{max(width, height) * 0.72:.0f}"><stop offset="0" class="sea-0"/>'
+            '<stop offset="1" class="sea-1"/></radialGradient>'
+            f'{arcs}<path id="{prefix}islands" d="{self.shapes.rings_of("island")}"/>'
+            f'<g id="{prefix}shore">{self.uses(self.shapes.shore, prefix)}<use href="#{prefix}islands"/></g>'
+        )
+
+    @cached_property
+    def _drawn_arcs(self) -> frozenset[int]:
+        return frozenset((*self.shapes.shore, *self.shapes.inner, *self.shapes.waters))
+
+    @staticmethod
+    def uses(arcs: Iterable[int], prefix: str) -> str:
+        """References to arcs."""
+        return "".join(f'<use href="#{prefix}a{i}"/>' for i in arcs)
+
+    def water(self, prefix: str) -> str:
+        """The ground of all water, and the glow along the coast."""
+        size = f'width="{self.plane.width}" height="{self.plane.height}"'
+        rings = "".join(f'<use href="#{prefix}shore" stroke-width="{w}" opacity="{o}"/>' for w, o in GLOW)
+        return f'<rect {size} fill="url(#{prefix}water)"/><g class="glow">{rings}</g>'
+
+    def standing(self, prefix: str) -> dict[str, str]:
+        """The parts that never change, by name: `islands`, `lakes`, `coast`, `sea-borders`, `centres`."""
+        lakes = self.shapes.rings_of("lake")
+        return {
+            "islands": f'<use href="#{prefix}islands" class="island"/>',
+            "lakes": f'<path class="lake" d="{lakes}"/>' if lakes else "",
+            "straits": f'<path class="strait" d="{self.shapes.rings_of("strait")}"/>',
+            "coast": f'<g class="coast">{self.uses(self.shapes.shore, prefix)}</g>',
+            "sea-borders": f'<g class="sea-border">{self.uses(self.shapes.waters, prefix)}</g>',
+        }
+
+    def centre(self, code: Code, title: str) -> str:
+        """The mark of a supply centre."""
+        (x, y), radius = self.plane.at(self.seats.centres[code]), self.plane.size(self.seats.mark)
+        return (
+            f'<g class="centre" stroke-width="{radius * 0.24:.1f}"><title>{title}</title>'
+            f'<circle cx="{x}" cy="{y}" r="{radius * 0.88:.1f}"/>'
+            f'<circle class="centre-dot" cx="{x}" cy="{y}" r="{radius * 0.4:.1f}"/></g>'
+        )
+
+    def lettering(self, kind: str, prefix: str) -> str:
+        """All names, with codes where a name has no room, or all codes."""
+        names = self.seats.names if kind == "names" else {}
+        found = {**self.seats.codes, **names}
+        return "".join(
+            self._text(lettering, f"{prefix}{kind}-{_ident(code)}", water=code in self.figure.seas)
+            for code, lettering in sorted(found.items())
+        )
+
+    def _text(self, lettering: Lettering, ident: str, *, water: bool) -> str:
+        size = self.plane.size(lettering.size)
+        spacing = self.plane.size(lettering.spacing)
+        kind = ' class="water"' if water else ""
+        style = f'font-size="{size}" stroke-width="{size * HALO:.0f}"' + (
+            f' letter-spacing="{spacing}"' if spacing else ""
+        )
+        fits = [self._fit(line, size, spacing, water=water) for line in lettering.lines]
+        if lettering.curve:
+            start, middle, end = (self.plane.at(point) for point in lettering.curve)
+            line = f"M{start[0]} {start[1]}Q{middle[0]} {middle[1]} {end[0]} {end[1]}"
+            return (
+                f'<path id="{ident}" d="{line}" fill="none" stroke="none"/>'
+                f'<text{kind} {style}><textPath href="#{ident}" startOffset="50%">{escape(lettering.lines[0])}</textPath></text>'
+            )
+        places = [self.plane.at(point) for point in lettering.baselines]
+        if len(places) == 1:
+            (x, y), line = places[0], escape(lettering.lines[0])
+            return f'<text{kind} {style} x="{x}" y="{y}"{fits[0]}>{line}</text>'
+        spans = "".join(
+            f'<tspan x="{x}" y="{y}"{fit}>{escape(line)}</tspan>'
+            for line, (x, y), fit in zip(lettering.lines, places, fits, strict=True)
+        )
+        return f"<text{kind} {style}>{spans}</text>"
+
+    @staticmethod
+    def _fit(line: str, size: int, spacing: int, *, water: bool) -> str:
+        """How wide the line is to run, so that a substitute face cannot spill over its neighbours."""
+        width = width_of(line, water=water) / SLACK * size + spacing * len(line)
+        return f' textLength="{width:.0f}" lengthAdjust="spacingAndGlyphs"'
+
+    def bounds(self, codes: Iterable[Code]) -> tuple[int, int, int, int]:
+        """The box round some faces in pips, with room about: west, north, width, height."""
+        points: list[Point] = [point for code in codes for ring in self.shapes.rings[code] for point in ring]
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        room = 60
+        west, north = max(min(xs) - room, 0), max(min(ys) - room, 0)
+        east, south = min(max(xs) + room, self.plane.width), min(max(ys) + room, self.plane.height)
+        return west, north, east - west, south - north
+
+    def frontiers(self, group: dict[Code, str]) -> Iterator[tuple[int, str, str]]:
+        """The arcs of land that part two groups, or land from water: number and the groups on both sides."""
+        for i, (a, b) in self.shapes.inner.items():
+            if group.get(a) != group.get(b):
+                yield i, group.get(a, ""), group.get(b, "")
+        for i in self.shapes.shore:
+            a, b = self.figure.arcs[i].pair
+            yield i, group.get(a, ""), group.get(b, "")
+
+
+def _ident(code: str) -> str:
+    return "".join(c if c.isalnum() else "-" for c in code).strip("-")
+
+
+class _Same:
+    """A value compared by identity, so that what has no hash can be the key of a cache."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Figure | Seats) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+
+def base_of(figure: Figure, seats: Seats) -> Base:
+    """The standing part for a figure and its seats; made once for the same two objects."""
+    return _base_of(_Same(figure), _Same(seats))
+
+
+@lru_cache(maxsize=16)
+def _base_of(figure: _Same, seats: _Same) -> Base:
+    assert isinstance(figure.value, Figure)  # noqa: S101  # what base_of passed
+    assert isinstance(seats.value, Seats)  # noqa: S101  # what base_of passed
+    return Base(figure.value, seats.value)

@@ -1,0 +1,149 @@
+"""From the figure to the picture: whole coordinates, thinned lines, the text of SVG paths.
+
+The picture counts in pips. A unit's disc has a radius of `DISC` pips whatever the map, so one style sheet serves
+every map, and a small map and a large one differ only in their size in pips. x runs east and y south, and the origin
+is the north-western corner of the figure's frame.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from plenipo.engine.board import Code
+from plenipo.maps.planar import BEYOND, Figure, HalfEdge, Point
+
+__all__ = ["DISC", "THIN", "Plane", "Shapes", "path", "thinned"]
+
+DISC = 40
+"""The radius of a unit's disc in pips."""
+
+THIN = 1.4
+"""How far, in pips, a thinned line may leave the drawn one: about half a pixel on a picture 1600 pixels wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The way from a figure's coordinates to pips: `scale` pips a unit of the figure, from its north-western corner."""
+
+    west: int
+    north: int
+    scale: float
+    width: int
+    height: int
+
+    @classmethod
+    def of(cls, figure: Figure, unit: int) -> "Plane":
+        """The plane of a figure on which a unit's disc has the radius `unit`, in the figure's own units."""
+        west, south, east, north = figure.frame
+        scale = DISC / unit
+        return cls(west, north, scale, round((east - west) * scale), round((north - south) * scale))
+
+    def at(self, point: Point) -> Point:
+        """The pip a point of the figure falls on."""
+        return round((point[0] - self.west) * self.scale), round((self.north - point[1]) * self.scale)
+
+    def size(self, length: int) -> int:
+        """A length of the figure in pips."""
+        return round(length * self.scale)
+
+
+def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ...]:
+    """The line without the points that no eye misses; its ends stay (Ramer 1972, Douglas and Peucker 1973).
+
+    >>> thinned([(0, 0), (50, 1), (100, 0), (100, 80)])
+    ((0, 0), (100, 0), (100, 80))
+    """
+    keep = {0, len(points) - 1}
+    spans = [(0, len(points) - 1)]
+    while spans:
+        first, last = spans.pop()
+        (ax, ay), (bx, by) = points[first], points[last]
+        dx, dy = bx - ax, by - ay
+        length2 = dx * dx + dy * dy
+        worst, where = tolerance * tolerance * (length2 or 1), 0
+        for i in range(first + 1, last):
+            x, y = points[i][0] - ax, points[i][1] - ay
+            # squared distance times length2: from the line, or from its end where it has no length
+            off = (x * dy - y * dx) ** 2 if length2 else x * x + y * y
+            if off > worst:
+                worst, where = off, i
+        if where:
+            keep.add(where)
+            spans += [(first, where), (where, last)]
+    return tuple(points[i] for i in sorted(keep))
+
+
+def path(points: Sequence[Point], *, closed: bool = False) -> str:
+    """The shortest text of a path through the points, in relative steps; a ring does not repeat its first point.
+
+    >>> path([(10, 10), (13, 6), (13, 9)], closed=True)
+    'M10 10l3-4 0 3z'
+    """
+    (x, y), text, steps = points[0], f"M{points[0][0]} {points[0][1]}", []
+    for u, v in points[1:]:
+        if (u, v) != (x, y):
+            steps.append(f"{u - x}{' ' if v >= y else ''}{v - y}")
+            x, y = u, v
+    for i, step in enumerate(steps):
+        text += ("l" if i == 0 else "" if step[0] == "-" else " ") + step
+    return text + ("z" if closed else "")
+
+
+class Shapes:
+    """The arcs, faces and decorations of a figure in pips, thinned arc by arc so that neighbours still meet."""
+
+    def __init__(self, figure: Figure, plane: Plane) -> None:
+        self.figure, self.plane = figure, plane
+        self.lines = tuple(thinned([plane.at(point) for point in line]) for line in figure.lines)
+
+    @cached_property
+    def arcs(self) -> tuple[str, ...]:
+        """The path of every arc, by its number."""
+        return tuple(path(line) for line in self.lines)
+
+    @cached_property
+    def faces(self) -> Mapping[Code, str]:
+        """The path of every face, its holes included."""
+        return {code: "".join(path(ring, closed=True) for ring in rings) for code, rings in self.rings.items()}
+
+    @cached_property
+    def rings(self) -> Mapping[Code, tuple[tuple[Point, ...], ...]]:
+        """The rings of every face in pips, first points not repeated."""
+        return {code: tuple(self._ring(cycle) for cycle in cycles) for code, cycles in self.figure.faces.items()}
+
+    def _ring(self, cycle: Iterable[HalfEdge]) -> tuple[Point, ...]:
+        ring: list[Point] = []
+        for half in cycle:
+            line = self.lines[half >> 1]
+            ring += (line[::-1] if half & 1 else line)[:-1]
+        return tuple(ring)
+
+    @cached_property
+    def shore(self) -> tuple[int, ...]:
+        """The numbers of the arcs between land and sea."""
+        return tuple(i for i, sides in self._sides.items() if len(sides & self.figure.seas) == 1)
+
+    @cached_property
+    def inner(self) -> Mapping[int, tuple[Code, Code]]:
+        """The arcs between two land faces, each with its faces."""
+        return {
+            i: self.figure.arcs[i].pair for i, sides in self._sides.items() if not sides & self.figure.seas
+        }  # fmt: skip
+
+    @cached_property
+    def waters(self) -> tuple[int, ...]:
+        """The numbers of the arcs between two seas."""
+        return tuple(i for i, sides in self._sides.items() if sides <= self.figure.seas)
+
+    @cached_property
+    def _sides(self) -> Mapping[int, frozenset[Code]]:
+        return {i: frozenset(arc.pair) for i, arc in enumerate(self.figure.arcs) if BEYOND not in arc.pair}
+
+    def rings_of(self, kind: str) -> str:
+        """One path of all decorations of a kind, `island`, `lake` or `strait`; empty if there are none."""
+        rings = (
+            thinned([*map(self.plane.at, decoration.ring), self.plane.at(decoration.ring[0])])[:-1]
+            for decoration in self.figure.decorations
+            if decoration.kind == kind
+        )
+        return "".join(path(ring, closed=True) for ring in rings if len(ring) > 2)

@@ -1,0 +1,172 @@
+"""The scene: what a picture shows, as a value; and what its titles say of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from plenipo.engine.board import Board, Code, Terrain, UnitKind
+from plenipo.engine.orders import Build, Convoy, Move, Order, Retreat, Support, Waive
+from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.errors import InvalidPosition, UnknownName
+
+__all__ = ["LABELS", "MARKS", "Scene", "places_of"]
+
+LABELS = ("names", "codes", "none")
+"""What may be written on the map."""
+
+MARKS = {
+    "hole": "a hole: nothing may enter",
+    "split": "split in two",
+    "anarchy": "its unit is in anarchy",
+    "walker": "a white walker, with its letter",
+    "shade": "a dark walker, with its letter",
+}
+"""The marks a space may bear besides its unit, and what each says; `walker` and `shade` take a letter: `walker I`."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a picture shows; immutable.
+
+    `position` is what stands on the board: that before the orders or that after. With a `resolution` its orders are
+    drawn with their results; without one, `orders` are drawn as given. `labels` is one of `LABELS`.
+    `corners` draws them as nodes to click. `legend` adds a margin with the `title` and the powers' centres.
+    `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power whose colour a space
+    without a centre wears. `powers` are those of the game, so that colours stay the same from picture to picture;
+    empty, those of the position. `focus` are the spaces the picture is cut down to; empty, the whole map.
+    `prefix` goes before every id, for two pictures in one page.
+    """
+
+    position: Position
+    resolution: Resolution | None = None
+    orders: tuple[Order, ...] = ()
+    title: str = ""
+    labels: str = "names"
+    corners: bool = False
+    legend: bool = False
+    marks: Mapping[Code, str] = field(default_factory=dict)
+    lands: Mapping[Code, Power] = field(default_factory=dict)
+    powers: tuple[Power, ...] = ()
+    focus: tuple[Code, ...] = ()
+    prefix: str = ""
+
+    @cached_property
+    def everyone(self) -> tuple[Power, ...]:
+        """The powers of the picture: those named, or those the position knows of, alphabetically."""
+        if self.powers:
+            return self.powers
+        seen = {unit.power for unit in self.position.units} | {d.unit.power for d in self.position.dislodged}
+        return tuple(sorted(seen | set(self.position.owners.values()) | set(self.position.homes)))
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What came of the orders, if they are judged."""
+        return self.resolution.outcomes if self.resolution else ()
+
+    @cached_property
+    def given(self) -> tuple[tuple[Power | None, Unit | None, Order, Outcome | None], ...]:
+        """Every order to draw: whose it is and which unit's, as far as known, and what came of it."""
+        if self.resolution:
+            return tuple((o.power, o.unit, o.order, o) for o in self.outcomes if o.order is not None)
+        return tuple(self._as_given(order) for order in self.orders)
+
+    def _as_given(self, order: Order) -> tuple[Power | None, Unit | None, Order, None]:
+        if isinstance(order, Waive):
+            return None, None, order, None
+        space = order.unit.location.space
+        if isinstance(order, Build):
+            return self.position.owners.get(space), None, order, None
+        dislodged = self.position.dislodged_at(space)
+        unit = dislodged.unit if dislodged else self.position.unit_at(space)
+        return (unit.power if unit else None), unit, order, None
+
+    def mark_words(self, space: Code) -> tuple[str, ...]:
+        """The marks of a space, one by one."""
+        return tuple(word.strip() for word in self.marks.get(space, "").split(",") if word.strip())
+
+    def owner(self, space: Code) -> Power | None:
+        """Whose colour a space wears: its owner's, or the one `lands` says."""
+        return self.position.owners.get(space) or self.lands.get(space)
+
+    def check(self, board: Board) -> "Scene":
+        """Make sure the scene can be drawn on `board`, and return it.
+
+        Raises `InvalidPosition` if the position does not fit the board, `UnknownName` for anything else in it the
+        board or the drawing does not know.
+        """
+        positions = [self.position, *([self.resolution.before] if self.resolution else [])]
+        for position in positions:
+            fault = next(position.faults(board), None)
+            if fault:
+                raise InvalidPosition(fault)
+        orders = (order for _, _, order, _ in self.given)
+        named = [("an order", code) for order in orders for code in places_of(order)]
+        named += [("'marks'", code) for code in self.marks] + [("'lands'", code) for code in self.lands]
+        named += [("'focus'", code) for code in self.focus]
+        for where, code in named:
+            if code not in board.spaces:
+                raise UnknownName(f"{where} names '{code}', which is no space of {board.name}.")
+        if self.labels not in LABELS:
+            raise UnknownName(f"'{self.labels}' is no kind of label; there are {', '.join(LABELS)}.")
+        for code in self.marks:
+            for word in self.mark_words(code):
+                if word.split()[0] not in MARKS:
+                    raise UnknownName(f"'{word}' is no mark of a space; there are {', '.join(MARKS)}.")
+        return self
+
+    # ------------------------------------------------------------------ words
+
+    def heading(self, board: Board) -> str:
+        """The title of the whole picture."""
+        return self.title or f"{board.name}, {self.position.phase}"
+
+    def space_words(self, board: Board, code: Code) -> str:
+        """A space in a sentence or two: its name and code, what it is, whose it is, who stands there."""
+        space = board.spaces[code]
+        if space.impassable:
+            return f"{space.name} ({code}), nobody may enter"
+        kinds = {Terrain.SEA: "sea", Terrain.COAST: "coast", Terrain.INLAND: "inland"}
+        owner = self.position.owners.get(code)
+        words = f"{space.name} ({code}), {kinds[space.terrain]}"
+        if space.centre:
+            words += f", supply centre of {owner}" if owner else ", supply centre nobody owns"
+        unit = self.position.unit_at(code)
+        if unit:
+            words += f". {_kind(unit)} of {unit.power}"
+        for word in self.mark_words(code):
+            name, _, letter = word.partition(" ")
+            words += f". {MARKS[name][0].upper()}{MARKS[name][1:]}{f' {letter}' if letter else ''}"
+        return words
+
+    def unit_words(self, board: Board, unit: Unit, outcome: Outcome | None = None) -> str:
+        """A unit in sentences: what, where and whose it is, what it was ordered, what came of it."""
+        space = board.spaces[unit.space]
+        coast = f" ({unit.location.coast.lower()})" if unit.location.coast else ""
+        words = [f"{_kind(unit)} in {space.name}{coast}, {unit.power}"]
+        outcome = outcome or next((o for o in self.outcomes if o.unit == unit), None)
+        if outcome:
+            words.append(f"{outcome.order or 'No order'}: {outcome.result}")
+            words.append(outcome.why.rstrip("."))
+        else:
+            words += [str(order) for order in self.orders if _is_for(order, unit)]
+        return ". ".join(word for word in words if word)
+
+
+def _kind(unit: Unit) -> str:
+    return "Army" if unit.kind is UnitKind.ARMY else "Fleet"
+
+
+def _is_for(order: Order, unit: Unit) -> bool:
+    return not isinstance(order, Waive | Build) and order.unit.location.space == unit.space
+
+
+def places_of(order: Order) -> Iterator[Code]:
+    """The spaces an order names."""
+    if isinstance(order, Waive):
+        return
+    yield order.unit.location.space
+    if isinstance(order, Support | Convoy):
+        yield order.other.location.space
+    if isinstance(order, Move | Retreat | Support | Convoy) and order.to is not None:
+        yield order.to.space

@@ -1,0 +1,134 @@
+"""The style sheet of every picture: one class for each meaning, every colour a token of the theme.
+
+`TOKENS` are the names a theme must set. In `RULES` they appear as custom properties, which only `.board` sets, so
+that a page restyles a picture by setting properties. The colour of a power is `color` on `.p-NAME`; whatever belongs to
+a power is drawn in `currentColor`.
+"""
+
+__all__ = ["FACE", "RULES", "TOKENS"]
+
+TOKENS = {
+    "paper": "the margin round the map",
+    "neat": "the line round the map",
+    "ink": "the writing in the margin",
+    "sea-0": "water in the middle of the map",
+    "sea-1": "water at the edge of the map",
+    "sea-ring": "shallow water",
+    "sea-glow": "how much of the shallow water shows, 0 to 1",
+    "sea-line": "borders between seas",
+    "sea-text": "names of seas",
+    "sea-halo": "round the names of seas",
+    "land": "land nobody owns",
+    "land-off": "islands and land nobody may enter",
+    "hatch": "the hatching of land nobody may enter",
+    "coast": "the coast line",
+    "border": "borders within a power",
+    "frontier": "borders between powers",
+    "lake": "lakes and filled straits",
+    "tint": "how much of its own ink a power's land wears along the frontier, 0 to 1",
+    "pattern": "how much a pattern shows, 0 to 1",
+    "label": "names of land",
+    "halo": "round the names of land",
+    "mark": "supply-centre marks",
+    "mark-in": "the paper of a supply-centre mark",
+    "edge": "round units and orders",
+    "glyph": "the drawing on a unit",
+    "bad": "what failed",
+    "good": "what is new",
+    "none": "orders and units of nobody",
+    "corner": "corners",
+    "hole": "a hole",
+    "hole-ring": "the rings in a hole",
+}
+"""What a theme sets, and what for."""
+
+FACE = '"EB Garamond","Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
+"""The face of all lettering, and what may stand in for it."""
+
+RULES = """
+.board{font-family:FACE;color:var(--none)}
+.board text{text-anchor:middle;fill:var(--label)}
+.paper{fill:var(--paper)}
+.neat{fill:none;stroke:var(--neat)}
+.sea-0{stop-color:var(--sea-0)}
+.sea-1{stop-color:var(--sea-1)}
+.sea-ground{fill:var(--sea-0)}
+.ripple{fill:none;stroke:var(--sea-line);stroke-width:3;stroke-linecap:round;opacity:.55}
+.sea{fill:var(--sea-0);fill-opacity:0}
+.glow{fill:none;stroke:var(--sea-ring);stroke-linejoin:round;stroke-linecap:round;opacity:var(--sea-glow)}
+.sea-border{fill:none;stroke:var(--sea-line);stroke-width:3.4;stroke-dasharray:11 9;stroke-linecap:round;opacity:.75}
+.land,.ground{fill:var(--land)}
+.impassable,.offboard,.island{fill:var(--land-off)}
+.island{stroke:var(--coast);stroke-width:2.4}
+.hatching{pointer-events:none}
+.hatch{fill:none;stroke:var(--hatch);stroke-width:3}
+.motif{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;opacity:var(--pattern)}
+.tint{fill:none;stroke:currentColor;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
+.tint use{opacity:var(--tint)}
+.tint.p-none{color:var(--border)}
+.lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
+.strait{fill:var(--lake)}
+.borders{fill:none;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
+.border{stroke:var(--border);stroke-width:3.2}
+.frontier{stroke:var(--frontier);stroke-width:6.4}
+.coast{stroke:var(--coast);stroke-width:4}
+.centre{fill:var(--mark-in);stroke:var(--mark)}
+.centre-dot{fill:var(--mark);stroke:none}
+.names,.codes{pointer-events:none}
+.names text,.codes text{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-linejoin:round}
+.names text.water,.codes text.water{font-weight:500;font-style:italic;fill:var(--sea-text);stroke:var(--sea-halo)}
+.order{fill:none;stroke-linecap:round;stroke-linejoin:round}
+.case{stroke:var(--edge);stroke-width:13;stroke-opacity:.9}
+.line{stroke:currentColor;stroke-width:7.5}
+.head{fill:currentColor;stroke:var(--edge);stroke-width:3;paint-order:stroke}
+.support .case{stroke-width:10}
+.support .line{stroke-width:5;stroke-dasharray:13 10;stroke-linecap:butt}
+.support .grip{fill:var(--edge);stroke:currentColor;stroke-width:4.5}
+.convoy .line{stroke-width:5}
+.convoy .case{stroke-width:9}
+.retreat .line{stroke-dasharray:.1 15}
+.failed .line{stroke-opacity:.9}
+.cut .line,.void .line{stroke-opacity:.7}
+.void .line{stroke-dasharray:3 11}
+.bar{stroke:var(--bad);stroke-width:9;stroke-linecap:butt}
+.bar-case{stroke:var(--edge);stroke-width:15;stroke-linecap:butt}
+.unit .token{fill:currentColor;stroke:var(--edge);stroke-width:5;paint-order:stroke;stroke-linejoin:round}
+.glyph{fill:var(--glyph)}
+.glyph-line{fill:none;stroke:var(--glyph);stroke-width:4;stroke-linecap:round}
+.hold{fill:none;stroke:currentColor;stroke-width:5}
+.hold-case{fill:none;stroke:var(--edge);stroke-width:10;stroke-opacity:.85}
+.dislodged .ring{fill:none;stroke:var(--bad);stroke-width:6;stroke-dasharray:11 8}
+.anarchy .token{fill:var(--edge);stroke:currentColor;stroke-width:4;stroke-dasharray:10 6;paint-order:normal}
+.anarchy .glyph,.anarchy .glyph-line{fill:currentColor}
+.badge{fill:var(--edge);stroke:var(--bad);stroke-width:4.5}
+.badge-line{fill:none;stroke:var(--bad);stroke-width:6;stroke-linecap:round}
+.build .badge{stroke:var(--good)}
+.build .badge-line{stroke:var(--good)}
+.waive .token{fill:none;stroke:currentColor;stroke-width:5;stroke-dasharray:9 8}
+.strike{fill:none;stroke:var(--bad);stroke-width:8;stroke-linecap:round}
+.strike-case{fill:none;stroke:var(--edge);stroke-width:15;stroke-linecap:round}
+.tag{display:var(--tagged)}
+.tag circle{fill:var(--edge);stroke:currentColor;stroke-width:3}
+.board .tag text{font-weight:600;font-size:25px;fill:currentColor}
+.corner{fill:var(--edge);stroke:var(--corner);stroke-width:4;cursor:pointer}
+.walker .token{fill:var(--glyph);stroke:var(--ink);stroke-width:4}
+.walker text{font-weight:600;font-size:34px;fill:var(--ink)}
+.shade .token{fill:var(--ink);stroke:var(--glyph);stroke-width:4}
+.shade text{font-weight:600;font-size:34px;fill:var(--glyph)}
+.hole{fill:var(--hole);stroke:var(--hole-ring);stroke-width:5}
+.hole-ring{fill:none;stroke:var(--hole-ring);stroke-width:4;opacity:.75}
+.split{fill:none;stroke:var(--bad);stroke-width:8;stroke-dasharray:20 14;pointer-events:none}
+.board .caption{fill:var(--ink);text-anchor:start;font-size:60px;font-weight:600}
+.board .count{fill:var(--ink);text-anchor:start;font-size:46px;font-weight:600}
+.swatch{stroke:var(--neat);stroke-width:2.5}
+@media (max-width:640px){
+.unit>use{transform:scale(1.3)}
+.case{stroke-width:18}
+.line{stroke-width:11}
+.support .line{stroke-width:8}
+.bar{stroke-width:13}
+.border{stroke-width:5}
+.frontier{stroke-width:9}
+.coast{stroke-width:6}
+}
+""".replace("FACE", FACE).strip()

@@ -1,0 +1,179 @@
+"""Themes: every colour of a picture by the name of its meaning, read from `themes/*.toml`, and the style sheet.
+
+A theme has tokens (`sea-0`, `coast`, `bad` …), which become custom properties of the picture, so that a page can
+restyle it by setting them anew. A power has two colours, `land` for what it owns and `ink` for its units and orders,
+and, where the theme is patterned, a pattern, so that colour is never the only sign.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from plenipo.engine.position import Power
+from plenipo.errors import InvalidVariant, UnknownName
+from plenipo.maps.draw.sheet import RULES, TOKENS
+from plenipo.maps.draw.symbols import MOTIFS
+
+__all__ = ["Colours", "Theme", "slug", "tags"]
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_SAFE_VALUE = re.compile(r"[#.%\w -]+")
+_KEYS = {"title", "patterned", "tagged", "ruled", "tokens", "powers", "spare"}
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """What a power looks like: `land` fills what it owns, `ink` draws its units and orders; a motif of `MOTIFS`."""
+
+    land: str
+    ink: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A set of colours for a whole picture; immutable.
+
+    `tokens` are the colours that belong to no power. `powers` are the colours chosen for powers by name, and `spare`
+    those for all others. `patterned` fills land with patterns, `tagged` writes a power's letter beside its units,
+    `ruled` fills water with small waves instead of a colour.
+    """
+
+    name: str
+    title: str
+    tokens: Mapping[str, str]
+    powers: Mapping[str, Colours]
+    spare: tuple[Colours, ...]
+    patterned: bool = False
+    tagged: bool = False
+    ruled: bool = False
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.title))
+
+    @staticmethod
+    def names() -> tuple[str, ...]:
+        """The names of the themes that come with the package.
+
+        >>> "dark" in Theme.names()
+        True
+        """
+        found = (files("plenipo.maps.draw") / "themes").iterdir()
+        return tuple(sorted(file.name.removesuffix(".toml") for file in found if file.name.endswith(".toml")))
+
+    @classmethod
+    def named(cls, name: str) -> "Theme":
+        """The theme of that name; raises `UnknownName` if there is none.
+
+        >>> Theme.named("print").patterned
+        True
+        """
+        if name not in cls.names():
+            near = get_close_matches(name.casefold(), cls.names(), 1, 0.5)
+            hint = f"did you mean '{near[0]}'?" if near else f"the themes are {', '.join(cls.names())}."
+            raise UnknownName(f"'{name}' is not a theme; {hint}")
+        return _named(name)
+
+    @classmethod
+    def from_toml(cls, text: str, name: str) -> "Theme":
+        """Read a theme; raises `InvalidVariant` with the key that is wrong."""
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as fault:
+            raise InvalidVariant(f"theme {name}: this is not TOML: {fault}.") from fault
+        for key in data:
+            if key not in _KEYS:
+                raise InvalidVariant(f"theme {name}: '{key}' is not a key of a theme; there are {', '.join(_KEYS)}.")
+        tokens = {str(key): str(value) for key, value in data.get("tokens", {}).items()}
+        for token in (*TOKENS, *tokens):
+            value = tokens.get(token, "")
+            if token not in TOKENS or not _SAFE_VALUE.fullmatch(value):
+                raise InvalidVariant(f"theme {name}: token '{token}' is {value!r}; a theme sets {', '.join(TOKENS)}.")
+        if not _NAME.fullmatch(name):
+            raise InvalidVariant(f"'{name}' is no name of a theme; use small letters, digits and hyphens.")
+        return cls(
+            name,
+            str(data.get("title", name)),
+            tokens,
+            {str(power): _colours(name, f"powers.{power}", value) for power, value in data.get("powers", {}).items()},
+            tuple(_colours(name, "spare", value) for value in data.get("spare", [])),
+            *(bool(data.get(key, False)) for key in ("patterned", "tagged", "ruled")),
+        )
+
+    def colours(self, powers: Iterable[Power]) -> Mapping[Power, Colours]:
+        """The colours of each of `powers`: those chosen for its name, or else the next spare ones by alphabet.
+
+        No two powers look the same as long as the theme has colours enough; raises `UnknownName` beyond that.
+        """
+        wanted = sorted(set(powers))
+        chosen = {power: self.powers[power] for power in wanted if power in self.powers}
+        free = [colours for colours in (*self.spare, *self.powers.values()) if colours not in chosen.values()]
+        strangers = [power for power in wanted if power not in chosen]
+        if len(strangers) > len(free):
+            raise UnknownName(
+                f"the theme '{self.name}' has no colours left for '{strangers[len(free)]}'; it has {len(free)} spare."
+            )
+        return chosen | dict(zip(strangers, free, strict=False))
+
+    def sheet(self, powers: Iterable[Power], prefix: str = "") -> str:
+        """The style sheet of a picture with these powers, as CSS text for its `<style>` or for a page.
+
+        Custom properties stand on `.board`, `--land-austria` and `--ink-austria` among them; `prefix` is that of the
+        picture's ids.
+        """
+        found = self.colours(powers)
+        values = dict(self.tokens)
+        values |= {"tagged": "inline" if self.tagged else "none"}
+        for power, colours in found.items():
+            values |= {f"land-{slug(power)}": colours.land, f"ink-{slug(power)}": colours.ink}
+        rules = [".board{" + ";".join(f"--{key}:{value}" for key, value in values.items()) + "}", RULES]
+        for power in found:
+            name = slug(power)
+            fill = f"url(#{prefix}pattern-{name})" if self.patterned else f"var(--land-{name})"
+            rules.append(f".p-{name}{{color:var(--ink-{name})}}.land.p-{name}{{fill:{fill}}}")
+            rules.append(f".ground.p-{name}{{fill:var(--land-{name})}}")
+        return "\n".join(rules)
+
+
+@cache
+def _named(name: str) -> Theme:
+    return Theme.from_toml((files("plenipo.maps.draw") / "themes" / f"{name}.toml").read_text(encoding="utf-8"), name)
+
+
+def _colours(theme: str, key: str, value: Any) -> Colours:
+    match value:
+        case [str(land), str(ink), str(pattern)] if pattern in MOTIFS:
+            if _SAFE_VALUE.fullmatch(land) and _SAFE_VALUE.fullmatch(ink):
+                return Colours(land, ink, pattern)
+    raise InvalidVariant(
+        f"theme {theme}: '{key}' has {value!r}; write a land colour, an ink colour and one of {', '.join(MOTIFS)}."
+    )
+
+
+def slug(name: str) -> str:
+    """A name as part of a class or an id: small letters and digits, everything else a hyphen or its number.
+
+    >>> slug("Papal States"), slug("Österreich")
+    ('papal-states', 'xd6sterreich')
+    """
+    text = "".join(c if c.isascii() and c.isalnum() else "-" if c in " -_" else f"x{ord(c):x}" for c in name)
+    return text.lower()
+
+
+def tags(powers: Sequence[Power]) -> Mapping[Power, str]:
+    """The shortest beginnings of the powers' names that tell them apart, one letter at least.
+
+    >>> tags([Power("Austria"), Power("Papacy"), Power("Persia")])
+    {'Austria': 'A', 'Papacy': 'Pa', 'Persia': 'Pe'}
+    """
+    found = {}
+    for power in powers:
+        others = [other for other in powers if other != power]
+        lengths = (n for n in range(1, len(power) + 1) if not any(other.startswith(power[:n]) for other in others))
+        found[power] = power[: next(lengths, len(power))]
+    return found

@@ -1,0 +1,50 @@
+"""Corners: the points where three areas meet are spaces too.
+
+A corner touches the areas that meet in it and no other corner. Armies may enter it if it touches land, fleets if it
+touches a sea; a fleet on a coast reaches only the corners of that coast. A corner is no supply centre, and a fleet in
+it may not convoy; an army may be convoyed into and out of a corner that touches land, by fleets in its sea areas.
+"""
+
+from dataclasses import replace
+
+from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
+
+__all__ = ["add_corners"]
+
+
+def add_corners(board: Board) -> Board:
+    """The board with every corner of its figure as a space of its own; contacts between areas stay as they are."""
+    spaces = dict(board.spaces)
+    armies = {code: set(tos) for code, tos in board.armies.items()}
+    fleets = {location: set(tos) for location, tos in board.fleets.items()}
+    borders = {code: tuple(around) for code, around in board.borders.items()}
+    for corner in board.corners:
+        code = Code(str(corner))
+        spaces[code] = _space(board, corner, code)
+        borders[code] = tuple(touch.space for touch in corner.touches)
+        for touch in corner.touches:
+            here, there = Location(code), touch
+            if touch.space in board.armies and not board.spaces[touch.space].impassable:
+                armies.setdefault(code, set()).add(touch.space)
+                armies[touch.space].add(code)
+            if _wet(board, corner) and touch in board.fleets:
+                fleets.setdefault(here, set()).add(there)
+                fleets[there].add(here)
+    return replace(
+        board,
+        spaces=spaces,
+        armies={code: frozenset(tos) for code, tos in armies.items()},
+        fleets={location: frozenset(tos) for location, tos in fleets.items()},
+        borders=borders,
+    )
+
+
+def _wet(board: Board, corner: Corner) -> bool:
+    return any(board.spaces[touch.space].terrain is Terrain.SEA for touch in corner.touches)
+
+
+def _space(board: Board, corner: Corner, code: Code) -> Space:
+    land = any(board.spaces[touch.space].terrain is not Terrain.SEA for touch in corner.touches)
+    terrain = Terrain.SEA if not land else Terrain.COAST if _wet(board, corner) else Terrain.INLAND
+    name = f"the corner of {', '.join(board.spaces[touch.space].name for touch in corner.touches)}"
+    return Space(code, name, terrain, convoys=False)

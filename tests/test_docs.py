@@ -1,0 +1,215 @@
+"""The documentation is true: its examples run, its generated parts are current, and nothing public is left out."""
+
+import ast
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+from generated_docs import GENERATED, PART, renewed
+from plenipo.cli import app
+from plenipo.engine.rulebook import EDITIONS, POLICIES
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = {page.name: page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "docs"}
+
+ELLIPSIS = doctest.ELLIPSIS
+"""`...` in what a block shows stands for anything."""
+
+
+class Block(NamedTuple):
+    """A fenced block of a page: its language, its text, and the line of the page it begins on, from 1."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+
+
+class Call(NamedTuple):
+    """A command of a console block and what it shows."""
+
+    line: int
+    command: str
+    shown: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        yield Block(page, text.count("\n", 0, match.start()) + 2, match[1], match[2])
+
+
+def calls(block: Block) -> Iterator[Call]:
+    """The commands of a console block: `$ ` begins one, `> ` goes on with it, the rest is what it shows."""
+    command, shown, start = "", "", 0
+    for number, line in enumerate(block.text.splitlines(), block.line):
+        if line.startswith("$ "):
+            if command:
+                yield Call(start, command, shown)
+            command, shown, start = line[2:], "", number
+        elif line.startswith("> ") and not shown:
+            command += f"\n{line[2:]}"
+        else:
+            shown += f"{line}\n"
+    yield Call(start, command, shown)
+
+
+def trimmed(text: str) -> str:
+    """`text` without the blanks at the ends of its lines, which tables are filled up with."""
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def run(call: Call, folder: Path) -> tuple[int, str]:
+    """Run a command in `folder` as a reader would; returns its exit status and what it says."""
+    here = {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "80",
+        "LC_ALL": "C.UTF-8",
+    }
+    if call.command.startswith("make "):
+        # a test cannot wait for itself; that the target is there and has something to do is what can be seen
+        call = call._replace(command=f"{call.command} --dry-run --always-make > /dev/null", shown="")
+        folder = ROOT
+    done = subprocess.run(  # noqa: S602  # the commands of our own documentation
+        call.command, shell=True, cwd=folder, env={**os.environ, **here}, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_examples_of_a_page_run(page: Path) -> None:
+    python = [block for block in blocks(page) if block.language == "python" and ">>> " in block.text]
+    source = ""
+    for block in python:
+        source += "\n" * (block.line - 1 - source.count("\n")) + block.text
+    example = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
+    told: list[str] = []
+    result = doctest.DocTestRunner(optionflags=ELLIPSIS).run(example, out=told.append)
+    assert not result.failed, "".join(told)
+    assert result.attempted >= len(python)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_commands_of_a_page_show_what_it_says(page: Path, tmp_path: Path) -> None:
+    checker = doctest.OutputChecker()
+    for block in blocks(page):
+        if block.language == "console":
+            for call in calls(block):
+                status, shown = run(call, tmp_path)
+                assert status == 0, f"{page.name}:{call.line} '{call.command}' ended with status {status}"
+                same = checker.check_output(trimmed(call.shown), trimmed(shown), ELLIPSIS)
+                assert same, f"{page.name}:{call.line} '{call.command}' shows\n{shown}and the page says\n{call.shown}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_of_data_can_be_read(page: Path) -> None:
+    readers: dict[str, Callable[[str], object]] = {"toml": tomllib.loads, "json": json.loads, "yaml": yaml.safe_load}
+    for block in blocks(page):
+        assert block.language in {"python", "console", "text", *readers}, f"{page.name}:{block.line}"
+        if block.language == "python" and ">>> " not in block.text:
+            assert ast.parse(block.text).body, f"{page.name}:{block.line}"
+        if block.language in readers:
+            assert readers[block.language](block.text), f"{page.name}:{block.line}"
+
+
+def test_the_readme_shows_nothing_that_is_not_tested() -> None:
+    readme = list(blocks(ROOT / "README.md"))
+    others = [block for block in readme if block.language not in {"python", "console"}]
+    assert [block.text.splitlines()[0] for block in others] == ["src/plenipo/"]
+    assert all(">>> " in block.text for block in readme if block.language == "python")
+
+
+def test_the_first_two_commands_of_the_readme_play_and_test() -> None:
+    first = [
+        call.command for block in blocks(ROOT / "README.md") if block.language == "console" for call in calls(block)
+    ]
+    assert first[:2] == ["make play", "make test"]
+
+
+def test_the_map_of_the_house_names_what_is_there() -> None:
+    house = next(block for block in blocks(ROOT / "README.md") if block.language == "text")
+    parent = ROOT
+    for line in house.text.splitlines():
+        name = line.split()[0]
+        if name == "src/plenipo/":
+            parent = ROOT / name
+        if re.fullmatch(r"[\w./]+", name) and name != "src/plenipo/":
+            where = parent if line.startswith(" ") else ROOT
+            assert (where / name).exists(), line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", sorted(DOCS))
+def test_the_generated_parts_of_a_page_are_current(name: str) -> None:
+    assert renewed(DOCS[name]) == DOCS[name], "run `make docs`"
+
+
+def test_every_part_that_can_be_generated_is_in_a_page() -> None:
+    placed = [part["name"] for text in DOCS.values() for part in PART.finditer(text)]
+    assert sorted(placed) == sorted(GENERATED)
+
+
+def test_a_generated_part_that_is_out_of_date_is_seen() -> None:
+    stale = DOCS["rules.md"].replace("szykman", "sikman", 1)
+    assert renewed(stale) != stale
+
+
+def test_every_page_is_reached_from_the_index() -> None:
+    for name in DOCS.keys() - {"index.md"}:
+        assert f"({name})" in DOCS["index.md"]
+
+
+@pytest.mark.parametrize(
+    "module", sorted(p.stem for p in (ROOT / "src/plenipo/engine").glob("*.py") if not p.stem.startswith("_"))
+)
+def test_every_public_module_of_the_engine_is_described(module: str) -> None:
+    pages = "".join(text for name, text in DOCS.items() if name != "index.md")
+    assert f"`plenipo.engine.{module}" in pages
+
+
+def test_every_policy_choice_and_edition_is_described() -> None:
+    text = DOCS["rules.md"]
+    for policy in POLICIES.values():
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{policy.key}` |"))
+        for choice, meaning in policy.choices.items():
+            assert f"`{choice}`: {meaning}" in row
+    assert f"| {' | '.join(EDITIONS)} |" in text
+
+
+def test_every_command_and_option_is_described() -> None:
+    text, everything = DOCS["command-line.md"], "".join((*DOCS.values(), (ROOT / "README.md").read_text("utf-8")))
+    for info in app.registered_commands:
+        assert info.callback
+        assert f"\n### {info.callback.__name__}\n" in text
+        assert f"`plenipo {info.callback.__name__}" in everything
+
+
+# The checker itself
+
+
+def test_a_console_block_is_cut_into_its_commands() -> None:
+    block = Block(ROOT, 5, "console", "$ cat <<END\n> one\n> END\none\n$ true\n")
+    assert list(calls(block)) == [Call(5, "cat <<END\none\nEND", "one\n"), Call(9, "true", "")]
+
+
+def test_a_command_that_fails_is_seen(tmp_path: Path) -> None:
+    assert run(Call(1, "make nothing-of-the-kind", ""), tmp_path)[0] != 0
+    assert run(Call(1, "plenipo variants --no-such-option", ""), tmp_path)[0] == 2
+    assert "standard" in run(Call(1, "plenipo variants", ""), tmp_path)[1]
