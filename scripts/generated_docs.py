@@ -31,6 +31,7 @@ EXAMPLES = (
     "A PAR D",
     "A PAR B",
     "WAIVE",
+    "CHOOSE LON",
 )
 """An order of each kind, as it is written."""
 

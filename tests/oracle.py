@@ -1,8 +1,8 @@
 """A second, slow adjudicator for movement, written from definitions alone, to test the engine's resolver against.
 
 It knows two kinds of question: does this move succeed, and is the route of this convoyed army open. All else follows
-from the answers (dislodgements, supports, strengths). The definitions are those of DATC 3.0, chapter 5.B, with the
-default policies: 4.A.1 all, 4.A.2 szykman, 4.A.3 intent, 4.A.4 no-cut, 4.A.5 allowed, 4.A.7 bounces.
+from the answers (dislodgements, supports, strengths). The definitions are those of DATC 3.0, chapter 5.B. It knows the
+policies in `KNOWN` and refuses others.
 There is no arithmetic of minima and maxima here. What the oracle knows, it knows from trying every case.
 
 Decided by enumeration:
@@ -32,8 +32,22 @@ from typing import Literal, NamedTuple
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.position import Power, Unit
+from plenipo.engine.rulebook import Rulebook
 
-__all__ = ["Fate", "Verdict", "consistent_outcomes", "solve"]
+__all__ = ["KNOWN", "STANDARD", "Fate", "Verdict", "consistent_outcomes", "solve"]
+
+
+KNOWN = {
+    "4.A.1": ("all", "any"),
+    "4.A.2": ("szykman",),
+    "4.A.3": ("intent", "explicit"),
+    "4.A.4": ("no-cut", "cut"),
+    "4.A.5": ("allowed", "forbidden"),
+    "4.A.7": ("bounces", "no-effect"),
+}
+"""The policies on movement the oracle can judge by."""
+
+STANDARD = Rulebook.edition("standard")
 
 
 class Fate(NamedTuple):
@@ -85,8 +99,14 @@ class _Open(Exception):  # noqa: N818  # a signal that never leaves this module
 class _Definitions:
     """The definitions of DATC 5.B for one set of orders; `read` answers the questions they lead to."""
 
-    def __init__(self, board: Board, units: Iterable[Unit], orders: Iterable[MovementOrder]) -> None:
+    def __init__(
+        self, board: Board, units: Iterable[Unit], orders: Iterable[MovementOrder], rulebook: Rulebook
+    ) -> None:
+        unknown = [f"{key} {rulebook[key]}" for key, choices in KNOWN.items() if rulebook[key] not in choices]
+        if unknown:
+            raise NotImplementedError(f"The oracle does not know the policies {', '.join(unknown)}.")
         self.board = board
+        self.policy = rulebook
         self.units = {unit.space: unit for unit in units}
         self.orders = {order.unit.location.space: order for order in orders}
         self.target: dict[Code, Code] = {}
@@ -114,13 +134,14 @@ class _Definitions:
         return not support.to.coast or support.to.coast == order.to.coast
 
     def _goes_by_sea(self, space: Code) -> bool:
-        """Policy 4.A.3: no land way, or VIA, or a fleet of the army's own power convoys it."""
+        """Policy 4.A.3: no land way, or VIA, or (unless it must be explicit) an own fleet convoys it."""
         unit, order = self.units[space], self.orders[space]
         if order.unit.kind != "A" or not isinstance(order, Move):
             return False
         if order.via or order.to.space not in self.board.armies[space]:
             return True
-        return any(self.units[fleet].power == unit.power for fleet in self.carriers.get(space, ()))
+        own = any(self.units[fleet].power == unit.power for fleet in self.carriers.get(space, ()))
+        return own and self.policy["4.A.3"] == "intent"
 
     def questions(self) -> list[_Question]:
         """Everything that has to be answered, in a fixed order."""
@@ -132,8 +153,13 @@ class _Definitions:
         return self.route(question.space, read) if question.kind == "route" else self.move(question.space, read)
 
     def route(self, space: Code, read: _Read) -> bool:
-        """PATH of a convoyed army: a chain of convoying fleets that are not dislodged (4.A.1: any one will do)."""
+        """PATH of a convoyed army: a chain of convoying fleets that are not dislodged.
+
+        Under policy 4.A.1 any, no convoying fleet at all may be dislodged.
+        """
         carriers, goal = self.carriers.get(space, set()), self.target[space]
+        if self.policy["4.A.1"] == "any" and any(self.dislodged(fleet, read) for fleet in sorted(carriers)):
+            return False
         edge = sorted(self.board.waters[space] & carriers)
         seen = set(edge)
         while edge:
@@ -158,12 +184,16 @@ class _Definitions:
         return any(read(_Question("move", foe)) for foe in self.entering.get(space, ()))
 
     def given(self, space: Code, read: _Read) -> bool:
-        """SUPPORT: neither attacked by a foreigner with a path from elsewhere than the goal, nor dislodged."""
+        """SUPPORT: neither attacked by a foreigner with a path from elsewhere than the goal, nor dislodged.
+
+        Under policy 4.A.4 cut, one that comes from the goal cuts if it comes by convoy.
+        """
         order = self.orders[space]
         assert isinstance(order, Support)
         aim = order.to.space if order.to else order.other.location.space
         for foe in self.entering.get(space, ()):
-            if foe != aim and self.units[foe].power != self.units[space].power and self.path(foe, read):
+            spared = foe == aim and not (self.policy["4.A.4"] == "cut" and foe in self.convoyed)
+            if not spared and self.units[foe].power != self.units[space].power and self.path(foe, read):
                 return False
         return not self.dislodged(space, read)
 
@@ -196,10 +226,24 @@ class _Definitions:
         return 1 + self.supports(space, read)
 
     def prevent_strength(self, space: Code, read: _Read) -> int:
-        """PREVENT STRENGTH of a move: nothing without a path, or if it lost a head-to-head battle."""
-        if not self.path(space, read) or (self.opposed(space) and read(_Question("move", self.target[space]))):
+        """PREVENT STRENGTH of a move: nothing without a path, or if it lost a head-to-head battle.
+
+        Under policy 4.A.7 no-effect, nothing either if a unit from its goal dislodged it, whichever goes by sea.
+        """
+        if not self.path(space, read) or self._overrun(space, read):
             return 0
         return 1 + self.supports(space, read)
+
+    def _overrun(self, space: Code, read: _Read) -> bool:
+        goal = self.target[space]
+        if self.target.get(goal) != space:
+            return False
+        if self.opposed(space):
+            return read(_Question("move", goal))
+        if self.policy["4.A.7"] == "bounces":
+            return False
+        # one of the two goes by sea, so both may arrive (DATC 6.G.14 has the army that is dislodged convoyed)
+        return read(_Question("move", goal)) and not read(_Question("move", space))
 
     def move(self, space: Code, read: _Read) -> bool:
         """MOVE: stronger than what stands or comes against it, and than every other move to the same space."""
@@ -212,9 +256,14 @@ class _Definitions:
         return attack > against and all(attack > self.prevent_strength(rival, read) for rival in rivals)
 
 
-def solve(board: Board, units: Iterable[Unit], orders: Iterable[MovementOrder]) -> Verdict:
-    """Judge a movement phase. The orders must be legal and complete; a unit without one holds."""
-    rules = _Definitions(board, units, orders)
+def solve(
+    board: Board, units: Iterable[Unit], orders: Iterable[MovementOrder], rulebook: Rulebook = STANDARD
+) -> Verdict:
+    """Judge a movement phase. The orders must be legal and complete; a unit without one holds.
+
+    Raises `NotImplementedError` if the rulebook has a policy on movement that is not in `KNOWN`.
+    """
+    rules = _Definitions(board, units, orders, rulebook)
     known: _Answers = {}
     broken: set[Code] = set()
     rotated: set[Code] = set()
@@ -243,12 +292,13 @@ def consistent_outcomes(
     units: Iterable[Unit],
     orders: Iterable[MovementOrder],
     broken: frozenset[Code] = frozenset(),
+    rulebook: Rulebook = STANDARD,
 ) -> list[frozenset[Code]]:
     """Every set of moves that can be said to succeed without contradiction, by the spaces they start in.
 
     The routes of the armies in `broken` count as broken. All sets of moves are tried: keep the position small.
     """
-    rules = _Definitions(board, units, orders)
+    rules = _Definitions(board, units, orders, rulebook)
     movers = sorted(rules.target)
     found = []
     for values in product((False, True), repeat=len(movers)):
@@ -387,5 +437,6 @@ def _verdict(rules: _Definitions, known: _Answers, broken: frozenset[Code], rota
 
 def _retreats(rules: _Definitions, unit: Unit, foe: Code, closed: set[Code]) -> frozenset[Location]:
     """Where a dislodged unit may go: not to where its attacker came from, unless that came by sea (4.A.5)."""
-    barred = closed if foe in rules.convoyed else closed | {foe}
+    by_sea = foe in rules.convoyed and rules.policy["4.A.5"] == "allowed"
+    barred = closed if by_sea else closed | {foe}
     return frozenset(to for to in rules.board.steps(unit.kind, unit.location) if to.space not in barred)

@@ -1,6 +1,7 @@
 """The command line as a whole: every command starts, and every unusable call gets one sentence and exit status 2."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,14 @@ def test_the_version_is_told() -> None:
         (("play", "--load", __file__), f"'{__file__}' is not JSON, so it is no saved game."),
         (("play", "--load", "x", "--set", "victory=3"), "A saved game keeps its options; leave out --set"),
         (("board", "standrad"), "'standrad' is neither a variant"),
+        (("show",), "Where to? Write --svg FILE or --png FILE, for instance --svg map.svg."),
+        (("show", "standrad", "--svg", "-"), "'standrad' is neither a variant"),
+        (("show", "--svg", "/no/such/map.svg"), "'/no/such/map.svg' cannot be used: no such file or directory."),
+        (("show", "--png", "/no/such/map.png"), "'/no/such/map.png' cannot be used: no such file or directory."),
+        (("show", "--png", "map.png", "--width", "0"), "0 is no width of a picture; take 1 to 16384 pixels."),
+        (("show", "--svg", "-", "--theme", "pink"), "'pink' is not a theme"),
+        (("show", "--svg", "-", "--labels", "runes"), "'runes' is no kind of label; there are names, codes, none."),
+        (("show", "--svg", "-", "--position", __file__), "The file holds no position: it must be one JSON object."),
         (("rulebooks", "9.Z"), "'9.Z' is not a policy; there are 4.A.1, 4.A.2"),
         (("cases", "/no/such/file"), "'/no/such/file' cannot be used: no such file or directory."),
         (("adjudicate", "/"), "'/' cannot be used: is a directory."),
@@ -120,6 +129,73 @@ def test_board_as_json_names_coasts() -> None:
     assert told["spaces"]["STP"]["coasts"] == ["NC", "SC"]
     there = Location(Code("STP"), Coast("NC"))
     assert set(told["fleets"]["STP/NC"]) == set(map(str, library.load("standard").board.fleets[there]))
+
+
+def units_in(picture: str) -> set[str]:
+    """The spaces in which a picture shows a unit."""
+    return set(re.findall(r'id="unit-([A-Z-]+)"', picture))
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_show_draws_the_opening_of_every_variant(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    told = run("show", name, "--svg", file)
+    assert (told.exit_code, told.stdout, told.stderr) == (0, "", "")
+    picture = file.read_text(encoding="utf-8")
+    assert picture.startswith("<svg ")
+    assert len(units_in(picture)) == len(library.load(name).opening.units)
+    assert run("show", name, "--svg", "-").stdout == picture
+
+
+def test_show_has_themes_labels_legend_and_corners() -> None:
+    plain = run("show", "--svg", "-").stdout
+    assert 'class="corner"' not in plain
+    assert 'class="corner"' in run("show", "--svg", "-", "--corners").stdout
+    assert "layer-legend" in run("show", "--svg", "-", "--legend").stdout
+    assert "theme-dark" in run("show", "--svg", "-", "--theme", "dark").stdout
+    assert "layer-names" not in run("show", "--svg", "-", "--labels", "none").stdout
+
+
+def test_show_makes_pixels(tmp_path: Path) -> None:
+    file = tmp_path / "map.png"
+    assert run("show", "--png", file, "--width", "200").exit_code == 0
+    picture = file.read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert int.from_bytes(picture[16:20], "big") == 200
+
+
+def test_show_draws_a_line_of_json_and_what_came_of_its_orders(tmp_path: Path) -> None:
+    file = tmp_path / "line.json"
+    line = {
+        "variant": "standard",
+        "phase": "F1901M",
+        "units": {"France": ["A PAR"]},
+        "orders": {"France": ["A PAR - BUR"]},
+    }
+    file.write_text(json.dumps(line), encoding="utf-8")
+    given, judged = (run("show", "--svg", "-", "--position", file, *more).stdout for more in ((), ("--results",)))
+    assert units_in(given) == units_in(judged) == {"PAR"}
+    assert "layer-orders" in given
+    assert given != judged
+    file.write_text(json.dumps({**line, "units": {"France": ["A XYZ"]}}), encoding="utf-8")
+    told = run("show", "--svg", "-", "--position", file)
+    assert told.exit_code == 2
+    assert told.stderr.startswith("'units': 'XYZ' is no space")
+
+
+def test_show_draws_a_position_and_a_saved_game(tmp_path: Path) -> None:
+    file, game = tmp_path / "position.json", tmp_path / "game.json"
+    opening = json.loads(run("board", "--json").stdout)["opening"]
+    file.write_text(json.dumps({**opening, "units": {"France": ["A GAS"]}}), encoding="utf-8")
+    assert units_in(run("show", "--svg", "-", "--position", file).stdout) == {"GAS"}
+    file.write_text(json.dumps({**opening, "units": 3}), encoding="utf-8")
+    assert run("show", "--svg", "-", "--position", file).exit_code == 2
+    run("play", "--save", game, typed="A BUD - SER\n" + "done\n" * 7)
+    now, before = (run("show", "--svg", "-", "--position", game, *more).stdout for more in ((), ("--results",)))
+    assert ("SER" in units_in(now), "BUD" in units_in(now)) == (True, False)
+    assert ("SER" in units_in(before), "BUD" in units_in(before)) == (False, True)
+    file.write_text('{"format": "chess"}', encoding="utf-8")
+    assert run("show", "--svg", "-", "--position", file).stderr == "The file does not say which variant was played.\n"
 
 
 def test_rulebooks_lists_every_policy_and_choice() -> None:

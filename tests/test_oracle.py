@@ -8,6 +8,7 @@ from clockwise import standard_board
 from oracle import Fate, Verdict, consistent_outcomes, solve
 from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.position import Position, Unit
+from plenipo.engine.rulebook import Rulebook
 from strategies import dense_position, knotted_battle, movement_orders, small_position
 from table import sheets, standard
 
@@ -267,3 +268,8 @@ def test_the_verdict_does_not_depend_on_the_order_of_the_orders() -> None:
         shuffled = chance.sample(orders, len(orders))
         units = chance.sample(position.units, len(position.units))
         assert solve(BOARD, units, shuffled) == solve(BOARD, position.units, orders)
+
+
+def test_the_oracle_refuses_a_policy_it_does_not_know() -> None:
+    with pytest.raises(NotImplementedError, match=r"4\.A\.2 1982"):
+        solve(BOARD, *read("France: A PAR H"), Rulebook.edition("1982"))

@@ -6,7 +6,7 @@ A line that was put out, with new `orders`, may be put in again: it holds all th
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -22,9 +22,9 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
-from plenipo.errors import PlenipoError
+from plenipo.errors import InvalidPosition, PlenipoError
 
-__all__ = ["KEYS", "Load", "answer", "answers"]
+__all__ = ["KEYS", "Asked", "Load", "answer", "answers", "read"]
 
 Json = dict[str, Any]
 
@@ -52,8 +52,14 @@ _SHOWN = 60
 """The most characters of a faulty piece that an error quotes."""
 
 
-class _Unusable(Exception):  # noqa: N818  # never leaves this module
-    """The whole line cannot be judged; the message says why."""
+@dataclass(frozen=True)
+class Asked:
+    """What a line asks: a position of a variant with orders, and sentences about what of the line was left out."""
+
+    rules: Rules
+    position: Position
+    orders: Mapping[Power, Sequence[Order]]
+    errors: tuple[str, ...] = ()
 
 
 def answers(lines: Iterable[bytes | str], load: Load) -> Iterator[str]:
@@ -68,10 +74,16 @@ def answer(line: bytes | str, number: int, load: Load) -> Json:
     asked: object = None
     try:
         asked = _parsed(line)
-        return _judged(_Line(_object(asked), load))
-    except (_Unusable, PlenipoError) as fault:
+        content = _object(asked)
+        return _judged(content, _asked(content, load))
+    except PlenipoError as fault:
         name = {"id": asked["id"]} if isinstance(asked, dict) and "id" in asked else {}
         return {"errors": [f"line {number}: {fault}"], **name}
+
+
+def read(line: bytes | str, load: Load) -> Asked:
+    """What one line asks; raises `PlenipoError` for a line that cannot be judged at all."""
+    return _asked(_object(_parsed(line)), load)
 
 
 def _parsed(line: bytes | str) -> object:
@@ -79,19 +91,19 @@ def _parsed(line: bytes | str) -> object:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
         return json.loads(text, parse_constant=_no_constant)
     except UnicodeDecodeError as fault:
-        raise _Unusable(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
+        raise InvalidPosition(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
     except json.JSONDecodeError as fault:
         piece = _quoted(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
-        raise _Unusable(f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}.") from fault
+        raise InvalidPosition(f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}.") from fault
     except RecursionError as fault:
-        raise _Unusable("this JSON is nested too deeply; a position needs four levels.") from fault
+        raise InvalidPosition("this JSON is nested too deeply; a position needs four levels.") from fault
     except ValueError as fault:
-        raise _Unusable(f"this JSON cannot be used: {fault}.") from fault
+        raise InvalidPosition(f"this JSON cannot be used: {fault}.") from fault
 
 
 def _object(value: object) -> Json:
     if not isinstance(value, dict):
-        raise _Unusable(f"{_quoted(value)} is not a position; a line is a JSON object.")
+        raise InvalidPosition(f"{_quoted(value)} is not a position; a line is a JSON object.")
     return value
 
 
@@ -132,9 +144,9 @@ class _Line:
     def _text(self, key: str, example: str) -> str:
         value = self.content.get(key)
         if value is None:
-            raise _Unusable(f"'{key}' is missing; write it like {example}.")
+            raise InvalidPosition(f"'{key}' is missing; write it like {example}.")
         if not isinstance(value, str):
-            raise _Unusable(f"'{key}' is {_quoted(value)}; write it like {example}.")
+            raise InvalidPosition(f"'{key}' is {_quoted(value)}; write it like {example}.")
         return value
 
     def _rules(self) -> Rules:
@@ -142,10 +154,10 @@ class _Line:
         options: dict[str, str] = {}
         given = self.content.get("options") or {}
         if not isinstance(given, dict):
-            raise _Unusable(f"'options' is {_quoted(given)}; it must be an object of texts.")
+            raise InvalidPosition(f"'options' is {_quoted(given)}; it must be an object of texts.")
         for key, value in given.items():
             if isinstance(value, bool) or not isinstance(value, str | int):
-                raise _Unusable(f"option '{key}' is {_quoted(value)}; it must be a text.")
+                raise InvalidPosition(f"option '{key}' is {_quoted(value)}; it must be a text.")
             options[key] = str(value)
         return self.load(name[:1000], options)
 
@@ -214,7 +226,7 @@ class _Line:
     def units(self) -> tuple[Unit, ...]:
         """The units on the board, one a space."""
         if self.content.get("units") is None:
-            raise _Unusable('\'units\' is missing; write it like {"France": ["A PAR"]}.')
+            raise InvalidPosition('\'units\' is missing; write it like {"France": ["A PAR"]}.')
         found: dict[Code, Unit] = {}
         for power, entry in self.by_power("units"):
             for text in self.texts("units", entry):
@@ -326,7 +338,8 @@ class _Line:
         return sheets
 
 
-def _judged(line: _Line) -> Json:
+def _asked(content: Json, load: Load) -> Asked:
+    line = _Line(content, load)
     units = line.units()
     position = Position(line.phase, units, (), line.contested(), line.owners(), line.homes())
     position = Position(
@@ -335,28 +348,32 @@ def _judged(line: _Line) -> Json:
     if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
         line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
     sheets = line.orders()
-    resolution = process(line.rules, position, sheets)
+    return Asked(line.rules, position, sheets, tuple(line.errors))
+
+
+def _judged(content: Json, asked: Asked) -> Json:
+    resolution = process(asked.rules, asked.position, asked.orders)
     after = resolution.after
     dislodged: dict[str, Json] = {}
     for gone in after.dislodged:
-        places = [str(to) for to in retreats.options(line.rules, after, gone)]
+        places = [str(to) for to in retreats.options(asked.rules, after, gone)]
         facts = {"by": str(gone.by) if gone.by else None, "retreats": places}
         dislodged.setdefault(gone.unit.power, {})[str(gone.unit)] = facts
     out: Json = {
         "results": _results(resolution),
-        "units": _units_by_power(position, after),
+        "units": _units_by_power(asked.position, after),
         "dislodged": dislodged,
-        "errors": [*line.errors, *resolution.errors],
+        "errors": [*asked.errors, *resolution.errors],
         "phase": str(after.phase),
         "contested": sorted(after.contested),
         "centers": record.encode_position(after)["owners"],
-        "variant": line.content["variant"],
+        "variant": content["variant"],
     }
     if resolution.notes:
         out["notes"] = list(resolution.notes)
     if after.winners:
         out["winners"] = list(after.winners)
-    out.update({key: line.content[key] for key in ("homes", "options", "id") if key in line.content})
+    out.update({key: content[key] for key in ("homes", "options", "id") if key in content})
     return out
 
 

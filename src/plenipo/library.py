@@ -33,6 +33,10 @@ _POWER = frozenset({"adjective", "aliases", "units", "homes"})
 _SPACE = frozenset({"name", "centre", "aliases"})
 
 
+_Stamps = tuple[tuple[str, int], ...]
+"""The times of a folder's files, part of what is remembered of it, so that an edited variant is read again."""
+
+
 @dataclass(frozen=True)
 class Definition:
     """What a `variant.toml` says, checked as far as it can be without the board.
@@ -93,13 +97,11 @@ def load(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> 
     """
     folder = folder_of(name_or_path)
     chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
-    stamps = tuple((file.name, file.stat().st_mtime_ns) for file in sorted(folder.glob("*.*")) if file.is_file())
-    return _load(folder, stamps, chosen)
+    return _load(folder, _stamps(folder), chosen)
 
 
 @lru_cache(maxsize=256)
-def _load(folder: Path, stamps: tuple[tuple[str, int], ...], chosen: tuple[tuple[str, str], ...]) -> Rules:
-    """As `load`; `stamps` are the times of the files, so that an edited variant is read again."""
+def _load(folder: Path, stamps: _Stamps, chosen: tuple[tuple[str, str], ...]) -> Rules:
     definition = _read(folder, stamps)
     board = _board(folder, stamps)
     options = dict(chosen)
@@ -142,7 +144,7 @@ def _choose(definition: Definition, board: Board, options: Mapping[str, str]) ->
 
 
 @lru_cache(maxsize=64)
-def _board(folder: Path, stamps: tuple[tuple[str, int], ...]) -> Board:
+def _board(folder: Path, stamps: _Stamps) -> Board:
     """The board of the variant in `folder`; all its rulebooks share it."""
     definition = _read(folder, stamps)
     if not definition.figure.is_file():
@@ -154,13 +156,17 @@ def _board(folder: Path, stamps: tuple[tuple[str, int], ...]) -> Board:
         raise InvalidVariant(f"{definition.figure}: {fault}") from fault
 
 
+def _stamps(folder: Path) -> _Stamps:
+    return tuple((file.name, file.stat().st_mtime_ns) for file in sorted(folder.glob("*.*")) if file.is_file())
+
+
 def read(name_or_path: str | Path) -> Definition:
     """The definition of a variant, as its file says; raises as `load` does."""
     return _define(folder_of(name_or_path))
 
 
 @lru_cache(maxsize=64)
-def _read(folder: Path, stamps: tuple[tuple[str, int], ...]) -> Definition:  # noqa: ARG001  # part of the cache's key
+def _read(folder: Path, stamps: _Stamps) -> Definition:  # noqa: ARG001  # part of the cache's key
     return _define(folder)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from clockwise import standard_board
-from oracle import Verdict, _Definitions, solve
+from oracle import KNOWN, STANDARD, Verdict, _Definitions, solve
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import MovementOrder, Support
@@ -33,14 +33,14 @@ Battle = tuple[Position, tuple[MovementOrder, ...]]
 BOARD = standard_board()
 RULES = standard()
 TIGHT = tight_board()
-TIGHT_RULES = rules_on(TIGHT, Rulebook.edition("standard"))
+TIGHT_RULES = rules_on(TIGHT, STANDARD)
 
 
 def differences(rules: Rules, position: Position, orders: tuple[MovementOrder, ...]) -> list[str]:
     """A line for everything about which the engine and the oracle disagree, and then the position and the orders."""
     resolution = process(rules, position, by_power(position, orders))
     found = [f"the engine complains: {error}" for error in resolution.errors]
-    found += _compare(resolution, solve(rules.board, position.units, orders))
+    found += _compare(resolution, solve(rules.board, position.units, orders, rules.rulebook))
     if found:
         found.append(f"units: {', '.join(f'{unit.power} {unit}' for unit in position.units)}")
         found.append(f"orders: {'; '.join(map(str, orders))}")
@@ -101,6 +101,17 @@ def test_the_engine_agrees_with_the_oracle_on_seeded_positions(
 def test_the_engine_agrees_with_the_oracle_on_knotted_convoys() -> None:
     for seed in range(2000):
         found = differences(RULES, *knotted_battle(Random(seed), BOARD))
+        assert not found, f"seed {seed}:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("key", "choice"),
+    [(key, choice) for key, choices in KNOWN.items() for choice in choices if choice != STANDARD[key]],
+)
+def test_the_engine_agrees_with_the_oracle_under_each_other_policy(key: str, choice: str) -> None:
+    rules = rules_on(TIGHT, Rulebook.edition("standard", {key: choice}))
+    for seed in range(2000):
+        found = differences(rules, *battle(dense_position, TIGHT, seed))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
 

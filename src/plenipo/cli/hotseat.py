@@ -7,6 +7,7 @@ something to do for its orders, and reports what came of them. Every order is ju
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import takewhile
 
 from rich.rule import Rule
 from rich.text import Text
@@ -15,7 +16,7 @@ from plenipo.cli import tables
 from plenipo.cli.script import Block, Script
 from plenipo.cli.terminal import Ended, Terminal
 from plenipo.engine import adjustments
-from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import Game, notation_of
 from plenipo.engine.legality import Legality
 from plenipo.engine.notation import Line
@@ -41,6 +42,7 @@ _EXAMPLES = {
     PhaseKind.MOVEMENT: "A PAR - BUR, A PAR S A MAR - BUR, F NTH C A YOR - NWY, A PAR H",
     PhaseKind.RETREATS: "A VIE R BOH (retreat), A VIE D (disband)",
     PhaseKind.ADJUSTMENTS: "A PAR B (build), F STP/NC B, WAIVE, A PAR D (remove)",
+    PhaseKind.CHOICE: "CHOOSE LON",
 }
 
 
@@ -152,11 +154,8 @@ class Hotseat:
 
     def asked(self) -> tuple[Power, ...]:
         """The powers that have something to order in this phase."""
-        position = self.game.position
-        if position.phase.kind is PhaseKind.ADJUSTMENTS:
-            return tuple(power for power in self.rules.names if adjustments.due(self.rules, position, power))
-        legality = Legality(self.rules, position)
-        return tuple(power for power in self.rules.names if legality.orders_of(power).units)
+        legality = Legality(self.rules, self.game.position)
+        return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
 
     def judge(self, sheets: dict[Power, list[Order]]) -> None:
         """Process the phase and report it."""
@@ -345,7 +344,7 @@ class Hotseat:
         wanted = block.phase
         if wanted is None:
             return True
-        while not self.game.over and self._moment(self.phase) < self._moment(wanted):
+        while not self.game.over and self._comes(wanted):
             self.judge({})
         if self.phase == wanted and not self.game.over:
             return True
@@ -354,9 +353,10 @@ class Hotseat:
         )
         return False
 
-    def _moment(self, phase: Phase) -> tuple[int, int]:
-        """A number to compare phases by."""
-        return phase.year, self.rules.calendar.cycle.index(Step(phase.season, phase.kind))
+    def _comes(self, wanted: Phase) -> bool:
+        """Whether the calendar comes to `wanted` after the phase being played."""
+        to_come = takewhile(lambda phase: phase.year <= wanted.year, self.rules.calendar.after(self.phase))
+        return wanted in to_come
 
     def _sheets(self, block: Block, name: str) -> dict[Power, list[Order]]:
         sheets: dict[Power, list[Order]] = {}

@@ -206,6 +206,43 @@ def board(
 
 
 @app.command()
+def show(
+    variant: Annotated[str | None, typer.Argument(help=VARIANT, show_default="standard")] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Show this instead of the opening: a saved game, a position, or a JSON line.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture here; `-` is standard output.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write the picture here as pixels; needs plenipo[png].")] = None,
+    width: Annotated[int, typer.Option(help="The width of the PNG in pixels.")] = 1600,
+    theme: Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")] = "light",
+    labels: Annotated[str, typer.Option(help="What is written on the map: names, codes or none.")] = "names",
+    settings: Settings = None,
+    *,
+    results: Annotated[bool, typer.Option("--results", help="Draw the orders with what came of them.")] = False,
+    legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the map.")] = False,
+    corners: Annotated[bool, typer.Option("--corners", help="Mark the corners in which spaces meet.")] = False,
+) -> None:
+    """Draw the map of a variant with a position on it, as SVG or PNG."""
+    from plenipo.cli import pictures  # noqa: PLC0415
+
+    with _told():
+        if svg is None and png is None:
+            _refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
+        look = pictures.Look(theme, labels, legend=legend, corners=corners)
+        text = position.read_text(encoding="utf-8") if position is not None else None
+        moment = pictures.moment(text, variant, _options(settings), results=results)
+        drawing = pictures.drawing(moment, variant, look)
+        if str(svg) == "-":
+            typer.echo(drawing, nl=False)
+        elif svg is not None:
+            svg.write_text(drawing, encoding="utf-8")
+        if png is not None:
+            from plenipo import raster  # noqa: PLC0415
+
+            png.write_bytes(raster.png(drawing, width))
+
+
+@app.command()
 def rulebooks(
     keys: Annotated[list[str] | None, typer.Argument(help="Only these policies.", show_default="all")] = None,
 ) -> None:

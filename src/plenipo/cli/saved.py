@@ -2,14 +2,16 @@
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from plenipo import library
 from plenipo.engine import record
 from plenipo.engine.game import Game
 from plenipo.errors import InvalidRecord
 
-__all__ = ["load", "save"]
+__all__ = ["decoded", "load", "save"]
 
 
 def save(game: Game, path: Path) -> None:
@@ -30,8 +32,13 @@ def load(path: Path, variant: str | None = None) -> Game:
         raise InvalidRecord(f"'{path}' is not JSON, so it is no saved game.") from fault
     if not isinstance(value, dict):
         raise InvalidRecord(f"'{path}' holds no saved game.")
+    return decoded(value, variant, f"'{path}'")
+
+
+def decoded(value: Mapping[str, Any], variant: str | None, name: str) -> Game:
+    """The game of a record, as `load`; `name` is how its file is called in messages."""
     options = value.get("options", {})
     if not isinstance(value.get("variant"), str) or not isinstance(options, dict):
-        raise InvalidRecord(f"'{path}' does not say which variant was played.")
+        raise InvalidRecord(f"{name} does not say which variant was played.")
     rules = library.load(variant or value["variant"], options)
     return record.decode_game(value, rules)

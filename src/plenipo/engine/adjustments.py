@@ -75,6 +75,15 @@ def resolve(
                 why = f"{power} waived {_count(count, 'build')}."
                 outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
         left = number - len(built) - waived
+        for build in (build for module in rules.modules for build in module.unordered_builds(rules, position, power)):
+            kind, location = build.unit
+            unit = Unit(power, kind or UnitKind.ARMY, location)
+            if left and all(other.space != unit.space for other in built):
+                left -= 1
+                built.append(unit)
+                cause = Cause(Reason.NO_ORDER, place=unit.space)
+                why = f"{power} gave no order for a build, and so built {unit}."
+                outcomes.append(Outcome(power, unit, build, Result.BUILDS, cause, why))
         if left:
             why = f"{power} did not use {_count(left, 'build')}."
             outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
@@ -123,6 +132,10 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
     overland = board.distances(goals)
 
     def distance(unit: Unit) -> float:
+        for module in rules.modules:
+            other = module.distance(rules, overland, unit)
+            if other is not None:
+                return other
         if by_home and unit.kind is UnitKind.FLEET:
             return _by_water(board, unit.location, goals)
         return overland.get(unit.space, float("inf"))

@@ -23,6 +23,8 @@ class PhaseKind(StrEnum):
     OWNERSHIP = "ownership"
     """Supply centres change hands and victory is looked at; no orders."""
     ADJUSTMENTS = "adjustments"
+    CHOICE = "choice"
+    """Every power chooses in secret among what a rule module offers; all choices are revealed together."""
 
     @property
     def asks_orders(self) -> bool:
@@ -55,20 +57,27 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Calendar:
-    """The cycle of a year, and the year it starts in; the first step of the cycle opens the game."""
+    """The cycle of a year, and the year it starts in.
+
+    `opening` are steps before the first cycle, each taken once, in the year `start`; the first cycle then has the year
+    `first_year`, which is `start` where it is left out. Without an opening the first step of the cycle begins the game.
+    """
 
     cycle: tuple[Step, ...]
     start: int
+    opening: tuple[Step, ...] = ()
+    first_year: int | None = None
 
     @property
     def first(self) -> Phase:
         """The phase a game begins with."""
-        return Phase(self.cycle[0].season, self.start, self.cycle[0].kind)
+        step = (*self.opening, *self.cycle)[0]
+        return Phase(step.season, self.start, step.kind)
 
     @property
     def phases(self) -> tuple[Step, ...]:
-        """The steps of a year in which orders are given."""
-        return tuple(step for step in self.cycle if step.kind.asks_orders)
+        """The steps in which orders are given, those of the opening first."""
+        return tuple(step for step in (*self.opening, *self.cycle) if step.kind.asks_orders)
 
     def after(self, phase: Phase) -> Iterator[Phase]:
         """Every step after `phase`, without end; the year grows when the cycle begins again.
@@ -76,10 +85,16 @@ class Calendar:
         Raises `InvalidPosition` if the calendar has no such phase.
         """
         here = Step(phase.season, phase.kind)
-        if here not in self.cycle:
+        first_year = self.start if self.first_year is None else self.first_year
+        if here in self.opening and (here not in self.cycle or phase.year < first_year):
+            for step in self.opening[self.opening.index(here) + 1 :]:
+                yield Phase(step.season, phase.year, step.kind)
+            index, year = -1, first_year
+        elif here in self.cycle:
+            index, year = self.cycle.index(here), phase.year
+        else:
             known = ", ".join(f"{step.season} {step.kind}" for step in self.phases)
             raise InvalidPosition(f"'{phase.season} {phase.kind}' is not in this calendar, which has {known}.")
-        index, year = self.cycle.index(here), phase.year
         while True:
             index += 1
             if index == len(self.cycle):

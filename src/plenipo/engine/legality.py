@@ -16,6 +16,7 @@ from plenipo.engine.convoys import fleets_at_sea, landings
 from plenipo.engine.orders import (
     AdjustmentOrder,
     Build,
+    Choose,
     Convoy,
     Disband,
     Hold,
@@ -80,6 +81,9 @@ class Legality:
                 self._require(PhaseKind.RETREATS, order)
                 unit = self._own_dislodged(power, order.unit)
                 return Judgement(self._retreat(unit, order), "", unit)
+            if isinstance(order, Choose):
+                self._require(PhaseKind.CHOICE, order)
+                return Judgement(self._choice(power, order))
             self._require(PhaseKind.ADJUSTMENTS, order)
             if isinstance(order, Remove):
                 unit = self._own_unit(power, order.unit)
@@ -291,7 +295,28 @@ class Legality:
             raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
         return to
 
-    # Retreats and adjustments
+    # Choices, retreats and adjustments
+
+    def choices(self, power: Power) -> tuple[Choose, ...]:
+        """Everything the rule modules let `power` choose now."""
+        return tuple(
+            choice for module in self.rules.modules for choice in module.choices(self.rules, self.position, power)
+        )
+
+    def _choice(self, power: Power, order: Choose) -> Choose:
+        offered = self.choices(power)
+        kind, location = order.unit
+        meant = [
+            choice
+            for choice in offered
+            if choice.unit.location == location and (kind is None or choice.unit.kind in (None, kind))
+        ]
+        if len(meant) == 1:
+            return meant[0]
+        listed = ", ".join(str(choice.unit) for choice in meant or offered)
+        if meant:
+            raise _Illegal(f"'{order.unit}' may be any of {listed}.")
+        raise _Illegal(f"{power} may choose {listed}." if listed else f"{power} has nothing to choose.")
 
     def _retreat(self, unit: Unit, order: RetreatOrder) -> RetreatOrder:
         if isinstance(order, Disband):
@@ -374,6 +399,9 @@ class LegalOrders:
         if kind is PhaseKind.ADJUSTMENTS:
             yield from self._adjustments()
             return
+        if kind is PhaseKind.CHOICE:
+            yield from self._legality.choices(self.power)
+            return
         for unit in self.units:
             yield from self.of(unit)
 
@@ -390,6 +418,8 @@ class LegalOrders:
         position = self._legality.position
         if position.phase.kind is PhaseKind.RETREATS:
             return tuple(d.unit for d in position.dislodged if d.unit.power == self.power)
+        if position.phase.kind is PhaseKind.CHOICE:
+            return ()
         return position.units_of(self.power)
 
     def of(self, unit: Unit) -> Iterator[Order]:
@@ -480,12 +510,13 @@ class LegalOrders:
         return _tree([(_path(order), order) for order in self])
 
 
-_ORDERS = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Remove, Waive)
+_ORDERS = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Remove, Waive, Choose)
 
 _PHASE_NAMES = {
     PhaseKind.MOVEMENT: "movement",
     PhaseKind.RETREATS: "retreat",
     PhaseKind.ADJUSTMENTS: "adjustment",
+    PhaseKind.CHOICE: "choice",
 }
 
 
@@ -496,6 +527,8 @@ def _path(order: Order) -> tuple[str, ...]:
             return (str(order),)
         case Build(unit=ref):
             return ("build", str(ref))
+        case Choose(unit=ref):
+            return ("choose", str(ref))
         case Move(unit=ref, to=to, via=via):
             return (str(ref), "convoyed move" if via else "move", str(to))
         case Support(unit=ref, other=other, to=to):

@@ -78,7 +78,7 @@ class Battle:
         self.route = [NO] * count
         self.paradox: set[int] = set()
         self.circle: set[int] = set()
-        self._opposite_way_is_any = rulebook["4.A.7"] == "no-effect"
+        self._passed_is_out = rulebook["4.A.7"] == "no-effect"
         self._convoy_rule = rulebook["4.A.2"]
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
@@ -247,9 +247,14 @@ class Battle:
             return 0, 0
         low, high = self.strength(k)
         j = self.opponent(k)
-        if j >= 0:
-            meets = YES if self._opposite_way_is_any else self.head_to_head(k, j)
-            if meets != NO and self.move[j] != NO:
+        if j >= 0 and self.move[j] != NO:
+            meets = self.head_to_head(k, j)
+            if self._passed_is_out and meets != YES and self.move[k] != YES:
+                # passed by convoy and so dislodged: counts for nothing, but only if its own move fails (4.A.7)
+                low = 0
+                if self.move[j] == YES and self.move[k] == NO:
+                    high = 0
+            elif meets != NO:
                 low = 0
                 if meets == YES and self.move[j] == YES:
                     high = 0
@@ -382,10 +387,27 @@ class Battle:
                 self.route[i] = NO
             self.paradox.update(routes)
             return
-        for name, i in circle:
-            if name == "move":
-                self.move[i] = YES
-                self.circle.add(i)
+        moves = {i for name, i in circle if name == "move"}
+        turning = {i for i in moves if self._returns(i, moves)}
+        for i in turning:
+            self.move[i] = YES
+        self.circle.update(turning)
+        if not turning:
+            # no known rule leads here; failing is then the answer that changes nothing on the board
+            for i in moves:
+                self.move[i] = NO
+
+    def _returns(self, i: int, moves: set[int]) -> bool:
+        """Whether following the units from destination to destination, within `moves`, leads back to i."""
+        k = i
+        for _ in moves:
+            dest = self.dest[k]
+            k = self.at.get(dest, -1) if dest is not None else -1
+            if k == i:
+                return True
+            if k not in moves:
+                return False
+        return False
 
     def reads(self, question: Question) -> set[Question]:
         """The questions that the answer to `question` may depend on, open or not."""

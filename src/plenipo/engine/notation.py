@@ -22,6 +22,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.lexicon import Lexicon, excerpt, listed
 from plenipo.engine.orders import (
     Build,
+    Choose,
     Convoy,
     Disband,
     Hold,
@@ -259,6 +260,7 @@ _PHASE_WORDS: Mapping[PhaseKind, str] = {
     PhaseKind.MOVEMENT: "movement",
     PhaseKind.RETREATS: "retreat",
     PhaseKind.ADJUSTMENTS: "adjustment",
+    PhaseKind.CHOICE: "choice",
 }
 _BELONGS: Mapping[type[Order], tuple[str, tuple[PhaseKind, ...]]] = {
     Hold: ("a hold", (PhaseKind.MOVEMENT,)),
@@ -269,11 +271,13 @@ _BELONGS: Mapping[type[Order], tuple[str, tuple[PhaseKind, ...]]] = {
     Disband: ("a disbandment", (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)),
     Build: ("a build", (PhaseKind.ADJUSTMENTS,)),
     Waive: ("a waived build", (PhaseKind.ADJUSTMENTS,)),
+    Choose: ("a choice", (PhaseKind.CHOICE,)),
 }
 _NEXT_WORDS: Mapping[PhaseKind, str] = {
     PhaseKind.MOVEMENT: "-, S, C or H",
     PhaseKind.RETREATS: "- or D",
     PhaseKind.ADJUSTMENTS: "B or D",
+    PhaseKind.CHOICE: "nothing",
 }
 
 
@@ -282,7 +286,7 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
 
     Raises `InvalidOrder` if it is of another phase or more is written than an order.
     """
-    order = reader.order()
+    order = reader.choice() if kind is PhaseKind.CHOICE else reader.order()
     reader.finish(f"the order '{order}'")
     text = excerpt(reader.text)
     noun, phases = _BELONGS[type(order)]

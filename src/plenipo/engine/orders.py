@@ -13,6 +13,7 @@ from plenipo.engine.board import Location, UnitKind
 __all__ = [
     "AdjustmentOrder",
     "Build",
+    "Choose",
     "Convoy",
     "Disband",
     "Hold",
@@ -135,7 +136,17 @@ class Waive:
         return "WAIVE" if self.count == 1 else f"WAIVE {self.count}"
 
 
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Choose in secret in a choice phase: `CHOOSE LON`, or with the letter of a unit `CHOOSE A LON`."""
+
+    unit: Ref
+
+    def __str__(self) -> str:
+        return f"CHOOSE {self.unit}"
+
+
 MovementOrder = Hold | Move | Support | Convoy
 RetreatOrder = Retreat | Disband
 AdjustmentOrder = Build | Remove | Waive
-Order = MovementOrder | RetreatOrder | AdjustmentOrder
+Order = MovementOrder | RetreatOrder | AdjustmentOrder | Choose

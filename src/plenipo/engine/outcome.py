@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
+from plenipo.engine.dice import Draw
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 
@@ -32,6 +33,7 @@ class Result(StrEnum):
     BUILDS = "builds"
     REMOVED = "removed"
     WAIVED = "waived"
+    CHOSEN = "chosen"
 
 
 class Reason(StrEnum):
@@ -116,6 +118,7 @@ class Resolution:
     """A phase judged: the position before, an outcome an order, notes such as changes of ownership, the position after.
 
     `errors` are sentences about orders that could not be read or did not count; none of them stopped the rest.
+    `draws` are the slips chance drew in this phase.
     """
 
     before: Position
@@ -123,3 +126,4 @@ class Resolution:
     after: Position
     notes: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
+    draws: tuple[Draw, ...] = ()

@@ -105,7 +105,7 @@ _ALL = (
     _policy("4.A.6", "a convoy path written in an order", {"ignored": "has no meaning"}, "ignored"),
     _policy(
         "4.A.7",
-        "a dislodged unit whose attacker came, by convoy, from the place it was ordered to",
+        "a dislodged unit whose attacker came, not head to head, from the place it was ordered to",
         {"bounces": "still stands off others there", "no-effect": "has no effect there"},
         "bounces",
         "no-effect",

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.errors import UnknownName
@@ -29,6 +30,7 @@ class Rules:
 
     `to_win` is the number of centres that wins, if no other power owns as many.
     `options` are the deviations from the variant's defaults, as given, for the record.
+    `modules` are the rule modules in play, in the order in which their hooks are asked.
     """
 
     variant: str
@@ -40,6 +42,7 @@ class Rules:
     to_win: int
     opening: Position
     options: Mapping[str, str] = field(default_factory=dict)
+    modules: tuple[RuleModule, ...] = ()
 
     @cached_property
     def names(self) -> tuple[Power, ...]:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from plenipo.engine import adjustments, explain, movement, ownership, retreats, victory
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.legality import Judgement, Legality
 from plenipo.engine.movement import NO, YES, Battle
-from plenipo.engine.orders import AdjustmentOrder, Move, MovementOrder, Order, RetreatOrder
-from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.orders import AdjustmentOrder, Choose, Move, MovementOrder, Order, RetreatOrder
+from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
@@ -20,8 +21,8 @@ Sheets = Mapping[Power, Sequence[Order]]
 """The orders of each power, in the order they were given."""
 
 
-def process(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
-    """Judge the phase of `position`.
+def process(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None = None) -> Resolution:
+    """Judge the phase of `position`; `dice` decide what the rules leave to chance.
 
     Orders that are illegal or for units of others are reported in `errors`; the units concerned hold (movement) or
     are disbanded (retreats). Two different orders for one unit fall under policy 4.D.3.
@@ -32,6 +33,8 @@ def process(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
     fault = next(position.faults(rules.board), None)
     if fault:
         raise InvalidPosition(fault)
+    if position.phase.kind is PhaseKind.CHOICE:
+        return _choice(rules, position, sheets, dice)
     judge = {
         PhaseKind.MOVEMENT: _movement,
         PhaseKind.RETREATS: _retreats,
@@ -53,6 +56,9 @@ def advance(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]
         if phase.kind is PhaseKind.OWNERSHIP:
             position, changes = ownership.capture(rules, position)
             notes.extend(changes)
+            for module in rules.modules:
+                position, events = module.settled(rules, position, phase)
+                notes.extend(events)
             won = victory.winner(rules, position)
             if won is not None:
                 count = len(position.centres_of(won))
@@ -66,6 +72,8 @@ def advance(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]
 def _has_work(rules: Rules, position: Position, kind: PhaseKind) -> bool:
     if kind is PhaseKind.RETREATS:
         return bool(position.dislodged)
+    if kind is PhaseKind.CHOICE:
+        return any(module.choices(rules, position, power) for module in rules.modules for power in rules.names)
     if kind is PhaseKind.ADJUSTMENTS:
         return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
     return True
@@ -180,6 +188,40 @@ def _retreats(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
     over = replace(position, units=units, dislodged=(), contested=frozenset())
     after, notes = advance(rules, over)
     return Resolution(position, outcomes, after, notes, tuple(sheet.errors))
+
+
+def _choice(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None) -> Resolution:
+    """Reveal all choices together; while a power is waited for, nothing happens."""
+    legality = Legality(rules, position)
+    legal: dict[Power, list[Choose]] = {}
+    errors: list[str] = []
+    for power, orders in sheets.items():
+        for order in orders:
+            judged = legality.judge(power, order)
+            if isinstance(judged.order, Choose):
+                legal.setdefault(power, []).append(judged.order)
+            else:
+                errors.append(f"{power}: '{order}' did not count: {judged.reason}")
+    after = position
+    notes: list[str] = []
+    draws: list[Draw] = []
+    waiting: list[Power] = []
+    for module in rules.modules:
+        revealed = module.chosen(rules, after, legal, dice)
+        after = revealed.position
+        notes.extend(revealed.notes)
+        draws.extend(revealed.draws)
+        waiting.extend(revealed.waiting)
+    if waiting:
+        errors.append(f"The choices of {', '.join(waiting)} are still missing.")
+        return Resolution(position, (), position, (), tuple(errors))
+    outcomes = tuple(
+        Outcome(power, None, choice, Result.CHOSEN, Cause(Reason.ORDERED), f"{power} chose {choice.unit}.")
+        for power, chosen in legal.items()
+        for choice in chosen
+    )
+    after, further = advance(rules, after)
+    return Resolution(position, outcomes, after, (*notes, *further), tuple(errors), tuple(draws))
 
 
 def _adjustments(rules: Rules, position: Position, sheets: Sheets) -> Resolution:

@@ -11,7 +11,7 @@ from enum import Enum
 
 from plenipo.engine.board import Coast, Location, UnitKind
 from plenipo.engine.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, listed, plain
-from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Retreat, Support, Waive
+from plenipo.engine.orders import Build, Choose, Convoy, Disband, Hold, Move, Order, Ref, Retreat, Support, Waive
 from plenipo.engine.position import Power
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
@@ -29,6 +29,7 @@ class _Verb(Enum):
     DISBAND = "d disband disbands disbanded disbanding remove removes removed drop drops dropped"
     BUILD = "b build builds"
     WAIVE = "w waive waives waived"
+    CHOOSE = "choose chooses choosing"
 
 
 _VERBS = {word: verb for verb in _Verb for word in verb.value.split()}
@@ -355,6 +356,17 @@ class Reader:
             raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
         raise self.fault(self.written(self.at, self.at + 1), f"is no order; after a unit write {self.choices}.")
 
+    def choice(self) -> Order:
+        """What is chosen in a choice phase: `CHOOSE LON`, `London`, `A LON`; anything with another verb is an order."""
+        if self.verb() is _Verb.CHOOSE:
+            self.at += 1
+        start = self.at
+        chosen = Choose(self.unit())
+        if self.ended:
+            return chosen
+        self.at = start
+        return self.order()
+
     def _verb_first(self, verb: _Verb) -> Order:
         """`Build A PAR`, `D A GAS`, `WAIVE 2`."""
         start = self.at
@@ -366,6 +378,8 @@ class Reader:
             return Build(self.unit())
         if verb is _Verb.DISBAND:
             return Disband(self.unit())
+        if verb is _Verb.CHOOSE:
+            return Choose(self.unit())
         raise self.fault(self.written(start, start + 1), "has no unit before it; write an order such as 'A PAR H'.")
 
     def _count(self) -> int:

@@ -18,17 +18,20 @@ __all__ = ["Limits", "Options", "breaks", "curved", "straight"]
 
 Costs = NDArray[np.float64]
 
-KEPT = 260
-"""How many candidates of one kind are kept, the cheapest."""
-
 TRIED = 1600
 """About how many places are tried for one kind."""
 
 BEADS = 15
 """By how many discs a curve is judged during the search."""
 
-TILTS = np.radians([-60, -50, -40, -30, -20, -12, -6, 0, 6, 12, 20, 30, 40, 50, 60])
-"""How steeply a curved name may run: the direction of its chord."""
+TILTS = np.radians([-12, -6, 0, 6, 12])
+"""How steeply a curved name runs where its face asks for no direction: the tilt of its chord."""
+
+ASKEW = np.radians([-16, -8, 0, 8, 16])
+"""By how much a name may turn from the direction its face asks for."""
+
+GENTLE = 0.07
+"""The bow that looks best."""
 
 BOWS = np.array([-0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
 """How much a curved name bows: the height of the curve over its chord, as a share of the chord."""
@@ -51,13 +54,14 @@ class Options:
     """Candidates of one kind: their costs, the boxes or beads they cover, and how to make a lettering of one.
 
     `boxes` has a row west, south, east, north for each; or else `beads` has a row of points for each, the middles of
-    discs of radius `half`.
+    discs of radius `half`. `tilt` is the direction each runs in, 0 being level.
     """
 
     cost: Costs
     boxes: NDArray[np.float64]
     beads: NDArray[np.float64]
     half: float
+    tilt: NDArray[np.float64]
     make: Callable[[int], Lettering]
 
     def __len__(self) -> int:
@@ -72,15 +76,17 @@ class Options:
 
     def gaps(self, spots: Spots) -> NDArray[np.float64]:
         """How far each spot (columns) lies from what each candidate (rows) covers."""
+        x, y = spots.T
         if len(self.boxes):
-            low, high = self.boxes[:, None, :2], self.boxes[:, None, 2:]
-            away = np.maximum(np.maximum(low - spots, spots - high), 0.0)
-            return np.asarray(np.hypot(away[..., 0], away[..., 1]))
+            west, south, east, north = self.boxes.T[:, :, None]
+            dx = np.maximum(np.maximum(west - x, x - east), 0.0)
+            dy = np.maximum(np.maximum(south - y, y - north), 0.0)
+            return np.asarray(np.sqrt(dx * dx + dy * dy))
         found = np.full((len(self), len(spots)), np.inf)
         for i in range(self.beads.shape[1]):
-            away = self.beads[:, i, None, :] - spots
-            found = np.minimum(found, np.hypot(away[..., 0], away[..., 1]))
-        return np.asarray(found - self.half)
+            dx, dy = self.beads[:, i, 0, None] - x, self.beads[:, i, 1, None] - y
+            np.minimum(found, dx * dx + dy * dy, out=found)
+        return np.asarray(np.sqrt(found) - self.half)
 
     def room(self, taken: Covered) -> NDArray[np.float64]:
         """How far each candidate lies from what is taken already."""
@@ -95,15 +101,16 @@ class Options:
             found = np.minimum(found, Covered(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
         return found
 
-    def cheapest(self, extra: Costs) -> "Options":
-        """The best few candidates, when `extra` is added to their costs."""
+    def cheapest(self, extra: Costs, most: int) -> "Options":
+        """The best so many candidates, when `extra` is added to their costs."""
         cost = self.cost + extra
-        order = np.argsort(cost, kind="stable")[:KEPT]
+        order = np.argsort(cost, kind="stable")[:most]
         return Options(
             cost[order],
             self.boxes[order] if len(self.boxes) else self.boxes,
             self.beads[order] if len(self.beads) else self.beads,
             self.half,
+            self.tilt[order],
             lambda i: self.make(int(order[i])),
         )
 
@@ -126,33 +133,37 @@ def straight(
 ) -> Options:
     """The places for lettering in straight lines; `size` and `spacing` in units."""
     low, high = (np.array(end) * size for end in block(lines, water=water, spacing=spacing / size))
-    edge = 2.5 * window.ground.px
+    edge = 0.3 * size
     rows, columns = _thinned(window.own | ~window.land if limits.beyond else window.own)
     spots = np.round(window.spots(rows, columns) - (low + high) / 2)
-    own = window.shares(window.own, spots, low, high)
-    land = window.shares(window.land, spots, low, high)
+    own = window.shares("own", spots, low, high)
+    land = window.shares("land", spots, low, high)
     water_share = np.maximum(1.0 - own - land, 0.0)
     fits = (land <= limits.land) & (water_share <= limits.water)
     spots, own, land, water_share = spots[fits], own[fits], land[fits], water_share[fits]
     cost = limits.land_cost * land + limits.water_cost * water_share
-    cost += 8.0 * (1.0 - window.shares(window.own, spots, low - edge, high + edge))
-    cost += 40.0 * window.shares(window.island & window.own, spots, low, high)
+    cost += 8.0 * (1.0 - window.shares("own", spots, low - edge, high + edge))
+    cost += 40.0 * window.shares("island", spots, low, high) + 25.0 * window.shares("strait", spots, low, high)
 
     def make(i: int) -> Lettering:
         x, y = spots[i]
         return Lettering(tuple(lines), (int(x), int(y)), round(size), (), round(spacing))
 
-    return Options(cost, np.column_stack((spots + low, spots + high)), np.empty((0, BEADS, 2)), 0.0, make)
+    return Options(
+        cost, np.column_stack((spots + low, spots + high)), np.empty((0, BEADS, 2)), 0.0, np.zeros(len(spots)), make
+    )
 
 
-def curved(window: Window, text: str, size: float, spacing: float, *, water: bool) -> Options:
-    """The places for a single line along a curve, wholly inside its face; level straight lines are left out."""
+def curved(window: Window, text: str, size: float, spacing: float, heading: float | None, *, water: bool) -> Options:
+    """The places for a single line along a curve, wholly inside its face; level straight lines are left out.
+
+    The line runs nearly level, or nearly in the direction `heading`.
+    """
     half, px = HALF * size, window.ground.px
     length = width_of(text, water=water) * size + spacing * max(len(text) - 1, 0)
     rows, columns = _thinned(window.clearance > half + 3 * px, TRIED // 10)
-    middle, tilt, bow = (
-        grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), TILTS, BOWS, indexing="ij")
-    )
+    tilts = TILTS if heading is None else np.concatenate((TILTS, heading + ASKEW))
+    middle, tilt, bow = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), tilts, BOWS, indexing="ij"))
     bent = (np.abs(tilt) > 0.01) | (np.abs(bow) > 0.01)
     middle, tilt, bow = middle[bent], tilt[bent], bow[bent]
     forward = np.column_stack((np.cos(tilt), np.sin(tilt)))
@@ -166,7 +177,7 @@ def curved(window: Window, text: str, size: float, spacing: float, *, water: boo
     fits = free > 2.5 * px
     beads, tilt, bow, free, chord = beads[fits], tilt[fits], bow[fits], free[fits], chord[fits]
     forward, upward = forward[fits], upward[fits]
-    cost = 5.0 * np.maximum(1.0 - free / (8 * px), 0.0) + 0.09 * np.degrees(np.abs(tilt)) + 22.0 * np.abs(bow)
+    cost = 5.0 * np.maximum(1.0 - free / (8 * px), 0.0) + 25.0 * np.abs(np.abs(bow) - GENTLE) + 0.3 * (bow < 0)
 
     def make(i: int) -> Lettering:
         first, last, middle = beads[i, 0], beads[i, -1], beads[i, BEADS // 2]
@@ -177,7 +188,7 @@ def curved(window: Window, text: str, size: float, spacing: float, *, water: boo
         at = (round(float(middle[0])), round(float(middle[1] - (ASCENT - CAPITAL - DESCENT) / 2 * size)))
         return Lettering((text,), at, round(size), points, round(spacing))
 
-    return Options(cost, np.empty((0, 4)), beads, half, make)
+    return Options(cost, np.empty((0, 4)), beads, half, tilt, make)
 
 
 def _thinned(cells: NDArray[np.bool_], wanted: int = TRIED) -> tuple[NDArray[np.int_], NDArray[np.int_]]:

@@ -8,7 +8,6 @@ Arrays of cells are indexed row first, rows from south to north.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -90,6 +89,11 @@ class Ground:
         parts = shapely.get_parts(self.islands)
         return self._filled([list(part.exterior.coords)[:-1] for part in parts])
 
+    @cached_property
+    def strait_cells(self) -> Cells:
+        """The cells whose middle lies in the water of a filled strait or in a lake."""
+        return self._filled([d.ring for d in self.figure.decorations if d.kind != "island"])
+
     def _filled(self, rings: Iterable[Sequence[Sequence[float]]]) -> Cells:
         """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule)."""
         flips = np.zeros((self.rows, self.columns + 1), np.int32)
@@ -153,8 +157,8 @@ class Ground:
 class Window:
     """The cells of one face and of some margin round it.
 
-    `own`, `land` and `island` say of each cell whether it lies in the face, on other land or beyond the frame, on an
-    island; `row` and `column` is the cell of the grid at the southwest end.
+    `own`, `land`, `island` and `strait` say of each cell whether it lies in the face, on other land or beyond the
+    frame, on an island, in the water of a strait or lake; `row` and `column` is the cell of the grid at the southwest end.
     """
 
     ground: Ground
@@ -164,6 +168,7 @@ class Window:
     own: Cells
     land: Cells
     island: Cells
+    strait: Cells
 
     @classmethod
     def of(cls, ground: Ground, code: Code, margin: float) -> "Window":
@@ -178,8 +183,14 @@ class Window:
         seas = [ground.codes.index(sea) for sea in ground.figure.seas]
         own = owner == number
         land = ~own & ~np.isin(owner, seas)
-        island = _cut(ground.island_cells, row, column, height, width, 0).astype(bool)
-        return cls(ground, code, row, column, own, land, island)
+        island, strait = (
+            _cut(grid, row, column, height, width, 0).astype(bool)
+            for grid in (ground.island_cells, ground.strait_cells)
+        )
+        window = cls(ground, code, row, column, own, land, island, strait)
+        if not own.any():  # a face so small that no cell has its middle inside
+            own[window.cells(np.array(ground.polygons[code].representative_point().coords))] = True
+        return window
 
     @cached_property
     def step(self) -> int:
@@ -213,15 +224,27 @@ class Window:
         rows = ((spots[..., 1] - south) // self.ground.cell).astype(int) - self.row
         return np.clip(rows, 0, self.own.shape[0] - 1), np.clip(columns, 0, self.own.shape[1] - 1)
 
-    def shares(self, cells: Cells, spots: Spots, low: Sequence[float], high: Sequence[float]) -> NDArray[np.float64]:
-        """The share of `cells` in a box at each spot; the box reaches from spot + `low` to spot + `high`."""
-        rows0, columns0 = self.cells(spots + np.array(low))
-        rows1, columns1 = self.cells(spots + np.array(high))
-        total = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1), np.int64)
-        np.cumsum(np.cumsum(cells, axis=0), axis=1, out=total[1:, 1:])
+    def shares(self, quality: str, spots: Spots, low: Spots, high: Spots) -> NDArray[np.float64]:
+        """The share of a box at each spot that is `own`, other `land`, or an `island` or `strait` of the face.
+
+        The box reaches from spot + `low` to spot + `high`.
+        """
+        rows0, columns0 = self.cells(spots + low)
+        rows1, columns1 = self.cells(spots + high)
+        total = self._totals[quality]
         inside = total[rows1 + 1, columns1 + 1] - total[rows0, columns1 + 1]
         inside += total[rows0, columns0] - total[rows1 + 1, columns0]
         return np.asarray(inside / ((rows1 - rows0 + 1) * (columns1 - columns0 + 1)))
+
+    @cached_property
+    def _totals(self) -> dict[str, NDArray[np.int32]]:
+        """For each quality the number of such cells southwest of each cell."""
+        found = {}
+        cells = {"own": self.own, "land": self.land, "island": self.island & self.own, "strait": self.strait & self.own}
+        for quality, kept in cells.items():
+            found[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
+            np.cumsum(np.cumsum(kept, axis=0), axis=1, out=found[quality][1:, 1:])
+        return found
 
 
 def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: int, outside: int) -> NDArray[np.int_]:

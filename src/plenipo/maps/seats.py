@@ -65,7 +65,7 @@ class Seats:
 
     def to_json(self) -> str:
         """The seats as JSON text, a line for each; the same seats always give the same text."""
-        tables = {
+        tables: dict[str, Mapping[Any, object]] = {
             "names": {code: _lettering_out(found) for code, found in self.names.items()},
             "codes": {code: _lettering_out(found) for code, found in self.codes.items()},
             "units": {str(location): point for location, point in self.units.items()},
@@ -86,9 +86,7 @@ class Seats:
         Raises InvalidFigure if the text is not JSON of this form.
         """
         try:
-            data = json.loads(text)
-            if data["format"] != FORMAT:
-                raise InvalidFigure(f"seats of format {data['format']!r} cannot be read; this is {FORMAT!r}")
+            data = _of_format(json.loads(text))
             return cls(
                 names={Code(code): _lettering_in(found) for code, found in data["names"].items()},
                 codes={Code(code): _lettering_in(found) for code, found in data["codes"].items()},
@@ -131,6 +129,12 @@ def _evenly(line: list[tuple[float, float]], steps: int) -> Iterator[tuple[float
     yield line[-1]
 
 
+def _of_format(data: dict[str, Any]) -> dict[str, Any]:
+    if data["format"] != FORMAT:
+        raise InvalidFigure(f"seats of format {data['format']!r} cannot be read; this is {FORMAT!r}")
+    return data
+
+
 def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
@@ -148,8 +152,8 @@ def _lettering_in(data: Mapping[str, Any]) -> Lettering:
     lines, curve = tuple(str(line) for line in data["lines"]), tuple(_point(p) for p in data.get("curve", ()))
     if len(lines) not in (1, 2) or len(curve) not in (0, 3) or (curve and len(lines) > 1):
         raise InvalidFigure(
-            f"the lettering {' / '.join(lines)!r} has {len(lines)} lines and {len(curve)} points of a curve; it has one "
-            "or two lines, and a single line may have a curve of three points"
+            f"the lettering {' / '.join(lines)!r} has {len(lines)} lines and {len(curve)} points of a curve; it has "
+            "one or two lines, and a single line may have a curve of three points"
         )
     return Lettering(lines, _point(data["at"]), _whole(data["size"]), curve, _whole(data.get("spacing", 0)))
 

@@ -5,11 +5,42 @@ touches a sea; a fleet on a coast reaches only the corners of that coast. A corn
 it may not convoy; an army may be convoyed into and out of a corner that touches land, by fleets in its sea areas.
 """
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.position import Unit
 
-__all__ = ["add_corners"]
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Corners", "add_corners"]
+
+
+@dataclass(frozen=True)
+class Corners(RuleModule):
+    """The option `corner_distance` says how far a unit in a corner counts from home in civil disorder.
+
+    `count` counts the step out of the corner like any other; `as_nearest_area` takes the nearest of its areas.
+    """
+
+    name: ClassVar[str] = "corners"
+    claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
+
+    corner_distance: Literal["count", "as_nearest_area"] = "count"
+
+    def board(self, board: Board) -> Board:
+        """The board with its corners."""
+        return add_corners(board)
+
+    def distance(self, rules: "Rules", distances: Mapping[Code, int], unit: Unit) -> int | None:
+        """That of the nearest area, if the option says so."""
+        areas = {touch.space for corner in rules.board.corners if str(corner) == unit.space for touch in corner.touches}
+        if self.corner_distance == "count" or not areas:
+            return None
+        return min((distances[area] for area in areas if area in distances), default=None)
 
 
 def add_corners(board: Board) -> Board:

@@ -6,14 +6,15 @@ class for each meaning, so that a page can restyle it and a reader can hear it.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code, Location
+from plenipo.engine.orders import Build
 from plenipo.engine.outcome import Result
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
-from plenipo.maps.draw.base import Base, base_of
+from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.orders import OrderDrawing, seat_of
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, Scene
@@ -30,7 +31,7 @@ MARGIN = 44
 LEGEND = 190
 """The height of the legend under the map, in pips."""
 
-TINT = (64, 34)
+TINT = (72, 48, 26)
 """The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
 
 
@@ -117,7 +118,7 @@ class _Picture:
         if theme.ruled:
             parts.append(ripples(f"{prefix}water"))
         else:
-            parts.append(f'<radialGradient id="{prefix}water" href="#{prefix}depth"/>')
+            parts.append(self.base.depth(f"{prefix}water"))
         if theme.patterned:
             for power, colours in self.colours.items():
                 parts.append(motif(f"{prefix}pattern-{slug(power)}", colours.pattern, self._class(power)))
@@ -126,7 +127,7 @@ class _Picture:
     # ------------------------------------------------------------------ the ground
 
     def _face(self, code: Code, kind: str, title: str) -> str:
-        ident, shape = f"{self.prefix}space-{_ident(code)}", self.base.shapes.faces[code]
+        ident, shape = f"{self.prefix}space-{ident_of(code)}", self.base.shapes.faces[code]
         return f'<path id="{ident}" class="{kind}" data-space="{escape(code)}" d="{shape}"><title>{escape(title)}</title></path>'
 
     def _seas(self) -> str:
@@ -176,12 +177,12 @@ class _Picture:
         parts = []
         for name, codes in sorted(members.items()):
             clip = f"{self.prefix}realm-{name}"
-            faces = "".join(f'<use href="#{self.prefix}space-{_ident(code)}"/>' for code in codes)
-            lines = f"{self.prefix}edge-{name}"
+            faces = "".join(f'<use href="#{self.prefix}space-{ident_of(code)}"/>' for code in codes)
+            edge, line = f"{self.prefix}edge-{name}", self.base.lines(sorted(edges[name]))
             parts.append(
                 f'<clipPath id="{clip}">{faces}</clipPath><g class="tint {name}" clip-path="url(#{clip})">'
-                f'<defs><g id="{lines}">{self.base.uses(sorted(edges[name]), self.prefix)}</g></defs>'
-                + "".join(f'<use href="#{lines}" stroke-width="{width}"/>' for width in TINT)
+                f'<defs><path id="{edge}" d="{line}"/></defs>'
+                + "".join(f'<use href="#{edge}" stroke-width="{width}"/>' for width in TINT)
                 + "</g>"
             )
         return "\n".join(parts)
@@ -210,7 +211,7 @@ class _Picture:
         parts = []
         for code in sorted(self.holes):
             x, y = self.base.plane.at(seat_of(self.base.seats.units, Location(code)))
-            clip, shape = f"{self.prefix}hole-{_ident(code)}", self.base.shapes.faces[code]
+            clip, shape = f"{self.prefix}hole-{ident_of(code)}", self.base.shapes.faces[code]
             rings = "".join(f'<circle class="hole-ring" cx="{x}" cy="{y}" r="{r}"/>' for r in range(30, 420, 30))
             parts.append(
                 f'<clipPath id="{clip}"><path d="{shape}"/></clipPath><path class="hole" d="{shape}"/>'
@@ -237,7 +238,7 @@ class _Picture:
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
         symbol = "army" if unit.kind == "A" else "fleet"
-        ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{_ident(unit.space)}"
+        ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{ident_of(unit.space)}"
         tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{escape(self.tags[unit.power])}</text></g>'
         return (
             f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}" '
@@ -251,17 +252,24 @@ class _Picture:
         for unit in self.scene.position.units:
             at = self.base.plane.at(seat_of(self.base.seats.units, unit.location))
             kind = "anarchy " if "anarchy" in self.scene.mark_words(unit.space) else ""
-            extra = ""
+            extra = f'<use href="#{self.prefix}anarchy"/>' if kind else ""
             if unit in gone:
                 kind += "beaten "
-                extra = f'<g class="dislodged"><use href="#{self.prefix}ring"/></g>'
+                extra += f'<g class="dislodged"><use href="#{self.prefix}ring"/></g>'
             parts.append(self._unit(unit, at, kind, self.scene.unit_words(self.board, unit), extra))
-        for outcome in self.scene.outcomes:
-            if outcome.result is Result.BUILDS and outcome.order is not None:
-                parts.append(self._built(outcome.power, outcome))
-        if not self.scene.resolution:
-            parts += [self._built(power, None, order) for power, _, order, _ in self.scene.given if power]
-        return "\n".join(part for part in parts if part)
+        parts += self._built()
+        return "\n".join(parts)
+
+    def _built(self) -> Iterator[str]:
+        """The units that are to be built and do not stand on the board yet."""
+        for power, _, order, outcome in self.scene.given:
+            if not isinstance(order, Build) or power is None or order.unit.kind is None:
+                continue
+            location = order.unit.location
+            if (outcome is None or outcome.result is Result.BUILDS) and not self.scene.position.unit_at(location.space):
+                unit = Unit(power, order.unit.kind, location)
+                at = self.base.plane.at(seat_of(self.base.seats.units, location))
+                yield self._unit(unit, at, "new ", self.scene.unit_words(self.board, unit, outcome))
 
     def _dislodged(self) -> str:
         parts = []
@@ -296,7 +304,7 @@ class _Picture:
             if name in self.base.seats.corners:
                 x, y = self.base.plane.at(self.base.seats.corners[name])
                 parts.append(
-                    f'<g id="{self.prefix}corner-{_ident(name)}" class="corner" data-corner="{escape(name)}" '
+                    f'<g id="{self.prefix}corner-{ident_of(name)}" class="corner" data-corner="{escape(name)}" '
                     f'transform="translate({x} {y})"><title>{escape(name)}</title>'
                     f'<use href="#{self.prefix}corner"/></g>'
                 )
@@ -320,8 +328,3 @@ class _Picture:
                 f'<text class="count" x="{x + 58}" y="{y}">{escape(power)} {held}</text>'
             )
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
-
-
-def _ident(code: str) -> str:
-    """A code as part of an id: letters and digits, hyphens between."""
-    return "-".join("".join(c if c.isalnum() else " " for c in code).split())

@@ -19,7 +19,7 @@ Spot = tuple[float, float]
 LEFT = 0.10
 """How far a bend leaves the straight line at its middle control point, as a share of its length."""
 
-HEAD = 25.0
+HEAD = 29.0
 """The length of an arrow's head in pips."""
 
 

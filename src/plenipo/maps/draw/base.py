@@ -4,7 +4,7 @@ Nothing here depends on a position or on the colours of a theme.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Code
@@ -13,10 +13,10 @@ from plenipo.maps.planar import Figure, Point
 from plenipo.maps.seats import Lettering, Seats
 from plenipo.maps.typeface import SLACK, width_of
 
-__all__ = ["Base", "base_of"]
+__all__ = ["Base", "base_of", "ident_of"]
 
-GLOW = ((150, 0.30), (104, 0.42), (64, 0.55), (30, 0.75))
-"""The shallow water along the coast: strokes from wide to narrow, each with its share of the theme's glow."""
+GLOW = (156, 124, 96, 70, 46, 24)
+"""The shallow water along the coast: the widths of strokes that lie one over the other."""
 
 HALO = 0.17
 """The width of the line round letters, in font sizes."""
@@ -36,31 +36,39 @@ class Base:
         return tuple(self.figure.faces)
 
     def definitions(self, prefix: str) -> str:
-        """The arcs, each written once and used by number; the frame as a clip; the shore."""
+        """The arcs, each written once and used by number; the frame as a clip; the coast."""
         width, height = self.plane.width, self.plane.height
-        arcs = "".join(f'<path id="{prefix}a{i}" d="{self.shapes.arcs[i]}"/>' for i in sorted(self._drawn_arcs))
+        arcs = "".join(f'<path id="{prefix}a{i}" d="{self.shapes.arcs[i]}"/>' for i in sorted(self.shapes.inner))
         return (
             f'<clipPath id="{prefix}frame"><rect width="{width}" height="{height}"/></clipPath>'
-            f'<radialGradient id="{prefix}depth" gradientUnits="userSpaceOnUse" cx="{width * 0.42:.0f}" '
-            f'cy="{height * 0.46:.0f}" r="{max(width, height) * 0.72:.0f}"><stop offset="0" class="sea-0"/>'
-            '<stop offset="1" class="sea-1"/></radialGradient>'
             f'{arcs}<path id="{prefix}islands" d="{self.shapes.rings_of("island")}"/>'
-            f'<g id="{prefix}shore">{self.uses(self.shapes.shore, prefix)}<use href="#{prefix}islands"/></g>'
+            f'<path id="{prefix}coast" d="{self.lines(self.shapes.shore)}"/>'
         )
 
-    @cached_property
-    def _drawn_arcs(self) -> frozenset[int]:
-        return frozenset((*self.shapes.shore, *self.shapes.inner, *self.shapes.waters))
+    def depth(self, ident: str) -> str:
+        """The gradient of open water, lighter in the middle of the map."""
+        width, height = self.plane.width, self.plane.height
+        return (
+            f'<radialGradient id="{ident}" gradientUnits="userSpaceOnUse" cx="{width * 0.42:.0f}" '
+            f'cy="{height * 0.46:.0f}" r="{max(width, height) * 0.72:.0f}"><stop offset="0" class="sea-0"/>'
+            '<stop offset="1" class="sea-1"/></radialGradient>'
+        )
 
     @staticmethod
     def uses(arcs: Iterable[int], prefix: str) -> str:
         """References to arcs."""
         return "".join(f'<use href="#{prefix}a{i}"/>' for i in arcs)
 
+    def lines(self, arcs: Iterable[int]) -> str:
+        """Arcs as one path, so that a stroke of it that lets the ground through is even where they meet."""
+        return "".join(self.shapes.arcs[i] for i in arcs)
+
     def water(self, prefix: str) -> str:
         """The ground of all water, and the glow along the coast."""
         size = f'width="{self.plane.width}" height="{self.plane.height}"'
-        rings = "".join(f'<use href="#{prefix}shore" stroke-width="{w}" opacity="{o}"/>' for w, o in GLOW)
+        rings = "".join(
+            f'<use href="#{prefix}{line}" stroke-width="{width}"/>' for width in GLOW for line in ("islands", "coast")
+        )
         return f'<rect {size} fill="url(#{prefix}water)"/><g class="glow">{rings}</g>'
 
     def standing(self, prefix: str) -> dict[str, str]:
@@ -70,8 +78,8 @@ class Base:
             "islands": f'<use href="#{prefix}islands" class="island"/>',
             "lakes": f'<path class="lake" d="{lakes}"/>' if lakes else "",
             "straits": f'<path class="strait" d="{self.shapes.rings_of("strait")}"/>',
-            "coast": f'<g class="coast">{self.uses(self.shapes.shore, prefix)}</g>',
-            "sea-borders": f'<g class="sea-border">{self.uses(self.shapes.waters, prefix)}</g>',
+            "coast": f'<use href="#{prefix}coast" class="coast"/>',
+            "sea-borders": f'<path class="sea-border" d="{self.lines(self.shapes.waters)}"/>',
         }
 
     def centre(self, code: Code, title: str) -> str:
@@ -88,7 +96,7 @@ class Base:
         names = self.seats.names if kind == "names" else {}
         found = {**self.seats.codes, **names}
         return "".join(
-            self._text(lettering, f"{prefix}{kind}-{_ident(code)}", water=code in self.figure.seas)
+            self._text(lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.seas)
             for code, lettering in sorted(found.items())
         )
 
@@ -142,8 +150,13 @@ class Base:
             yield i, group.get(a, ""), group.get(b, "")
 
 
-def _ident(code: str) -> str:
-    return "".join(c if c.isalnum() else "-" for c in code).strip("-")
+def ident_of(code: str) -> str:
+    """The code of a space or the name of a corner as part of an id: letters and digits, hyphens between.
+
+    >>> ident_of("[MID/POR/SPA(nc)]")
+    'MID-POR-SPA-nc'
+    """
+    return "-".join("".join(c if c.isalnum() else " " for c in code).split())
 
 
 class _Same:

@@ -5,12 +5,13 @@ hold, dots are a retreat. A red bar ends what failed; a red cross in a ring stan
 where a unit went under.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Power, Unit
@@ -27,14 +28,17 @@ __all__ = ["OrderDrawing", "seat_of"]
 CLEAR = DISC + 8.0
 """How far a line keeps from the middle of a unit."""
 
-TIP = 22.0
+TIP = 26.0
 """How far the line of an arrow ends before its tip."""
 
 UNDER = 0.04
 """The bend of a support, less than that of a move."""
 
-GRIPS = (0.55, 0.42, 0.66, 0.32, 0.76)
-"""Where along a move its supports take hold, one after the other."""
+GRIPS = (0.55, 0.45, 0.65, 0.35, 0.75, 0.25)
+"""Where along a move its supports may take hold, the best place first."""
+
+REACH = 90.0
+"""How long the line of a support is at least, in pips."""
 
 FAILED = frozenset({Result.FAILS, Result.VOID})
 
@@ -57,6 +61,7 @@ class OrderDrawing:
     scene: Scene
     lines: list[str] = field(default_factory=list)
     signs: list[str] = field(default_factory=list)
+    grips: list[Spot] = field(default_factory=list)
 
     def drawn(self) -> "OrderDrawing":
         """Draw everything: supports and convoys first, so that moves lie over them."""
@@ -127,9 +132,10 @@ class OrderDrawing:
 
     def _sails(self, order: Move) -> bool:
         """Whether an army goes over water."""
-        start, to = order.unit.location, order.to.space
+        start, to = order.unit.location.space, order.to.space
+        ports = all(self.board.spaces[code].terrain is Terrain.COAST for code in (start, to))
         army = order.unit.kind is not UnitKind.FLEET
-        return army and (order.via or to not in self.board.reach(UnitKind.ARMY, Location(start.space)))
+        return army and ports and (order.via or to not in self.board.reach(UnitKind.ARMY, Location(start)))
 
     def _way(self, order: Move) -> Line:
         """The whole line of a move, short of the units at both ends."""
@@ -154,8 +160,8 @@ class OrderDrawing:
             self._convoy(power, order, outcome)
         elif isinstance(order, Retreat):
             self._retreat(power, unit, order, outcome)
-        elif isinstance(order, Hold):
-            kind = "hold void" if _is(outcome, Result.VOID) else "hold"
+        elif isinstance(order, Hold) and not (outcome and outcome.dislodged_by):
+            kind = "order hold-order void" if _is(outcome, Result.VOID) else "order hold-order"
             self._sign(kind, "hold", power, self._start(order.unit, unit), self.lines)
             if _is(outcome, Result.VOID):
                 self._void(power, self._start(order.unit, unit))
@@ -206,10 +212,7 @@ class OrderDrawing:
             move, result = self._moves.get(order.other.location.space, (None, None))
             if move is None or move.to.space != order.to.space:
                 move, result = Move(order.other, order.to), None
-            taken = self._grips[move.unit.location.space, move.to.space]
-            share = GRIPS[taken % len(GRIPS)]
-            self._grips[move.unit.location.space, move.to.space] += 1
-            grip = self._way(move).at(share * (0.8 if _failed(result) else 1.0))
+            grip = self._grip(start, self._way(move), 0.8 if _failed(result) else 1.0)
             way = _short(Bend.between(start, grip, left=UNDER), CLEAR, 9)
         kind = "support"
         if outcome and outcome.result is not Result.SUPPORTS:
@@ -224,15 +227,20 @@ class OrderDrawing:
         if kind == "support void":
             self._void(power, start)
 
-    @cached_property
-    def _grips(self) -> dict[tuple[Code, Code], int]:
-        return defaultdict(int)
+    def _grip(self, start: Spot, way: Line, share: float) -> Spot:
+        """Where a support from `start` takes hold of the first `share` of a move: near by, and apart from others."""
+        places = [way.at(place * share) for place in GRIPS]
+        apart = [p for p in places if all(math.dist(p, other) > 25 for other in self.grips)] or places
+        far = [p for p in apart if math.dist(start, p) > REACH] or apart
+        grip = min(far, key=lambda p: math.dist(start, p))
+        self.grips.append(grip)
+        return grip
 
     def _convoy(self, power: Power | None, order: Convoy, outcome: Outcome | None) -> None:
         at = self.seat(order.unit.location)
         void, broken = _is(outcome, Result.VOID), _is(outcome, Result.DISRUPTED)
         kind = "convoy void" if void else "convoy disrupted" if broken else "convoy"
-        self._sign(kind, "carry", power, at, self.lines, order)
+        self._sign(f"order {kind}", "carry", power, at, self.lines, order)
         move, _ = self._moves.get(order.other.location.space, (None, None))
         if move is None or move.to.space != order.to.space:
             # nobody sails: show whom the fleet waits for

@@ -55,7 +55,7 @@ RULES = """
 .sea-ground{fill:var(--sea-0)}
 .ripple{fill:none;stroke:var(--sea-line);stroke-width:3;stroke-linecap:round;opacity:.55}
 .sea{fill:var(--sea-0);fill-opacity:0}
-.glow{fill:none;stroke:var(--sea-ring);stroke-linejoin:round;stroke-linecap:round;opacity:var(--sea-glow)}
+.glow{fill:none;stroke:var(--sea-ring);stroke-linejoin:round;stroke-linecap:round;stroke-opacity:var(--sea-glow)}
 .sea-border{fill:none;stroke:var(--sea-line);stroke-width:3.4;stroke-dasharray:11 9;stroke-linecap:round;opacity:.75}
 .land,.ground{fill:var(--land)}
 .impassable,.offboard,.island{fill:var(--land-off)}
@@ -63,25 +63,24 @@ RULES = """
 .hatching{pointer-events:none}
 .hatch{fill:none;stroke:var(--hatch);stroke-width:3}
 .motif{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;opacity:var(--pattern)}
-.tint{fill:none;stroke:currentColor;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
-.tint use{opacity:var(--tint)}
+.tint{fill:none;stroke:currentColor;stroke-opacity:var(--tint);stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
 .tint.p-none{color:var(--border)}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
 .strait{fill:var(--lake)}
 .borders{fill:none;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
 .border{stroke:var(--border);stroke-width:3.2}
 .frontier{stroke:var(--frontier);stroke-width:6.4}
-.coast{stroke:var(--coast);stroke-width:4}
+.coast{fill:none;stroke:var(--coast);stroke-width:4}
 .centre{fill:var(--mark-in);stroke:var(--mark)}
 .centre-dot{fill:var(--mark);stroke:none}
 .names,.codes{pointer-events:none}
 .names text,.codes text{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-linejoin:round}
 .names text.water,.codes text.water{font-weight:500;font-style:italic;fill:var(--sea-text);stroke:var(--sea-halo)}
-.order{fill:none;stroke-linecap:round;stroke-linejoin:round}
+.order{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
 .case{stroke:var(--edge);stroke-width:13;stroke-opacity:.9}
-.line{stroke:currentColor;stroke-width:7.5}
+.line{stroke-width:7.5}
 .head{fill:currentColor;stroke:var(--edge);stroke-width:3;paint-order:stroke}
-.support .case{stroke-width:10}
+.support .case{stroke-width:9;stroke-opacity:.6}
 .support .line{stroke-width:5;stroke-dasharray:13 10;stroke-linecap:butt}
 .support .grip{fill:var(--edge);stroke:currentColor;stroke-width:4.5}
 .convoy .line{stroke-width:5}
@@ -92,29 +91,32 @@ RULES = """
 .void .line{stroke-dasharray:3 11}
 .bar{stroke:var(--bad);stroke-width:9;stroke-linecap:butt}
 .bar-case{stroke:var(--edge);stroke-width:15;stroke-linecap:butt}
-.unit .token{fill:currentColor;stroke:var(--edge);stroke-width:5;paint-order:stroke;stroke-linejoin:round}
-.glyph{fill:var(--glyph)}
+.unit,.waive{fill:currentColor;stroke:currentColor}
+.token{stroke:var(--edge);stroke-width:5;paint-order:stroke;stroke-linejoin:round}
+.glyph{fill:var(--glyph);stroke:none}
+.wheel{stroke:var(--glyph);stroke-width:4}
+.spokes{fill:none;stroke:var(--glyph);stroke-width:3}
+.pentagon{stroke-width:4}
 .glyph-line{fill:none;stroke:var(--glyph);stroke-width:4;stroke-linecap:round}
-.hold{fill:none;stroke:currentColor;stroke-width:5}
+.hold{fill:none;stroke-width:5}
 .hold-case{fill:none;stroke:var(--edge);stroke-width:10;stroke-opacity:.85}
-.dislodged .ring{fill:none;stroke:var(--bad);stroke-width:6;stroke-dasharray:11 8}
-.anarchy .token{fill:var(--edge);stroke:currentColor;stroke-width:4;stroke-dasharray:10 6;paint-order:normal}
-.anarchy .glyph,.anarchy .glyph-line{fill:currentColor}
+.ring{fill:none;stroke:var(--bad);stroke-width:6;stroke-dasharray:11 8}
 .badge{fill:var(--edge);stroke:var(--bad);stroke-width:4.5}
 .badge-line{fill:none;stroke:var(--bad);stroke-width:6;stroke-linecap:round}
-.build .badge{stroke:var(--good)}
-.build .badge-line{stroke:var(--good)}
-.waive .token{fill:none;stroke:currentColor;stroke-width:5;stroke-dasharray:9 8}
+.badge-new{fill:var(--edge);stroke:var(--good);stroke-width:4.5}
+.badge-new-line{fill:none;stroke:var(--good);stroke-width:6;stroke-linecap:round}
+.vacant{fill:none;stroke-width:5;stroke-dasharray:9 8}
+.anarchy-ring{fill:none;stroke:var(--edge);stroke-width:4.5;stroke-dasharray:8 6}
 .strike{fill:none;stroke:var(--bad);stroke-width:8;stroke-linecap:round}
 .strike-case{fill:none;stroke:var(--edge);stroke-width:15;stroke-linecap:round}
 .tag{display:var(--tagged)}
-.tag circle{fill:var(--edge);stroke:currentColor;stroke-width:3}
-.board .tag text{font-weight:600;font-size:25px;fill:currentColor}
+.tag circle{fill:var(--edge);stroke-width:3}
+.board .tag text{stroke:none;font-weight:600;font-size:25px;fill:currentColor}
 .corner{fill:var(--edge);stroke:var(--corner);stroke-width:4;cursor:pointer}
-.walker .token{fill:var(--glyph);stroke:var(--ink);stroke-width:4}
-.walker text{font-weight:600;font-size:34px;fill:var(--ink)}
-.shade .token{fill:var(--ink);stroke:var(--glyph);stroke-width:4}
-.shade text{font-weight:600;font-size:34px;fill:var(--glyph)}
+.walker{fill:var(--mark-in);stroke:var(--mark)}
+.board .walker text{font-weight:600;font-size:34px;stroke:none;fill:var(--mark)}
+.shade{fill:var(--mark);stroke:var(--mark-in)}
+.board .shade text{font-weight:600;font-size:34px;stroke:none;fill:var(--mark-in)}
 .hole{fill:var(--hole);stroke:var(--hole-ring);stroke-width:5}
 .hole-ring{fill:none;stroke:var(--hole-ring);stroke-width:4;opacity:.75}
 .split{fill:none;stroke:var(--bad);stroke-width:8;stroke-dasharray:20 14;pointer-events:none}

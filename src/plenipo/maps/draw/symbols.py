@@ -76,20 +76,21 @@ def _crossed(reach: float) -> str:
 
 def definitions(prefix: str) -> str:
     """Everything a picture refers to by `prefix` and the symbol's name, as the inside of `<defs>`."""
-    octagon, frill = _octagon(50), _frill(50, 14, 4)
+    octagon, frill = _octagon(48), _frill(47, 14, 3.5)
     symbols = {
         "army": _ARMY,
         "fleet": _FLEET,
         "hold": f'<path class="hold-case" d="{octagon}"/><path class="hold" d="{octagon}"/>',
         "carry": f'<path class="hold-case" d="{frill}"/><path class="hold" d="{frill}"/>',
-        "ring": '<circle class="ring" r="48"/>',
+        "anarchy": '<circle class="anarchy-ring" r="28"/>',
+        "ring": '<circle class="ring" r="47"/>',
         "failure": f'<circle class="badge" r="19"/><path class="badge-line" d="{_crossed(8)}"/>',
         "void": '<circle class="badge" r="17"/><path class="badge-line" d="M-10 10 10-10"/>',
-        "plus": '<circle class="badge" r="17"/><path class="badge-line" d="M-9 0H9M0-9V9"/>',
+        "plus": '<circle class="badge-new" r="17"/><path class="badge-new-line" d="M-9 0H9M0-9V9"/>',
         "strike": f'<path class="strike-case" d="{_crossed(30)}"/><path class="strike" d="{_crossed(30)}"/>',
-        "waive": '<circle class="token" r="30"/><path class="badge-line" d="M-11 0H11"/>',
+        "waive": '<circle class="vacant" r="32"/><path class="vacant" d="M-13 0H13"/>',
         "corner": '<path d="M0-15 15 0 0 15-15 0Z"/>',
-        "pentagon": '<path class="token" d="M0-32 30-10 19 26H-19L-30-10Z"/>',
+        "pentagon": '<path class="pentagon" d="M0-32 30-10 19 26H-19L-30-10Z"/>',
     }
     return "".join(f'<g id="{prefix}{name}">{content}</g>' for name, content in symbols.items())
 
@@ -105,7 +106,7 @@ def motif(ident: str, name: str, power_class: str) -> str:
 
 def hatching(ident: str) -> str:
     """The hatching of land nobody may enter."""
-    return _tile(ident, 24, '<path class="hatch" d="M-4 4 4-4M0 24 24 0M20 28 28 20"/>')
+    return _tile(ident, 16, '<path class="hatch" d="M-4 4 4-4M0 16 16 0M12 20 20 12"/>')
 
 
 def ripples(ident: str) -> str:

@@ -1,0 +1,80 @@
+"""Pictures of positions: what a file says is found out here, and drawn on a chart."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plenipo import charts, jsonlines, library
+from plenipo.cli import saved
+from plenipo.engine import record
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.position import Position
+from plenipo.engine.rules import Rules
+from plenipo.engine.step import process
+from plenipo.errors import InvalidPosition
+
+__all__ = ["Look", "Moment", "drawing", "moment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a picture looks: the name of its theme, its labels (`names`, `codes`, `none`), and what it has besides."""
+
+    theme: str = "light"
+    labels: str = "names"
+    legend: bool = False
+    corners: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is to be drawn: a position, with orders as given, or with a resolution that says what came of them."""
+
+    rules: Rules
+    position: Position
+    orders: tuple[Order, ...] = ()
+    resolution: Resolution | None = None
+
+
+def moment(text: str | None, variant: str | None, options: Mapping[str, str], *, results: bool = False) -> Moment:
+    """What `text` says is to be drawn: a saved game, a position, or a line of JSON as `plenipo adjudicate` takes it.
+
+    Without a text it is the opening. `variant` goes before a variant that the text names, and where neither does it is
+    the standard one. `results` shows the last phase of a game, or the orders of a line, with what came of them.
+    Raises `PlenipoError` for whatever cannot be read.
+    """
+    if text is None:
+        rules = library.load(variant or "standard", options)
+        return Moment(rules, rules.opening)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise InvalidPosition("The file holds no position: it must be one JSON object.")
+    if "format" in value:
+        game = saved.decoded(value, variant, "The file")
+        if not results or not game.turns:
+            return Moment(game.rules, game.position)
+        resolution = game.turns[-1].resolution
+        return Moment(game.rules, resolution.before, (), resolution)
+    if "owners" in value:
+        rules = library.load(variant or "standard", options)
+        return Moment(rules, record.decode_position(value))
+    asked = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))
+    if asked.errors:
+        raise InvalidPosition(asked.errors[0])
+    if results:
+        resolution = process(asked.rules, asked.position, asked.orders)
+        return Moment(asked.rules, asked.position, (), resolution)
+    return Moment(asked.rules, asked.position, tuple(order for sheet in asked.orders.values() for order in sheet))
+
+
+def drawing(shown: Moment, variant: str | None, look: Look) -> str:
+    """The picture as SVG text; raises `UnknownName` for a theme or labels there are none of."""
+    chart = charts.chart(variant or shown.rules.variant, shown.rules.options)
+    scene = chart.scene(
+        shown.position, shown.resolution, shown.orders, labels=look.labels, corners=look.corners, legend=look.legend
+    )
+    return chart.draw(scene, look.theme)

@@ -1,0 +1,69 @@
+"""Orders handed in while a phase is open: who may see what, who is waited for, what counts in the end.
+
+A later sheet of a power replaces its earlier one (DATC 4.D.1). Until the phase is judged a power sees its own sheet and
+nobody else's; afterwards nothing more is taken.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Order
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import IllegalOrder
+
+__all__ = ["Submissions"]
+
+
+@dataclass(frozen=True)
+class Submissions:
+    """The sheets of one phase; immutable: handing in gives another value."""
+
+    rules: Rules
+    position: Position
+    sheets: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
+
+    def hand_in(self, power: Power, orders: tuple[Order, ...]) -> "Submissions":
+        """The submissions with this sheet of `power` in place of an earlier one.
+
+        Raises `IllegalOrder` for the first order that is not allowed, and for any order once the phase is closed; what
+        was handed in before then stands.
+        """
+        if self.closed:
+            raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
+        legality = Legality(self.rules, self.position)
+        checked = tuple(legality.check(power, order) for order in orders)
+        return replace(self, sheets={**self.sheets, power: checked})
+
+    def close(self) -> "Submissions":
+        """The submissions after the phase was judged."""
+        return replace(self, closed=True)
+
+    @property
+    def waiting_for(self) -> tuple[Power, ...]:
+        """The powers that may order something now and have handed in nothing."""
+        if self.closed:
+            return ()
+        legality = Legality(self.rules, self.position)
+        return tuple(
+            power
+            for power in self.rules.names
+            if power not in self.sheets and next(iter(legality.orders_of(power)), None) is not None
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody is waited for."""
+        return not self.waiting_for
+
+    def seen_by(self, power: Power | None) -> Mapping[Power, tuple[Order, ...]]:
+        """The sheets `power` may see (None: an observer): all of them once the phase is closed, else its own."""
+        if self.closed:
+            return self.sheets
+        return {name: sheet for name, sheet in self.sheets.items() if name == power}

@@ -1,0 +1,80 @@
+"""Pictures as pixels: a PNG of an SVG the drawing made; below the I/O line, and only with the extra `plenipo[png]`.
+
+The renderer is resvg. It knows no custom properties, so they are put in first; and it gets the map's own face, which
+comes with the package, so a picture is the same on every machine.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import as_file, files
+
+from plenipo.errors import PlenipoError, UnknownName
+
+__all__ = ["plain", "png"]
+
+LARGEST = 16384
+"""The widest picture that is made, in pixels."""
+
+FONTS = ("eb-garamond-600.ttf", "eb-garamond-500-italic.ttf")
+
+_PROPERTY = re.compile(r"--([a-z0-9-]+):([^;}]*)")
+_USE = re.compile(r"var\(--([a-z0-9-]+)\)")
+_MEDIA = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+
+def plain(svg: str) -> str:
+    """The same picture without custom properties and media queries, for programs that know neither.
+
+    Raises `UnknownName` if its style sheet uses a property that it does not set.
+    """
+
+    def styled(found: re.Match[str]) -> str:
+        sheet = _MEDIA.sub("", found[1])
+        values = dict(_PROPERTY.findall(sheet))
+
+        def value(use: re.Match[str]) -> str:
+            if use[1] not in values:
+                raise UnknownName(f"the style sheet uses '--{use[1]}', which it does not set.")
+            return values[use[1]]
+
+        return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"
+
+    return _STYLE.sub(styled, svg)
+
+
+def png(svg: str, width: int = 1600) -> bytes:
+    """The picture as a PNG file `width` pixels wide.
+
+    Raises `UnknownName` for a width that is none, `PlenipoError` if the extra `plenipo[png]` is not installed or the
+    text is no picture.
+    """
+    if not 1 <= width <= LARGEST:
+        raise UnknownName(f"{width} is no width of a picture; take 1 to {LARGEST} pixels.")
+    try:
+        data = _renderer()(svg_string=plain(svg), width=width, font_files=list(_fonts()), serif_family="EB Garamond")
+    except ValueError as fault:
+        if isinstance(fault, PlenipoError):
+            raise
+        raise PlenipoError(f"The text is no picture that can be rendered: {fault}.") from fault
+    return bytes(data)
+
+
+def _renderer() -> Callable[..., bytes]:
+    try:
+        from resvg_py import svg_to_bytes  # noqa: PLC0415  # an extra; everything else works without it
+    except ImportError as fault:
+        raise PlenipoError("PNG needs the extra 'png'; install it with: pip install 'plenipo[png]'.") from fault
+    found: Callable[..., bytes] = svg_to_bytes
+    return found
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    folder = files("plenipo.maps.draw") / "fonts"
+    found = []
+    for name in FONTS:
+        with as_file(folder / name) as file:
+            found.append(str(file))
+    return tuple(found)

@@ -1,0 +1,123 @@
+"""Chosen homes: every power chooses in secret the home centre it starts from.
+
+The game opens with no unit on the board and no centre owned. In the choice phase each power names one of its allowed
+centres; all choices are revealed together. The chosen centre is owned by its power and is its only home.
+Ordinarily the first unit is built there in the adjustment phase that follows; with `merge_choice_and_build` the choice
+names the unit as well (`A LON`) and it stands there at once.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from plenipo.engine.board import Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.dice import Dice, Draw
+from plenipo.engine.hooks import Choices, Revealed, RuleModule
+from plenipo.engine.orders import Build, Choose, Ref
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.errors import InvalidPosition
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["ChosenHomes"]
+
+
+@dataclass(frozen=True)
+class ChosenHomes(RuleModule):
+    """The options.
+
+    `not_allowed` are homes that may not be chosen. `home_default` says what a missing choice means: `draw` takes one of
+    the allowed centres by the game's dice, `first_listed` the first by the alphabet, `wait` keeps the phase open.
+    `first_build` says what a missing order means in the adjustment phase after the choice: nothing is built (`waived`)
+    or an army (`required`).
+    """
+
+    name: ClassVar[str] = "chosen_homes"
+    claims: ClassVar[frozenset[str]] = frozenset({"the opening"})
+
+    not_allowed: tuple[Code, ...] = ()
+    home_default: Literal["draw", "first_listed", "wait"] = "draw"
+    merge_choice_and_build: bool = False
+    first_build: Literal["waived", "required"] = "waived"
+
+    def calendar(self, calendar: Calendar) -> Calendar:
+        """The calendar; with the build merged into the choice, the season of the build is that of the choice."""
+        if not self.merge_choice_and_build:
+            return calendar
+        builds = [step.season for step in calendar.opening if step.kind is PhaseKind.ADJUSTMENTS]
+        choices = [step.season for step in calendar.opening if step.kind is PhaseKind.CHOICE]
+        merged = Step((builds or choices)[0], PhaseKind.CHOICE)
+        return replace(calendar, opening=(merged,))
+
+    def opening(self, rules: "Rules", position: Position) -> Position:  # noqa: ARG002  # a hook
+        """Nothing on the board, nothing owned; the homes are those one may choose among."""
+        return replace(position, units=(), owners={})
+
+    def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
+        """The allowed home centres of `power`, or the units it may start with there."""
+        if position.phase.kind is not PhaseKind.CHOICE:
+            return ()
+        refs: list[Ref] = []
+        for code in sorted(position.homes_of(power) - set(self.not_allowed)):
+            if not self.merge_choice_and_build:
+                refs.append(Ref(None, Location(code)))
+                continue
+            space = rules.board.spaces[code]
+            refs.append(Ref(UnitKind.ARMY, Location(code)))
+            if space.terrain is not Terrain.INLAND:
+                refs.extend(Ref(UnitKind.FLEET, location) for location in space.locations)
+        return tuple(map(Choose, refs))
+
+    def chosen(self, rules: "Rules", position: Position, choices: Choices, dice: Dice | None) -> Revealed:
+        """Each power owns what it chose, and has it as its only home; the last of several choices counts."""
+        final: dict[Power, Choose] = {}
+        draws: list[Draw] = []
+        notes: list[str] = []
+        waiting: list[Power] = []
+        for power in rules.names:
+            offered = self.choices(rules, position, power)
+            if not offered:
+                continue
+            if choices.get(power):
+                final[power] = choices[power][-1]
+            elif self.home_default == "wait":
+                waiting.append(power)
+            else:
+                final[power], draw = self._missing(position, power, offered, dice)
+                draws.extend(draw)
+                how = "by lot" if draw else "as the first by the alphabet"
+                notes.append(f"{power} named no home and was given {final[power].unit} {how}.")
+        homes = {power: frozenset({choice.unit.location.space}) for power, choice in final.items()}
+        units = tuple(
+            Unit(power, choice.unit.kind, choice.unit.location) for power, choice in final.items() if choice.unit.kind
+        )
+        after = replace(
+            position,
+            units=units,
+            homes=homes,
+            owners={code: power for power, codes in homes.items() for code in codes},
+        )
+        notes = [
+            f"{power} starts from {rules.board.spaces[code].name}." for code, power in after.owners.items()
+        ] + notes
+        return Revealed(after, tuple(notes), tuple(draws), tuple(waiting))
+
+    def _missing(
+        self, position: Position, power: Power, offered: tuple[Choose, ...], dice: Dice | None
+    ) -> tuple[Choose, tuple[Draw, ...]]:
+        if self.home_default == "first_listed":
+            return offered[0], ()
+        if dice is None:
+            raise InvalidPosition(f"The home of {power} must be drawn, and this game has no dice.")
+        named = {str(choice.unit): choice for choice in offered}
+        draw = dice.draw(f"{position.phase}|home of {power}", named)
+        return named[draw.result], (draw,)
+
+    def unordered_builds(self, rules: "Rules", position: Position, power: Power) -> tuple[Build, ...]:
+        """An army at home, if the first build is required and this is the phase after the choice."""
+        here = Step(position.phase.season, position.phase.kind)
+        first = here in rules.calendar.opening and position.phase.year == rules.calendar.start
+        if self.first_build == "waived" or not first:
+            return ()
+        return tuple(Build(Ref(UnitKind.ARMY, Location(code))) for code in sorted(position.homes_of(power)))
