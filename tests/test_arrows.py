@@ -43,8 +43,8 @@ DRAWS = {"charts", "cli", "server"}
 NAMELESS = ("engine", "rulekit", "batch")
 """The parts that work for any variant and so may name none."""
 
-EDITIONS = ("engine/rulebook.py", "engine/record.py")
-"""Modules in which the word `standard` is the name of an edition of the rulebook or of a map in a foreign format."""
+EDITIONS = ("engine/rulebook.py",)
+"""Modules in which the word `standard` is the name of an edition of the rulebook."""
 
 
 def layer_of(path: str) -> str:

@@ -154,6 +154,12 @@ def test_an_adjustment_phase_without_centres_says_so() -> None:
     assert out["errors"] == ["'centers' is missing, so nobody owns a centre and every unit must be removed."]
 
 
+def test_a_year_that_ends_without_centres_says_so() -> None:
+    line = {**SPRING, "phase": "F1901M", "orders": {"France": ["A PAR - GAS"]}}
+    assert one(line)["notes"][-1] == "'centers' is missing, so only the centres occupied now count as owned."
+    assert not any("missing" in note for note in one({**line, "centres": {"France": ["PAR"]}})["notes"])
+
+
 def test_homes_may_be_given() -> None:
     line = {"variant": "standard", "phase": "W1901A", "units": {}, "centres": {"France": ["SPA"]}}
     line |= {"homes": {"France": ["SPA"]}, "orders": {"France": ["A SPA B"]}}
@@ -339,6 +345,12 @@ def test_the_command_answers_line_by_line_and_passes_over_blank_lines() -> None:
     assert [len(answer["errors"]) for answer in answers] == [0, 1, 0]
     assert answers[1]["errors"][0].startswith("line 3: ")
     assert answers[2]["id"] == 3
+
+
+def test_an_answer_can_be_written_whatever_the_line_holds() -> None:
+    texts = list(jsonlines.answers([r'{"id": "\ud800"}', '{"id": "é"}'], library.load))
+    assert [json.loads(text)["id"] for text in texts] == ["\ud800", "é"]
+    assert "".join(texts).isascii()
 
 
 def test_the_command_reads_a_file(tmp_path: Any) -> None:

@@ -126,6 +126,12 @@ def test_draw_ends_the_game_for_all_who_are_left() -> None:
     assert lines[-1] == "The game is a draw between Austria, England, France, Germany, Italy, Russia and Turkey."
 
 
+def test_a_line_in_another_encoding_is_told_like_any_other_wrong_order() -> None:
+    told = CliRunner().invoke(app, ["play"], input=b"A BUD - S\xe9r\nA BUD - SER\n")
+    assert told.exit_code == 0
+    assert "  A BUD - SER" in told.stdout.splitlines()
+
+
 def test_quit_leaves_at_once() -> None:
     assert typed("quit", "a bud - ser")[-1].startswith("Nobody has won yet")
 

@@ -63,10 +63,10 @@ class Asked:
 
 
 def answers(lines: Iterable[bytes | str], load: Load) -> Iterator[str]:
-    """The answer to each line as soon as the line is there, as JSON text; blank lines are passed over."""
+    """The answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(answer(line, number, load), ensure_ascii=False)
+            yield json.dumps(answer(line, number, load))
 
 
 def answer(line: bytes | str, number: int, load: Load) -> Json:
@@ -369,8 +369,11 @@ def _judged(content: Json, asked: Asked) -> Json:
         "centers": record.encode_position(after)["owners"],
         "variant": content["variant"],
     }
-    if resolution.notes:
-        out["notes"] = list(resolution.notes)
+    notes = list(resolution.notes)
+    if after.phase.kind is PhaseKind.ADJUSTMENTS and content.get("centers", content.get("centres")) is None:
+        notes.append("'centers' is missing, so only the centres occupied now count as owned.")
+    if notes:
+        out["notes"] = notes
     if after.winners:
         out["winners"] = list(after.winners)
     out.update({key: content[key] for key in ("homes", "options", "id") if key in content})

@@ -20,18 +20,19 @@ FONTS = ("eb-garamond-600.ttf", "eb-garamond-500-italic.ttf")
 
 _PROPERTY = re.compile(r"--([a-z0-9-]+):([^;}]*)")
 _USE = re.compile(r"var\(--([a-z0-9-]+)\)")
-_MEDIA = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+_MEDIA = re.compile(r"@media \(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
-def plain(svg: str) -> str:
+def plain(svg: str, width: int) -> str:
     """The same picture without custom properties and media queries, for programs that know neither.
 
+    `width` is how wide it will be shown, in pixels, for the rules that are meant for narrow pictures.
     Raises `UnknownName` if its style sheet uses a property that it does not set.
     """
 
     def styled(found: re.Match[str]) -> str:
-        sheet = _MEDIA.sub("", found[1])
+        sheet = _MEDIA.sub(lambda media: media[2] if width <= int(media[1]) else "", found[1])
         values = dict(_PROPERTY.findall(sheet))
 
         def value(use: re.Match[str]) -> str:
@@ -53,7 +54,7 @@ def png(svg: str, width: int = 1600) -> bytes:
     if not 1 <= width <= LARGEST:
         raise UnknownName(f"{width} is no width of a picture; take 1 to {LARGEST} pixels.")
     try:
-        data = _renderer()(svg_string=plain(svg), width=width, font_files=list(_fonts()), serif_family="EB Garamond")
+        data = _renderer()(svg_string=plain(svg, width), width=width, font_files=list(_fonts()), skip_system_fonts=True)
     except ValueError as fault:
         if isinstance(fault, PlenipoError):
             raise

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,11 +49,15 @@ def _version(*, wanted: bool) -> None:
 @app.callback()
 def main(
     *,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  # its callback does the work
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Diplomacy where the rules are a variable."""
+    # what a terminal cannot show, or what was typed in another encoding, must not end a game
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager

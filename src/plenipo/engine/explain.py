@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.movement import NO, YES, Battle, Mode
+from plenipo.engine.movement import NO, UNIT, YES, Battle, Mode
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Unit
@@ -57,22 +57,25 @@ class _Teller:
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.units = battle.units
+        self.names = [str(unit) for unit in battle.units]
 
     def dislodger(self, i: int) -> Unit | None:
         battle = self.battle
         if battle.move[i] == YES:
             return None
-        attackers = battle.attackers.get(battle.space[i], ())
-        return next((self.units[a] for a in attackers if battle.move[a] == YES), None)
+        for a in battle.attackers.get(battle.space[i], ()):
+            if battle.move[a] == YES:
+                return self.units[a]
+        return None
 
     def outcome(self, i: int, written: MovementOrder | None, refusal: str) -> Outcome:
-        unit, order = self.units[i], self.battle.orders[i]
+        unit, name, order = self.units[i], self.names[i], self.battle.orders[i]
         by = self.dislodger(i)
         if refusal:
             result, cause = Result.VOID, Cause(Reason.ILLEGAL, detail=refusal)
-            why = f"{unit} held, for its order '{written}' was illegal: {refusal}"
+            why = f"{name} held, for its order '{written}' was illegal: {refusal}"
         elif written is None:
-            result, cause, why = Result.HOLDS, Cause(Reason.NO_ORDER), f"{unit} held: it had no order."
+            result, cause, why = Result.HOLDS, Cause(Reason.NO_ORDER), f"{name} held: it had no order."
         elif isinstance(order, Move):
             result, cause, why = self.move(i, order)
         elif isinstance(order, Support):
@@ -80,7 +83,7 @@ class _Teller:
         elif isinstance(order, Convoy):
             result, cause, why = self.convoy(i, order, by)
         else:
-            result, cause, why = Result.HOLDS, Cause(Reason.HELD), f"{unit} held."
+            result, cause, why = Result.HOLDS, Cause(Reason.HELD), f"{name} held."
         if by is not None:
             fall = self.weigh(self.battle.at[by.space])
             told = f"{unit} was dislodged by {by} of {by.power}: {fall.sums}."
@@ -106,7 +109,8 @@ class _Teller:
         assert dest is not None  # noqa: S101  # only moves are weighed
         holder = battle.at.get(dest, -1)
         if holder < 0 and len(battle.attackers[dest]) == 1:
-            return _Weights(battle.attack(i)[0], 0, self.helpers(i), (), Reason.UNOPPOSED, ())
+            helpers = self.helpers(i)
+            return _Weights(UNIT + len(helpers), 0, helpers, (), Reason.UNOPPOSED, ())
         opponent = battle.opponent(i)
         meets = opponent >= 0 and battle.head_to_head(i, opponent) == YES
         stays = holder >= 0 and (meets or battle.move[holder] == NO)
@@ -129,7 +133,7 @@ class _Teller:
     # The four kinds of order
 
     def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
-        battle, unit, place = self.battle, self.units[i], order.to.space
+        battle, unit, place = self.battle, self.names[i], order.to.space
         result = Result.MOVES if battle.move[i] == YES else Result.FAILS
         if battle.path(i) == NO:
             cause, why = self.no_path(i, place)
@@ -157,7 +161,7 @@ class _Teller:
         return result, cause, f"{head} {attack} against {weights.opposition}{ending}."
 
     def no_path(self, i: int, place: Code) -> tuple[Cause, str]:
-        battle, unit = self.battle, self.units[i]
+        battle, unit = self.battle, self.names[i]
         head = f"{unit} did not enter {place}:"
         if not battle.carriers[i]:
             return Cause(Reason.NO_CONVOY, place=place), f"{head} no complete chain of fleets was ordered to convoy it."
@@ -172,7 +176,7 @@ class _Teller:
         return Cause(Reason.CONVOY_BROKEN, fallen, place=place), f"{head} the convoy was broken, for {told}."
 
     def support(self, j: int, order: Support) -> tuple[Result, Cause, str]:
-        battle, unit = self.battle, self.units[j]
+        battle, unit = self.battle, self.names[j]
         what = f"{order.other} to {order.to}" if order.to else f"{order.other} in place"
         i = battle.helps[j]
         if i < 0:
@@ -203,7 +207,7 @@ class _Teller:
         )
 
     def convoy(self, k: int, order: Convoy, by: Unit | None) -> tuple[Result, Cause, str]:
-        battle, unit = self.battle, self.units[k]
+        battle, unit = self.battle, self.names[k]
         what = f"{order.other} to {order.to}"
         i = battle.at[order.other.location.space]
         army = self.units[i]

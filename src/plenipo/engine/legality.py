@@ -57,6 +57,12 @@ class Choice(NamedTuple):
     then: tuple["Choice", ...] = ()
 
 
+# tuples, since asking whether a value is of a union of types builds the union anew each time
+_MOVEMENT = (Hold, Move, Support, Convoy)
+_RETREATS = (Retreat, Disband)
+_ORDERS = (*_MOVEMENT, *_RETREATS, Build, Remove, Waive, Choose)
+
+
 class _Illegal(Exception):  # noqa: N818  # never leaves this module
     """Carries the reason out of nested checks."""
 
@@ -73,11 +79,11 @@ class Legality:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
         unit: Unit | None = None
         try:
-            if isinstance(order, Hold | Move | Support | Convoy):
+            if isinstance(order, _MOVEMENT):
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
                 return Judgement(self._movement(unit, order), "", unit)
-            if isinstance(order, Retreat | Disband):
+            if isinstance(order, _RETREATS):
                 self._require(PhaseKind.RETREATS, order)
                 unit = self._own_dislodged(power, order.unit)
                 return Judgement(self._retreat(unit, order), "", unit)
@@ -178,6 +184,8 @@ class Legality:
 
     def _move(self, unit: Unit, to: Location, *, via: bool) -> tuple[Location, bool]:
         """The exact destination, and whether a convoy is asked for."""
+        if not via and to in self.board.steps(unit.kind, unit.location):
+            return to, False
         self._on_board(to)
         if to.space == unit.space:
             raise _Illegal(f"{unit} is in {self._name(to.space)} already.")
@@ -510,7 +518,6 @@ class LegalOrders:
         return _tree([(_path(order), order) for order in self])
 
 
-_ORDERS = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Remove, Waive, Choose)
 
 _PHASE_NAMES = {
     PhaseKind.MOVEMENT: "movement",

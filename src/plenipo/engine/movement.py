@@ -21,7 +21,7 @@ from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
 
-__all__ = ["NO", "OPEN", "YES", "Battle", "Mode", "Question", "resolve"]
+__all__ = ["NO", "OPEN", "UNIT", "YES", "Battle", "Mode", "Question", "resolve"]
 
 
 class Mode(IntEnum):
@@ -326,8 +326,10 @@ class Battle:
         return OPEN if lost == OPEN else state
 
     def _decide_move(self, i: int) -> int:
-        low, high = self.attack(i)
         dest = self.dest[i]
+        if dest is not None and dest not in self.at and self.mode[i] == Mode.LAND and len(self.attackers[dest]) == 1:
+            return YES  # alone into an empty space
+        low, high = self.attack(i)
         if high == 0 or dest is None:
             return NO
         against_low, against_high = self.hold(dest)

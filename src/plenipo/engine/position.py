@@ -82,7 +82,7 @@ class Position:
 
     @cached_property
     def _at(self) -> dict[Code, Unit]:
-        return {unit.space: unit for unit in self.units}
+        return {unit.location.space: unit for unit in self.units}
 
     def unit_at(self, space: Code) -> Unit | None:
         """The unit on the board in `space`, not counting one dislodged from it."""

@@ -143,7 +143,7 @@ def straight(
     spots, own, land, water_share = spots[fits], own[fits], land[fits], water_share[fits]
     cost = limits.land_cost * land + limits.water_cost * water_share
     cost += 8.0 * (1.0 - window.shares("own", spots, low - edge, high + edge))
-    cost += 40.0 * window.shares("island", spots, low, high) + 25.0 * window.shares("strait", spots, low, high)
+    cost += 40.0 * window.shares("island", spots, low, high) + 15.0 * window.shares("strait", spots, low, high)
 
     def make(i: int) -> Lettering:
         x, y = spots[i]

@@ -158,7 +158,8 @@ class Window:
     """The cells of one face and of some margin round it.
 
     `own`, `land`, `island` and `strait` say of each cell whether it lies in the face, on other land or beyond the
-    frame, on an island, in the water of a strait or lake; `row` and `column` is the cell of the grid at the southwest end.
+    frame, on an island, in the water of a strait or lake.
+    `row` and `column` are the cell of the grid at the southwest end.
     """
 
     ground: Ground
@@ -240,8 +241,8 @@ class Window:
     def _totals(self) -> dict[str, NDArray[np.int32]]:
         """For each quality the number of such cells southwest of each cell."""
         found = {}
-        cells = {"own": self.own, "land": self.land, "island": self.island & self.own, "strait": self.strait & self.own}
-        for quality, kept in cells.items():
+        islands, straits = self.island & self.own, self.strait & self.own
+        for quality, kept in (("own", self.own), ("land", self.land), ("island", islands), ("strait", straits)):
             found[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
             np.cumsum(np.cumsum(kept, axis=0), axis=1, out=found[quality][1:, 1:])
         return found

@@ -141,7 +141,8 @@ class _Check:
 
     def _astray(self, things: list[_Thing]) -> Iterator[str]:
         for thing in things:
-            if not self.ground.polygons[thing.space].contains(thing.shape.centroid):
+            face = self.ground.polygons.get(thing.space)
+            if face is not None and not face.contains(thing.shape.centroid):
                 yield f"{thing.title} stands outside {thing.space}"
 
     def _outside(self, thing: _Thing) -> Iterator[str]:

@@ -188,7 +188,7 @@ class Settling:
         """The seats with the code of the space as well, as large as it may be beside them and what is `taken`."""
         own = [disc(at, self.unit) for at in placed.units.values()]
         own += [disc(placed.centre, self.mark)] if placed.centre else []
-        own += [disc(at, 0.75 * self.unit) for at in placed.dislodged.values()]
+        own += [disc(at, 0.6 * self.unit) for at in placed.dislodged.values()]
         options = self._codes(SMALLEST_CODE, LARGEST_CODE, Covered.all([taken, *own]))
         best = min(options, key=lambda o: float(o.cost[0]))
         return replace(placed, code=best.make(0))
@@ -251,7 +251,7 @@ class Settling:
         aside = (dislodged - units) / self.unit
         reach = np.hypot(*aside.T)
         cost = 9.0 * np.maximum(2.05 - reach, 0.0) + 0.6 * (1.0 - (aside[:, 0] + aside[:, 1]) / (reach * np.sqrt(2)))
-        cost += 18.0 * np.maximum(self.unit - off, 0.0) / self.unit + FORBIDDEN * (off <= 0)
+        cost += 15.0 * np.maximum(self.unit - off, 0.0) / self.unit + FORBIDDEN * (off <= 0)
         cost += self._near_nodes(dislodged)
         room = self.taken.distance(dislodged) - self.unit
         cost += 0.8 * FORBIDDEN * (room < self.gap / 2)
@@ -358,7 +358,7 @@ class Settling:
         """Candidates for the code, dear enough that any name is better."""
         found: list[Options] = []
         for size in _sizes(most, least):
-            dear = DEAR + 0.9 * (most - size)
+            dear = DEAR + 1.3 * (most - size)
             if any(dear > options.cost[0] + 12.0 for options in found):
                 break
             options = self._judged(self._straight((self.code,), size, 0.0, ANYWHERE), dear, taken)

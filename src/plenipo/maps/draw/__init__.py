@@ -232,9 +232,14 @@ class _Picture:
         return "\n".join(parts)
 
     def _names(self) -> str:
+        """Names, and codes in their place where the picture is narrow; or codes alone."""
         if self.scene.labels == "none":
             return ""
-        return f'<g class="{self.scene.labels}">{self.base.lettering(self.scene.labels, self.prefix)}</g>'
+        codes = self.base.lettering("codes", self.prefix)
+        if self.scene.labels == "codes":
+            return f'<g class="codes">{codes}</g>'
+        names = self.base.lettering("names", self.prefix)
+        return f'<g class="names large">{names}</g>\n<g class="codes small">{codes}</g>'
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
         symbol = "army" if unit.kind == "A" else "fleet"

@@ -80,7 +80,9 @@ class Bend:
     @cached_property
     def length(self) -> float:
         """About how long it is: between its chord and its control lines."""
-        return (math.dist(self.start, self.end) + math.dist(self.start, self.middle) + math.dist(self.middle, self.end)) / 2
+        return (
+            math.dist(self.start, self.end) + math.dist(self.start, self.middle) + math.dist(self.middle, self.end)
+        ) / 2
 
     @property
     def heading(self) -> float:
@@ -184,7 +186,9 @@ def wave(line: Line, *, length: float = 34.0, depth: float = 8.0) -> str:
     for i, (a, b) in enumerate(pairwise(places)):
         run = math.dist(a, b) or 1.0
         side = (2 * depth if i % 2 else -2 * depth) / run
-        text += f"Q{_pair(((a[0] + b[0]) / 2 - (b[1] - a[1]) * side, (a[1] + b[1]) / 2 + (b[0] - a[0]) * side))} {_pair(b)}"
+        text += (
+            f"Q{_pair(((a[0] + b[0]) / 2 - (b[1] - a[1]) * side, (a[1] + b[1]) / 2 + (b[0] - a[0]) * side))} {_pair(b)}"
+        )
     return text
 
 

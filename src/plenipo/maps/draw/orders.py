@@ -264,7 +264,13 @@ class OrderDrawing:
     # ------------------------------------------------------------------ signs
 
     def _sign(
-        self, kind: str, symbol: str, power: Power | None, at: Spot, to: list[str] | None = None, order: Order | None = None
+        self,
+        kind: str,
+        symbol: str,
+        power: Power | None,
+        at: Spot,
+        to: list[str] | None = None,
+        order: Order | None = None,
     ) -> None:
         use = f'<use href="#{self.scene.prefix}{symbol}" transform="translate({at[0]:.0f} {at[1]:.0f})"/>'
         (self.signs if to is None else to).append(_group(kind, power, order, use))

@@ -123,8 +123,12 @@ RULES = """
 .board .caption{fill:var(--ink);text-anchor:start;font-size:60px;font-weight:600}
 .board .count{fill:var(--ink);text-anchor:start;font-size:46px;font-weight:600}
 .swatch{stroke:var(--neat);stroke-width:2.5}
+.small{display:none}
 @media (max-width:640px){
-.unit>use{transform:scale(1.3)}
+.large{display:none}
+.small{display:inline}
+.unit>use{transform:scale(1.35)}
+.tag{display:none}
 .case{stroke-width:18}
 .line{stroke-width:11}
 .support .line{stroke-width:8}

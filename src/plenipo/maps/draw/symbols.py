@@ -112,7 +112,9 @@ def hatching(ident: str) -> str:
 def ripples(ident: str) -> str:
     """The small waves of water in a theme without colours."""
     waves = "M10 24q8-9 16 0t16 0M70 64q8-9 16 0t16 0"
-    return _tile(ident, 120, f'<rect class="sea-ground" width="120" height="120"/><path class="ripple" d="{waves}"/>', 80)
+    return _tile(
+        ident, 120, f'<rect class="sea-ground" width="120" height="120"/><path class="ripple" d="{waves}"/>', 80
+    )
 
 
 def _tile(ident: str, width: int, content: str, height: int = 0) -> str:
