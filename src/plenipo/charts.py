@@ -20,7 +20,7 @@ from plenipo.maps.draw import Scene, Theme, draw
 from plenipo.maps.planar import Figure
 from plenipo.maps.seats import Seats
 
-__all__ = ["Chart", "chart"]
+__all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ def plain(svg: str, width: int) -> str:
         def value(use: re.Match[str]) -> str:
             if use[1] not in values:
                 raise UnknownName(f"the style sheet uses '--{use[1]}', which it does not set.")
-            return values[use[1]]
+            return str(values[use[1]])
 
         return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"
 

@@ -8,10 +8,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plenipo.charts import Chart, chart
+from plenipo.charts import Chart, Scene, Theme, chart
 from plenipo.engine.game import Game
 from plenipo.errors import PlenipoError, UnknownName
-from plenipo.maps.draw import Scene, Theme
 from plenipo.raster import png
 
 if TYPE_CHECKING:
@@ -69,7 +68,6 @@ def animate(
     if kind == "GIF":
         frames = [_few_colours(frame) for frame in frames]
     first, *rest = frames
-    # frames that look the same must stay apart, or their times would be lost
     first.save(path, kind, save_all=True, append_images=rest, duration=durations, loop=0)
 
 

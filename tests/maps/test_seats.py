@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures import STANDARD
+from maps.figures import STANDARD
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.seats import Lettering, Seats, along
@@ -18,9 +18,7 @@ whole = st.integers(-50_000, 50_000)
 points = st.tuples(whole, whole)
 codes = st.from_regex(r"[A-Z]{3}( [0-9])?", fullmatch=True).map(Code)
 spaces = st.one_of(codes, st.from_regex(r"\[[A-Z]{3}/[A-Z]{3}\((nc|sc)\)\]", fullmatch=True).map(Code))
-locations = st.one_of(
-    st.builds(Location, spaces), st.builds(Location, codes, st.sampled_from(["NC", "SC"]).map(Coast))
-)
+locations = st.one_of(st.builds(Location, spaces), st.builds(Location, codes, st.sampled_from(["NC", "SC"]).map(Coast)))
 letterings = st.one_of(
     st.builds(Lettering, st.tuples(st.text(min_size=1)), points, st.integers(1, 900)),
     st.builds(Lettering, st.tuples(st.text(), st.text()), points, st.integers(1, 900), spacing=st.integers(0, 99)),

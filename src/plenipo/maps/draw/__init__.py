@@ -16,7 +16,6 @@ from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.orders import OrderDrawing, seat_of
-from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
@@ -127,8 +126,8 @@ class _Picture:
     # ------------------------------------------------------------------ the ground
 
     def _face(self, code: Code, kind: str, title: str) -> str:
-        ident, shape = f"{self.prefix}space-{ident_of(code)}", self.base.shapes.faces[code]
-        return f'<path id="{ident}" class="{kind}" data-space="{escape(code)}" d="{shape}"><title>{escape(title)}</title></path>'
+        head = f'<path id="{self.prefix}space-{ident_of(code)}" class="{kind}" data-space="{escape(code)}"'
+        return f'{head} d="{self.base.shapes.faces[code]}"><title>{escape(title)}</title></path>'
 
     def _seas(self) -> str:
         seas = sorted(self.base.figure.seas)
@@ -217,8 +216,8 @@ class _Picture:
                 f'<clipPath id="{clip}"><path d="{shape}"/></clipPath><path class="hole" d="{shape}"/>'
                 f'<g clip-path="url(#{clip})">{rings}</g>'
             )
-        for code in sorted(code for code in self.scene.marks if "split" in self.scene.mark_words(code)):
-            parts.append(f'<path class="split" d="{self.base.shapes.faces[code]}"/>')
+        halves = (code for code in self.scene.marks if "split" in self.scene.mark_words(code))
+        parts += (f'<path class="split" d="{self.base.shapes.faces[code]}"/>' for code in sorted(halves))
         return "\n".join(parts)
 
     def _centres(self) -> str:
@@ -244,7 +243,8 @@ class _Picture:
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
         symbol = "army" if unit.kind == "A" else "fleet"
         ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{ident_of(unit.space)}"
-        tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{escape(self.tags[unit.power])}</text></g>'
+        letter = escape(self.tags[unit.power])
+        tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{letter}</text></g>'
         return (
             f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}" '
             f'data-space="{escape(unit.space)}" transform="translate({at[0]} {at[1]})">'

@@ -8,7 +8,7 @@ from functools import lru_cache
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Code
-from plenipo.maps.draw.paths import Plane, Shapes, path
+from plenipo.maps.draw.paths import Plane, Shapes
 from plenipo.maps.planar import Figure, Point
 from plenipo.maps.seats import Lettering, Seats
 from plenipo.maps.typeface import SLACK, width_of
@@ -111,10 +111,8 @@ class Base:
         if lettering.curve:
             start, middle, end = (self.plane.at(point) for point in lettering.curve)
             line = f"M{start[0]} {start[1]}Q{middle[0]} {middle[1]} {end[0]} {end[1]}"
-            return (
-                f'<path id="{ident}" d="{line}" fill="none" stroke="none"/>'
-                f'<text{kind} {style}><textPath href="#{ident}" startOffset="50%">{escape(lettering.lines[0])}</textPath></text>'
-            )
+            run = f'<textPath href="#{ident}" startOffset="50%">{escape(lettering.lines[0])}</textPath>'
+            return f'<path id="{ident}" d="{line}" fill="none" stroke="none"/><text{kind} {style}>{run}</text>'
         places = [self.plane.at(point) for point in lettering.baselines]
         if len(places) == 1:
             (x, y), line = places[0], escape(lettering.lines[0])

@@ -51,7 +51,7 @@ def seat_of(table: Mapping[Location, Point], location: Location) -> Point:
     return next(point for key, point in table.items() if key.space == location.space)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class OrderDrawing:
     """The orders of one scene on one map; `lines` go under the names, `signs` over the units."""
 
@@ -117,10 +117,10 @@ class OrderDrawing:
         seas = set(self._carriers.get((start, end), ()))
         first = sorted(seas & self.board.waters.get(start, frozenset()))
         goal = self.board.waters.get(end, frozenset())
-        chains = [(sea,) for sea in first]
+        chains: list[tuple[Code, ...]] = [(sea,) for sea in first]
         seen = set(first)
         while chains:
-            longer = []
+            longer: list[tuple[Code, ...]] = []
             for chain in chains:
                 if chain[-1] in goal:
                     return chain
