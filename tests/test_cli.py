@@ -198,6 +198,17 @@ def test_show_draws_a_position_and_a_saved_game(tmp_path: Path) -> None:
     assert run("show", "--svg", "-", "--position", file).stderr == "The file does not say which variant was played.\n"
 
 
+def test_replay_makes_a_moving_picture_of_a_saved_game(tmp_path: Path) -> None:
+    game, picture = tmp_path / "game.json", tmp_path / "game.gif"
+    run("play", "--save", game, typed="A BUD - SER\n" + "done\n" * 7)
+    told = run("replay", game, picture, "--width", "120")
+    assert (told.exit_code, told.stdout, told.stderr) == (0, "", "")
+    assert picture.read_bytes().startswith(b"GIF8")
+    refused = run("replay", game, tmp_path / "game.mov")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("'game.mov' is no name for a moving picture")
+
+
 def test_rulebooks_lists_every_policy_and_choice() -> None:
     told = run("rulebooks").stdout
     for policy in POLICIES.values():

@@ -60,6 +60,17 @@ def test_the_id_comes_back_as_it_is_even_from_a_line_that_cannot_be_judged() -> 
     assert changed(SPRING, id=7, variant="none")["id"] == 7
 
 
+def test_powers_are_spelt_as_the_line_spells_them() -> None:
+    asked = {
+        **DISLODGING,
+        "units": {"AUSTRIA": ["A VIE"], "german": ["A TYO", "A BOH"]},
+        "centers": {"austria": ["VIE"]},
+    }
+    answer = one({**asked, "orders": {"Germany": ["A TYO S A BOH - VIE", "A BOH - VIE"]}})
+    assert answer["units"] == {"AUSTRIA": [], "german": ["A TYO", "A VIE"]}
+    assert list(answer["dislodged"]) == list(answer["centers"]) == ["AUSTRIA"]
+
+
 def test_dislodged_units_are_listed_with_attacker_and_retreats() -> None:
     out = one(DISLODGING)
     assert out["dislodged"] == {"Austria": {"A VIE": {"by": "A BOH", "retreats": ["GAL", "TRI"]}}}

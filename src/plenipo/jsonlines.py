@@ -60,6 +60,7 @@ class Asked:
     position: Position
     orders: Mapping[Power, Sequence[Order]]
     errors: tuple[str, ...] = ()
+    spelt: Mapping[Power, str] = field(default_factory=dict)
 
 
 def answers(lines: Iterable[bytes | str], load: Load) -> Iterator[str]:
@@ -140,6 +141,7 @@ class _Line:
         self.rules = self._rules()
         self.notation = notation_of(self.rules)
         self.phase = self._phase()
+        self.spelt: dict[Power, str] = {}
 
     def _text(self, key: str, example: str) -> str:
         value = self.content.get(key)
@@ -176,7 +178,9 @@ class _Line:
             return
         for name, entry in value.items():
             try:
-                yield self.rules.power(name[:1000]), entry
+                power = self.rules.power(name[:1000])
+                self.spelt.setdefault(power, name)
+                yield power, entry
             except PlenipoError as fault:
                 self.errors.append(f"'{key}': {fault}")
 
@@ -348,7 +352,7 @@ def _asked(content: Json, load: Load) -> Asked:
     if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
         line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
     sheets = line.orders()
-    return Asked(line.rules, position, sheets, tuple(line.errors))
+    return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt)
 
 
 def _judged(content: Json, asked: Asked) -> Json:
@@ -358,15 +362,15 @@ def _judged(content: Json, asked: Asked) -> Json:
     for gone in after.dislodged:
         places = [str(to) for to in retreats.options(asked.rules, after, gone)]
         facts = {"by": str(gone.by) if gone.by else None, "retreats": places}
-        dislodged.setdefault(gone.unit.power, {})[str(gone.unit)] = facts
+        dislodged.setdefault(asked.spelt.get(gone.unit.power, gone.unit.power), {})[str(gone.unit)] = facts
     out: Json = {
         "results": _results(resolution),
-        "units": _units_by_power(asked.position, after),
+        "units": _spelt(asked, _units_by_power(asked.position, after)),
         "dislodged": dislodged,
         "errors": [*asked.errors, *resolution.errors],
         "phase": str(after.phase),
         "contested": sorted(after.contested),
-        "centers": record.encode_position(after)["owners"],
+        "centers": _spelt(asked, record.encode_position(after)["owners"]),
         "variant": content["variant"],
     }
     notes = list(resolution.notes)
@@ -378,6 +382,11 @@ def _judged(content: Json, asked: Asked) -> Json:
         out["winners"] = list(after.winners)
     out.update({key: content[key] for key in ("homes", "options", "id") if key in content})
     return out
+
+
+def _spelt(asked: Asked, by_power: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The same with each power spelt as the line spells it, so that a caller finds his own keys again."""
+    return {asked.spelt.get(Power(power), power): entry for power, entry in by_power.items()}
 
 
 def _units_by_power(before: Position, after: Position) -> dict[str, list[str]]:

@@ -84,7 +84,7 @@ def battle(shape: Callable[[Random, Board], Position], board: Board, seed: int) 
 @pytest.mark.parametrize(
     ("rules", "shape", "count"),
     [
-        pytest.param(RULES, small_position, 8000, id="small"),
+        pytest.param(RULES, small_position, 10_000, id="small"),
         pytest.param(RULES, dense_position, 3000, id="dense"),
         pytest.param(RULES, scattered_position, 1000, id="scattered"),
         pytest.param(TIGHT_RULES, dense_position, 4000, id="on a tight board"),

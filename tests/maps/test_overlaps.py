@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from maps.figures import STANDARD, standard_figure, standard_texts
-from plenipo.engine.board import Board, Code, Coast, Location
+from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import board_from
 from plenipo.maps.overlaps import overlaps
@@ -30,12 +30,14 @@ def good() -> Seats:
 
 def with_one(table: str, key: Any, value: Any) -> Seats:
     """The committed seats with one entry changed."""
-    return replace(good(), **{table: {**getattr(good(), table), key: value}})
+    changed: dict[str, Any] = {table: {**getattr(good(), table), key: value}}
+    return replace(good(), **changed)
 
 
 def without(table: str, key: Any) -> Seats:
     """The committed seats with one entry left out."""
-    return replace(good(), **{table: {k: v for k, v in getattr(good(), table).items() if k != key}})
+    changed: dict[str, Any] = {table: {k: v for k, v in getattr(good(), table).items() if k != key}}
+    return replace(good(), **changed)
 
 
 def moved(table: str, code: str, to: tuple[int, int]) -> Seats:
@@ -109,7 +111,7 @@ SPOILED: dict[str, tuple[Callable[[], Seats], str]] = {
     ),
     "a name with its letters too far apart": (
         lambda: with_one("names", Code("BLA"), replace(good().names[Code("BLA")], spacing=900)),
-        "outside BLA",
+        "on land other than BLA",
     ),
     "no seat for a unit": (lambda: without("units", at("STP", "SC")), "a unit in STP/SC has no seat"),
     "no seat for the dislodged": (lambda: without("dislodged", at("KIE")), "a dislodged unit in KIE has no seat"),

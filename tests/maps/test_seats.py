@@ -1,6 +1,7 @@
 """The seats of a map as a value: what a lettering says of itself, and the codec."""
 
 import json
+from itertools import pairwise
 from math import dist, hypot
 from pathlib import Path
 
@@ -18,7 +19,7 @@ whole = st.integers(-50_000, 50_000)
 points = st.tuples(whole, whole)
 codes = st.from_regex(r"[A-Z]{3}( [0-9])?", fullmatch=True).map(Code)
 spaces = st.one_of(codes, st.from_regex(r"\[[A-Z]{3}/[A-Z]{3}\((nc|sc)\)\]", fullmatch=True).map(Code))
-locations = st.one_of(st.builds(Location, spaces), st.builds(Location, codes, st.sampled_from(["NC", "SC"]).map(Coast)))
+locations = st.one_of(spaces.map(Location), st.builds(Location, codes, st.sampled_from(["NC", "SC"]).map(Coast)))
 letterings = st.one_of(
     st.builds(Lettering, st.tuples(st.text(min_size=1)), points, st.integers(1, 900)),
     st.builds(Lettering, st.tuples(st.text(), st.text()), points, st.integers(1, 900), spacing=st.integers(0, 99)),
@@ -54,14 +55,14 @@ def test_one_line_stands_in_the_middle_and_two_share_it_evenly() -> None:
     upper, lower = Lettering(("Gulf of", "Bothnia"), (500, 700), 100).baselines
     assert only[0] == upper[0] == lower[0] == 500
     assert upper[1] - lower[1] == round(LEADING * 100)
-    assert abs(upper[1] + lower[1] - 2 * only[1]) <= 1
+    assert abs(upper[1] + lower[1] - 2 * only[1]) <= 2
     assert only[1] < 700
 
 
 def test_steps_along_a_curve_are_even_and_end_where_it_ends() -> None:
     curve = ((0, 0), (3000, 2000), (4000, 0))
     line = along(curve, 12)
-    steps = [dist(a, b) for a, b in zip(line, line[1:], strict=False)]
+    steps = [dist(a, b) for a, b in pairwise(line)]
     assert (line[0], line[-1]) == (curve[0], curve[2])
     assert max(steps) < 1.02 * min(steps)
     assert sum(steps) > hypot(4000, 0)

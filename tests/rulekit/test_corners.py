@@ -1,5 +1,7 @@
 """The points where three areas meet are spaces, and change nothing between the areas."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

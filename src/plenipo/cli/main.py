@@ -248,6 +248,27 @@ def show(
 
 
 @app.command()
+def replay(
+    game: Annotated[Path, typer.Argument(help="A saved game.")],
+    out: Annotated[Path, typer.Argument(help="Where the moving picture goes: a name that ends in .png or .gif.")],
+    variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
+    theme: Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")] = "light",
+    width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
+    seconds: Annotated[float, typer.Option(help="How long each phase is shown.", min=0.1)] = 1.6,
+) -> None:
+    """Make a moving picture of a saved game; needs plenipo[png]."""
+    from plenipo import charts  # noqa: PLC0415
+    from plenipo.cli import saved, terminal  # noqa: PLC0415
+    from plenipo.replay import animate  # noqa: PLC0415
+
+    with _told():
+        played = saved.load(game, variant)
+        chart = charts.chart(variant or played.rules.variant, played.rules.options)
+        with terminal.progress("Drawing") as told:
+            animate(played, out, on=chart, theme=theme, width=width, phase=round(seconds * 1000), progress=told)
+
+
+@app.command()
 def rulebooks(
     keys: Annotated[list[str] | None, typer.Argument(help="Only these policies.", show_default="all")] = None,
 ) -> None:

@@ -1,12 +1,14 @@
 """The terminal: where text comes from and goes to; works the same without a person at the other end."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console, RenderableType
+from rich.progress import Progress
 from rich.text import Text
 
-__all__ = ["Ended", "Terminal"]
+__all__ = ["Ended", "Terminal", "progress"]
 
 
 _SCROLLED_AWAY = "\x1b[3J"
@@ -67,6 +69,15 @@ class Terminal:
         self.read(f"Next: {name}. Press Enter when {name} alone sees the screen. ")
         self.hide()
         return True
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show on the error stream how far a long work is, if somebody watches; tell it what is done, and of how much."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _history() -> Callable[[], None]:

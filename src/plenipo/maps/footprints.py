@@ -76,8 +76,10 @@ def centre_line(lettering: Lettering, *, water: bool) -> NDArray[np.float64]:
     heading = np.gradient(points, axis=0)
     heading /= np.hypot(heading[:, 0], heading[:, 1])[:, None]
     raised = points + np.column_stack((-heading[:, 1], heading[:, 0])) * ((ASCENT - DESCENT) / 2 * lettering.size)
-    pieces = np.hypot(*np.diff(points, axis=0).T)
-    run = np.concatenate(([0.0], np.cumsum(pieces)))
+    # letters that find no room on the curve run on straight
+    beyond = 100.0 * lettering.size
+    raised = np.vstack((raised[0] - heading[0] * beyond, raised, raised[-1] + heading[-1] * beyond))
+    run = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(raised, axis=0).T))))
     length = width_of(lettering.lines[0], water=water) * lettering.size
     length += lettering.spacing * max(len(lettering.lines[0]) - 1, 0)
     places = run[-1] / 2 + np.linspace(-length / 2, length / 2, BEADS + 1)

@@ -174,6 +174,16 @@ def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
     return Hints(places, lines)
 
 
+def _seats_of(folder: Path) -> Seats:
+    """The seats of the variant in a folder."""
+    figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
+    spaces = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8")).get("spaces", {})
+    texts = {Code(code): SpaceText(info.get("name", code), info.get("centre", False)) for code, info in spaces.items()}
+    hints = folder / "seats.toml"
+    table = tomllib.loads(hints.read_text(encoding="utf-8")) if hints.is_file() else {}
+    return find_seats(figure, board_from(figure, texts, folder.name), hints_from(table, figure))
+
+
 def main(arguments: Sequence[str]) -> int:
     """Find the seats of the variants in the folders named; print what is wrong and return 1, or return 0."""
     if not arguments:
@@ -182,12 +192,7 @@ def main(arguments: Sequence[str]) -> int:
     for name in arguments:
         folder = Path(name)
         try:
-            figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
-            spaces = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8"))["spaces"]
-            texts = {Code(code): SpaceText(info["name"], info.get("centre", False)) for code, info in spaces.items()}
-            hints = folder / "seats.toml"
-            table = tomllib.loads(hints.read_text(encoding="utf-8")) if hints.is_file() else {}
-            seats = find_seats(figure, board_from(figure, texts, folder.name), hints_from(table, figure))
+            seats = _seats_of(folder)
         except (InvalidFigure, OSError, tomllib.TOMLDecodeError) as error:
             print(f"{folder}: {error}", file=sys.stderr)  # noqa: T201 - a command
             return 1

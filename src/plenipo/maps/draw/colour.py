@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from plenipo.errors import UnknownName
 
-__all__ = ["EYES", "contrast", "distance", "seen_by"]
+__all__ = ["EYES", "ciede2000", "contrast", "distance", "seen_by"]
 
 Triple = tuple[float, float, float]
 
@@ -56,7 +56,16 @@ def distance(first: str, second: str) -> float:
     >>> round(distance("#ff0000", "#00ff00"), 1)
     86.6
     """
-    (l1, a1, b1), (l2, a2, b2) = _lab(first), _lab(second)
+    return ciede2000(_lab(first), _lab(second))
+
+
+def ciede2000(first: Triple, second: Triple) -> float:
+    """The distance of two colours given as CIE L*, a*, b*.
+
+    >>> round(ciede2000((50, 2.5, 0), (73, 25, -18)), 4)
+    27.1492
+    """
+    (l1, a1, b1), (l2, a2, b2) = first, second
     mean_c7 = ((math.hypot(a1, b1) + math.hypot(a2, b2)) / 2) ** 7
     g = 0.5 * (1 - math.sqrt(mean_c7 / (mean_c7 + 25**7)))
     a1, a2 = a1 * (1 + g), a2 * (1 + g)

@@ -127,8 +127,10 @@ RULES = """
 @media (max-width:640px){
 .large{display:none}
 .small{display:inline}
-.unit>use{transform:scale(1.35)}
+.unit>use{transform:scale(1.2)}
 .tag{display:none}
+.hold{stroke-width:8}
+.board .caption,.board .count{font-size:84px}
 .case{stroke-width:18}
 .line{stroke-width:11}
 .support .line{stroke-width:8}

@@ -1,0 +1,167 @@
+"""Draws the gallery: every picture of docs/gallery/, its page, and the hashes the tests compare with.
+
+Run it when the drawing was changed on purpose, and look at every picture before you commit.
+`--hashes` writes the hashes alone.
+"""
+
+import hashlib
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plenipo import library
+from plenipo.charts import Chart, Scene, Theme, chart
+from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.game import Game
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.raster import png
+from plenipo.replay import animate, scenes
+
+GALLERY = Path(__file__).parents[1] / "docs" / "gallery"
+
+VARIANT = "standard"
+
+UNITS = {
+    "Austria": "A VIE, A BUD, A SER, F GRE, F TRI",
+    "England": "F NTH, F NRG, A NWY, F LON, A EDI",
+    "France": "A BUR, A PAR, A SPA, F WES, F BRE",
+    "Germany": "A MUN, A RUH, A BER, F DEN, F HOL",
+    "Italy": "A VEN, F TYN, F TUN, F ION",
+    "Russia": "A STP, A WAR, A UKR, F SEV, F RUM, F SWE",
+    "Turkey": "A BUL, F BLA, F AEG, A SMY",
+}
+
+CENTRES = {
+    "Austria": "VIE BUD TRI SER GRE",
+    "England": "EDI LON LVP NWY BEL",
+    "France": "PAR BRE MAR SPA POR",
+    "Germany": "BER KIE MUN HOL DEN",
+    "Italy": "VEN ROM NAP TUN",
+    "Russia": "STP MOS WAR SEV RUM SWE",
+    "Turkey": "ANK CON SMY BUL",
+}
+
+TURNS = (
+    # every kind of order, and every way to fail: repelled, stood off, cut, dislodged, disrupted, void, illegal
+    {
+        "Austria": "A VIE S A BUD - GAL, A BUD - GAL, A SER S A BUL - RUM, F GRE - ALB, F TRI S F GRE - ALB",
+        "England": "F NTH C A EDI - BEL, F NRG - BAR, A NWY H, F LON - ENG, A EDI - BEL",
+        "France": "A BUR H, A PAR S A BUR, A SPA - NAF, F WES C A SPA - NAF, F BRE - ENG",
+        "Germany": "A MUN - BUR, A RUH S A MUN - BUR, A BER - WAR, F DEN H, F HOL - BEL",
+        "Italy": "A VEN - TRI, F TYN - WES, F TUN S F TYN - WES, F ION - AEG",
+        "Russia": "A STP - NWY, A WAR - GAL, A UKR S A WAR - GAL, F SEV S F RUM, F RUM H, F SWE S A STP - NWY",
+        "Turkey": "A BUL - RUM, F BLA S A BUL - RUM, F AEG - GRE, A SMY S A BUL - CON",
+    },
+    {"England": "A NWY R FIN", "Russia": "F RUM D", "France": "F WES R MID"},
+    {"Austria": "F TRI D", "England": "A EDI D", "Russia": "A MOS B", "Turkey": "F ANK B, WAIVE"},
+)
+
+MARKS = {
+    Code("BOH"): "hole",
+    Code("MUN"): "anarchy, walker I",
+    Code("UKR"): "shade \N{GREEK CAPITAL LETTER PSI}",
+    Code("SPA"): "split",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture of the gallery: what is on it and in which theme, and whether it is kept as a narrow PNG too."""
+
+    name: str
+    words: str
+    scene: Scene
+    theme: str = "light"
+    narrow: bool = False
+
+
+def midgame() -> Game:
+    """The game of the gallery: a made-up autumn with 34 units, its retreats and its winter."""
+    rules = library.load(VARIANT)
+    units = (
+        Unit(Power(power), UnitKind(text[0]), Location(Code(text[2:])))
+        for power, texts in UNITS.items()
+        for text in texts.split(", ")
+    )
+    owners = {Code(code): Power(power) for power, codes in CENTRES.items() for code in codes.split()}
+    phase = Phase("Fall", 1904, PhaseKind.MOVEMENT)
+    game = Game(rules, Position(phase, tuple(units), owners=owners, homes=rules.opening.homes))
+    for turn in TURNS:
+        game = game.process({Power(power): texts.split(", ") for power, texts in turn.items()})
+    return game
+
+
+def pictures() -> tuple[Picture, ...]:
+    """Every picture, in the order of the page."""
+    on, game = chart(VARIANT), midgame()
+    autumn, retreats, winter = scenes(game, on)[:3]
+    orders = tuple(o.order for o in game.turns[0].resolution.outcomes if o.order is not None)
+    before = game.turns[0].resolution.before
+    corner = tuple(Code(code) for code in "BEL BUR GAS MAR MUN PAR PIC PIE RUH SWI TYO".split())
+    return (
+        Picture("opening", "The opening of the standard board.", on.scene(), narrow=True),
+        Picture("orders", "Autumn of a made-up game: 34 orders, not judged yet.", on.scene(before, orders=orders)),
+        Picture("results", "The same orders, judged.", autumn, narrow=True),
+        Picture("retreats", "The retreats: two go, one is disbanded; the dislodged beside their attackers.", retreats),
+        Picture("winter", "The winter: builds, removals and a waived build.", winter),
+        Picture("codes", "Codes instead of names, and the corners.", on.scene(labels="codes", corners=True)),
+        Picture("corners", "A part of the map, with its corners.", on.scene(before, corners=True, focus=corner)),
+        Picture("marks", "The marks of other variants.", on.scene(before, marks=MARKS)),
+        Picture("dark", "The theme `dark`.", autumn, "dark"),
+        Picture(
+            "safe", "The theme `safe`: a palette for every colour vision, with patterns and letters.", autumn, "safe"
+        ),
+        Picture("muted", "The theme `muted`: another one.", autumn, "muted"),
+        Picture("safe-dark", "The theme `safe-dark`.", autumn, "safe-dark"),
+        Picture("print", "The theme `print`: black and white, for zines.", autumn, "print"),
+    )
+
+
+def drawn(on: Chart, picture: Picture) -> str:
+    """The picture as SVG."""
+    return on.draw(picture.scene, Theme.named(picture.theme))
+
+
+def hashes(svgs: Mapping[str, str]) -> str:
+    """The SHA-256 of each picture, a line each."""
+    return "".join(f"{hashlib.sha256(svg.encode()).hexdigest()}  {name}\n" for name, svg in svgs.items())
+
+
+def page(shown: tuple[Picture, ...]) -> str:
+    """The page of the gallery in Markdown."""
+    lines = [
+        "# Gallery",
+        "",
+        "Drawn by `python scripts/gallery.py`; every picture is one SVG.",
+        "A picture narrower than 640 pixels shows codes in place of names.",
+        "",
+    ]
+    for picture in shown:
+        lines += [f"## {picture.words}", "", f"![{picture.words}]({picture.name}.svg)", ""]
+        if picture.narrow:
+            lines += [f"At 390 pixels: ![{picture.words}]({picture.name}-390.png)", ""]
+    lines += ["## A game in motion.", "", "![The three phases above, one after the other.](replay.gif)", ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Draw and write everything."""
+    on, shown = chart(VARIANT), pictures()
+    svgs = {picture.name: drawn(on, picture) for picture in shown}
+    GALLERY.mkdir(parents=True, exist_ok=True)
+    (GALLERY / "hashes.txt").write_text(hashes(svgs), encoding="utf-8")
+    if "--hashes" in sys.argv[1:]:
+        return
+    for picture in shown:
+        (GALLERY / f"{picture.name}.svg").write_text(svgs[picture.name], encoding="utf-8")
+        if picture.narrow:
+            (GALLERY / f"{picture.name}-390.png").write_bytes(png(svgs[picture.name], 390))
+    animate(midgame(), GALLERY / "replay.gif", width=560, progress=lambda done, of: print(f"replay {done}/{of}"))
+    (GALLERY / "README.md").write_text(page(shown), encoding="utf-8")
+    print(f"{sum(file.stat().st_size for file in GALLERY.iterdir()) / 1e6:.2f} MB in {GALLERY}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The lines of orders as geometry."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside, head, wave
+
+spots = st.tuples(st.integers(0, 4000), st.integers(0, 4000))
+pairs = st.tuples(spots, spots).filter(lambda pair: math.dist(*pair) > 50)
+
+
+def lines_of(start: Spot, end: Spot) -> tuple[Line, Line]:
+    between = ((start[0] + end[0]) / 2 + 40, (start[1] + end[1]) / 2 - 40)
+    return Bend.between(start, end), Route.through([start, between, end])
+
+
+@given(pairs)
+def test_a_line_begins_and_ends_where_it_should(pair: tuple[Spot, Spot]) -> None:
+    for line in lines_of(*pair):
+        assert line.at(0) == pytest.approx(pair[0])
+        assert line.at(1) == pytest.approx(pair[1])
+
+
+@given(pairs, st.floats(0, 0.4), st.floats(0.6, 1))
+def test_a_part_runs_between_its_shares(pair: tuple[Spot, Spot], low: float, high: float) -> None:
+    for line in lines_of(*pair):
+        part = line.part(low, high)
+        assert math.dist(part.at(0), line.at(low)) < 1
+        assert math.dist(part.at(1), line.at(high)) < 1
+        assert part.length <= line.length + 1e-6
+
+
+@given(pairs)
+def test_a_bend_leaves_to_its_own_left_so_the_way_back_does_not_meet_it(pair: tuple[Spot, Spot]) -> None:
+    there, back = Bend.between(*pair), Bend.between(pair[1], pair[0])
+    (ax, ay), (bx, by), (mx, my) = *pair, there.at(0.5)
+    # y runs down: a point on the left of the way has a negative cross product
+    assert (bx - ax) * (my - ay) - (by - ay) * (mx - ax) < 0
+    assert math.dist(there.at(0.5), back.at(0.5)) == pytest.approx(0.1 * math.dist(*pair), rel=0.01)
+
+
+@given(pairs)
+def test_the_head_points_onward(pair: tuple[Spot, Spot]) -> None:
+    for line in lines_of(*pair):
+        tip = tuple(map(int, re.findall(r"-?\d+", head(line))[:2]))
+        x, y = line.at(1)
+        assert (tip[0] - x) * math.cos(line.heading) + (tip[1] - y) * math.sin(line.heading) > 10
+
+
+@given(pairs)
+def test_a_bar_lies_across_the_end(pair: tuple[Spot, Spot]) -> None:
+    line = Bend.between(*pair)
+    ax, ay, bx, by = map(int, re.findall(r"-?\d+", bar(line)))
+    assert math.dist(((ax + bx) / 2, (ay + by) / 2), line.at(1)) <= 1.5
+    assert abs((bx - ax) * math.cos(line.heading) + (by - ay) * math.sin(line.heading)) <= 2
+
+
+@given(pairs)
+def test_a_wave_ends_on_its_line(pair: tuple[Spot, Spot]) -> None:
+    line = Bend.between(*pair)
+    numbers = list(map(int, re.findall(r"-?\d+", wave(line))))
+    assert math.dist(tuple(numbers[:2]), line.at(0)) <= 1
+    assert math.dist(tuple(numbers[-2:]), line.at(1)) <= 1
+
+
+@given(st.floats(100, 900))
+def test_the_crossing_of_a_border_is_found(border: float) -> None:
+    line = Bend.between((0, 0), (1000, 0), left=0)
+    share = first_inside(line, lambda spot: spot[0] >= border)
+    assert share is not None
+    assert line.at(share)[0] == pytest.approx(border, abs=2)
+
+
+def test_a_line_that_does_not_end_inside_crosses_nothing() -> None:
+    line = Bend.between((0, 0), (1000, 0))
+    assert first_inside(line, lambda spot: spot[0] < 500) is None
+    assert first_inside(line, lambda _: True) == 0.0

@@ -1,0 +1,135 @@
+"""The colours of the themes, measured: for every eye, and for reading."""
+
+from itertools import combinations
+
+import pytest
+
+from plenipo.errors import UnknownName
+from plenipo.maps.draw import Theme
+from plenipo.maps.draw.colour import EYES, ciede2000, contrast, distance, seen_by
+from plenipo.maps.draw.theme import Colours
+
+SAFE = ("safe", "safe-dark", "muted")
+"""The themes for every colour vision."""
+
+COLOURED = ("light", "dark", *SAFE)
+
+SEVEN = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+
+APART = 9.0
+"""CIEDE2000 between the land of any two of the seven powers in a safe theme, whoever looks."""
+
+APART_FOR_MOST = 14.0
+"""The same for a normal eye, in any theme with colours but the muted one, which may come down to 13."""
+
+APART_OF_MANY = 4.0
+"""The same among all 23 powers a safe theme has colours for; their patterns differ besides."""
+
+
+def colours(theme: str) -> list[Colours]:
+    return [*Theme.named(theme).powers.values(), *Theme.named(theme).spare]
+
+
+def least(eye: str, several: list[Colours]) -> float:
+    return min(distance(seen_by(eye, a.land), seen_by(eye, b.land)) for a, b in combinations(several, 2))
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("theme", SAFE)
+def test_every_eye_tells_the_seven_powers_apart(theme: str, eye: str) -> None:
+    assert least(eye, [Theme.named(theme).powers[power] for power in SEVEN]) >= APART
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("theme", SAFE)
+def test_every_eye_tells_many_powers_apart(theme: str, eye: str) -> None:
+    assert least(eye, colours(theme)) >= APART_OF_MANY
+
+
+@pytest.mark.parametrize("theme", COLOURED)
+def test_a_normal_eye_tells_the_seven_powers_apart(theme: str) -> None:
+    wanted = 13.0 if theme == "muted" else APART_FOR_MOST
+    assert least("normal", [Theme.named(theme).powers[power] for power in SEVEN]) >= wanted
+
+
+@pytest.mark.parametrize("theme", [*SAFE, "print"])
+def test_no_two_powers_share_a_pattern_where_patterns_are_drawn(theme: str) -> None:
+    assert Theme.named(theme).patterned
+    assert Theme.named(theme).tagged
+    patterns = [c.pattern for c in colours(theme)]
+    assert len(patterns) == len(set(patterns)) == 23
+
+
+def test_print_is_black_and_white() -> None:
+    theme = Theme.named("print")
+    values = {*theme.tokens.values(), *(c.land for c in colours("print")), *(c.ink for c in colours("print"))}
+    assert {value for value in values if value.startswith("#")} == {"#000000", "#ffffff"}
+
+
+@pytest.mark.parametrize("theme", [*COLOURED, "print"])
+def test_names_can_be_read_on_all_land(theme: str) -> None:
+    tokens = Theme.named(theme).tokens
+    lands = [tokens["land"], tokens["land-off"], *(c.land for c in colours(theme))]
+    assert min(contrast(tokens["label"], land) for land in lands) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [*COLOURED, "print"])
+def test_names_can_be_read_on_water_and_in_the_margin(theme: str) -> None:
+    tokens = Theme.named(theme).tokens
+    assert min(contrast(tokens["sea-text"], tokens[water]) for water in ("sea-0", "sea-1")) >= 4.5
+    assert contrast(tokens["ink"], tokens["paper"]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [*COLOURED, "print"])
+def test_units_and_orders_stand_out(theme: str) -> None:
+    tokens = Theme.named(theme).tokens
+    for power in colours(theme):
+        assert contrast(power.ink, power.land) >= 3.0
+        assert contrast(power.ink, tokens["glyph"]) >= 4.5
+    assert contrast(tokens["bad"], tokens["edge"]) >= 4.5
+
+
+# the measures themselves
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "known"),
+    [
+        # from the test data of Sharma, Wu and Dalal
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, -1, 2), (50, 0, 0), 2.3669),
+        ((50, 2.49, -0.001), (50, -2.49, 0.0009), 7.1792),
+        ((50, 2.5, 0), (73, 25, -18), 27.1492),
+        ((50, 2.5, 0), (56, -27, -3), 31.9030),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
+    ],
+)
+def test_distances_are_those_of_the_published_data(
+    first: tuple[float, float, float], second: tuple[float, float, float], known: float
+) -> None:
+    assert ciede2000(first, second) == pytest.approx(known, abs=5e-5)
+    assert ciede2000(second, first) == pytest.approx(known, abs=5e-5)
+
+
+def test_red_and_green_are_nearer_to_eyes_without_red_or_green() -> None:
+    red, green = "#c0392b", "#6b8e23"
+    apart = {eye: distance(seen_by(eye, red), seen_by(eye, green)) for eye in EYES}
+    assert apart["deuteranopia"] < apart["normal"] / 2
+    assert apart["protanopia"] < apart["normal"] / 2
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_grey_stays_grey_to_every_eye(eye: str) -> None:
+    assert distance("#808080", seen_by(eye, "#808080")) < 1
+
+
+def test_contrast_has_the_known_ends() -> None:
+    assert contrast("#fff", "#000000") == pytest.approx(21)
+    assert contrast("#777", "#777777") == pytest.approx(1)
+
+
+@pytest.mark.parametrize("colour", ["red", "#12", "#12345g", ""])
+def test_what_is_no_colour_is_refused(colour: str) -> None:
+    with pytest.raises(UnknownName, match="is no colour"):
+        contrast(colour, "#fff")

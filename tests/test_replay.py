@@ -1,0 +1,175 @@
+"""Pixels and moving pictures, and the charts they are drawn on."""
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from plenipo import library
+from plenipo.charts import chart, chart_of
+from plenipo.engine.game import Game
+from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
+from plenipo.raster import plain, png
+from plenipo.replay import animate, scenes
+
+image = pytest.importorskip("PIL.Image")
+pytest.importorskip("resvg_py")
+
+CHART = chart("standard")
+
+
+@cache
+def game() -> Game:
+    played = Game.new(library.load("standard"))
+    for _ in range(2):
+        played = played.process({"France": ["A PAR - BUR"], "Italy": ["A VEN - TRI"]})  # type: ignore[dict-item]
+    return played
+
+
+def opened(path: Path):  # type: ignore[no-untyped-def]  # noqa: ANN201  # a Pillow image, known only with the extra
+    return image.open(path)
+
+
+# pixels
+
+
+def test_a_png_has_the_width_asked_for_and_the_colours_of_its_theme() -> None:
+    from io import BytesIO  # noqa: PLC0415
+
+    with image.open(BytesIO(png(CHART.draw(), 300))) as picture:
+        assert picture.format == "PNG"
+        assert picture.width == 300
+        assert picture.convert("RGB").getpixel((1, 1)) == (0xF4, 0xEC, 0xD9)  # the paper
+
+
+def test_custom_properties_are_put_in_for_the_renderer() -> None:
+    text = plain(CHART.draw(theme="dark"), 1600)
+    assert "var(" not in text
+    assert "@media" not in text
+    assert "#101518" in text
+
+
+def test_narrow_rules_hold_for_narrow_pictures_only() -> None:
+    assert ".large{display:none}" in plain(CHART.draw(), 390)
+    assert ".large{display:none}" not in plain(CHART.draw(), 1600)
+
+
+def test_a_property_nobody_set_is_refused() -> None:
+    with pytest.raises(UnknownName, match="'--oz', which it does not set"):
+        plain("<svg><style>.a{fill:var(--oz)}</style></svg>", 100)
+
+
+@pytest.mark.parametrize("width", [0, -5, 100_000])
+def test_a_width_that_is_none_is_refused(width: int) -> None:
+    with pytest.raises(UnknownName, match=f"{width} is no width"):
+        png(CHART.draw(), width)
+
+
+def test_a_text_that_is_no_picture_is_refused() -> None:
+    with pytest.raises(PlenipoError, match="no picture that can be rendered"):
+        png("<svg", 100)
+
+
+# moving pictures
+
+
+def test_a_game_becomes_a_scene_a_turn_and_its_last_position() -> None:
+    found = scenes(game(), CHART)
+    assert len(found) == len(game().turns) + 1
+    assert found[0].resolution is game().turns[0].resolution
+    assert found[-1].position == game().position
+    assert found[-1].resolution is None
+
+
+@pytest.mark.parametrize(("name", "kind"), [("game.png", "PNG"), ("game.APNG", "PNG"), ("game.gif", "GIF")])
+def test_a_game_is_animated_and_progress_told(tmp_path: Path, name: str, kind: str) -> None:
+    told: list[tuple[int, int]] = []
+    animate(game(), tmp_path / name, width=120, phase=500, progress=lambda done, of: told.append((done, of)))
+    with opened(tmp_path / name) as picture:
+        assert picture.format == kind
+        assert picture.n_frames == 3
+        assert picture.width == 120
+        picture.seek(2)
+        assert picture.info["duration"] == 1500
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_scenes_of_ones_own_are_animated_on_their_chart(tmp_path: Path) -> None:
+    animate([CHART.scene(), CHART.scene(game().position)], tmp_path / "two.gif", on=CHART, theme="print", width=100)
+    with opened(tmp_path / "two.gif") as picture:
+        assert picture.n_frames == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "sentence"),
+    [
+        ("game.mp4", game(), "'game.mp4' is no name for a moving picture; let it end in .png, .apng, .gif."),
+        ("game.gif", [CHART.scene()], "Scenes alone do not say which map they are on; name the chart."),
+    ],
+)
+def test_what_cannot_be_animated_is_refused(tmp_path: Path, name: str, what: Game, sentence: str) -> None:
+    with pytest.raises(UnknownName, match=re.escape(sentence)):
+        animate(what, tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_no_scene_at_all_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="no scene to show"):
+        animate([], tmp_path / "none.gif", on=CHART)
+
+
+def test_a_place_that_cannot_be_written_to_is_told_before_the_work(tmp_path: Path) -> None:
+    told: list[int] = []
+    with pytest.raises(OSError, match="nowhere"):
+        animate(game(), tmp_path / "nowhere" / "game.gif", progress=lambda done, _: told.append(done))
+    assert not told
+
+
+# charts
+
+
+def test_a_chart_knows_its_variant() -> None:
+    assert CHART.title == "Diplomacy"
+    assert CHART is chart("standard")
+    assert CHART.scene().powers == library.load("standard").names
+    assert CHART.scene(resolution=game().turns[1].resolution).position is game().turns[1].resolution.before
+
+
+def test_land_without_a_centre_follows_the_owner_of_its_centre() -> None:
+    lands = CHART.lands(replace(CHART.opening, owners={"VIE": "Italy"}))  # type: ignore[dict-item]
+    assert lands["BOH"] == "Italy"  # type: ignore[index]
+    assert "GAL" not in lands
+
+
+def copy_of_standard(folder: Path) -> Path:
+    for name in ("variant.toml", "figure.json", "seats.json", "look.toml"):
+        text = (library.VARIANTS / "standard" / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_folder_anywhere_can_be_drawn(tmp_path: Path) -> None:
+    assert chart(copy_of_standard(tmp_path)).draw().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("seats.json", None, "cannot be drawn without seats.json"),
+        ("seats.json", "{}", "the seats lack 'format'"),
+        ("look.toml", "[follows]\nOZ = 'PAR'", "'follows.OZ' names 'OZ'; a province follows a supply centre"),
+        ("look.toml", "[follows]\nBUR = 'GAS'", "'follows.BUR' names 'GAS'; a province follows a supply centre"),
+        ("look.toml", "follows", "this is not TOML"),
+    ],
+)
+def test_a_folder_that_cannot_be_drawn_is_refused(tmp_path: Path, name: str, text: str | None, sentence: str) -> None:
+    folder = copy_of_standard(tmp_path)
+    if text is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(text, encoding="utf-8")
+    chart_of.cache_clear()
+    with pytest.raises(InvalidVariant, match=sentence):
+        chart(folder)
