@@ -41,7 +41,12 @@ def test_a_png_has_the_width_asked_for_and_the_colours_of_its_theme() -> None:
     with image.open(BytesIO(png(CHART.draw(), 300))) as picture:
         assert picture.format == "PNG"
         assert picture.width == 300
-        assert picture.convert("RGB").getpixel((1, 1)) == (0xF4, 0xEC, 0xD9)  # the paper
+        assert picture.convert("RGB").getpixel((0, 0)) == (0xF4, 0xEC, 0xD9)  # the paper
+
+
+def test_names_are_written_in_the_face_that_comes_with_the_package() -> None:
+    named, nameless = (png(CHART.draw(CHART.scene(labels=labels, legend=False)), 700) for labels in ("names", "none"))
+    assert len(named) > len(nameless) + 5000
 
 
 def test_custom_properties_are_put_in_for_the_renderer() -> None:

@@ -60,7 +60,6 @@ class Chart:
         The arguments are those of `Scene`, which they become.
         """
         position = position or (resolution.before if resolution else self.opening)
-        known = {unit.power for unit in position.units} | set(position.owners.values())
         return Scene(
             position,
             resolution,
@@ -71,7 +70,7 @@ class Chart:
             legend=legend,
             marks=marks or {},
             lands=self.lands(position),
-            powers=(*self.powers, *sorted(known - set(self.powers))),
+            powers=self.powers,
             focus=focus,
             prefix=prefix,
         )

@@ -16,8 +16,6 @@ __all__ = ["plain", "png"]
 LARGEST = 16384
 """The widest picture that is made, in pixels."""
 
-FONTS = ("eb-garamond-600.ttf", "eb-garamond-500-italic.ttf")
-
 _PROPERTY = re.compile(r"--([a-z0-9-]+):([^;}]*)")
 _USE = re.compile(r"var\(--([a-z0-9-]+)\)")
 _MEDIA = re.compile(r"@media \(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
@@ -73,9 +71,11 @@ def _renderer() -> Callable[..., bytes]:
 
 @cache
 def _fonts() -> tuple[str, ...]:
+    """The files of the map's face."""
     folder = files("plenipo.maps.draw") / "fonts"
     found = []
-    for name in FONTS:
-        with as_file(folder / name) as file:
-            found.append(str(file))
-    return tuple(found)
+    for file in folder.iterdir():
+        if file.name.endswith(".ttf"):
+            with as_file(file) as path:
+                found.append(str(path))
+    return tuple(sorted(found))

@@ -18,6 +18,7 @@ from plenipo import library
 from plenipo.charts import chart
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.game import notation_of
+from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.errors import InvalidFigure, InvalidPosition, InvalidVariant, UnknownName
 from plenipo.maps.draw import Scene, Theme, draw, view_box
@@ -301,6 +302,31 @@ def groups(name: str, *kinds: str) -> list[ET.Element]:
 )
 def test_every_order_and_result_is_drawn(picture: str, kinds: str, count: int) -> None:
     assert len(groups(picture, *kinds.split())) == count
+
+
+def test_powers_nobody_named_are_drawn_as_well() -> None:
+    scene = Scene(CHART.opening, powers=(Power("Oz"), FRANCE), legend=True)
+    assert scene.everyone[:2] == ("Oz", "France")
+    assert set(scene.everyone) == {"Oz", *library.load("standard").names}
+    assert "p-turkey" in CHART.draw(scene, "print")
+
+
+def test_a_choice_is_marked_where_it_lies() -> None:
+    paris = Location(Code("PAR"))
+    svg = CHART.draw(CHART.scene(orders=(Choose(Ref(None, paris)),)))
+    x, y = Plane.of(CHART.figure, CHART.seats.unit).at(CHART.seats.units[paris])
+    assert f'<use href="#choice" transform="translate({x} {y})"/>' in svg
+
+
+def test_the_legend_of_many_powers_stays_within_the_margin() -> None:
+    powers = tuple(Power(f"The Republic of {i}") for i in range(23))
+    empty = replace(CHART.opening, units=(), owners={}, homes={})
+    root = parsed(CHART.draw(replace(CHART.scene(empty), powers=powers)))
+    west, north, width, height = map(int, root.get("viewBox", "").split())
+    counts = [e for e in root.iter(f"{SVG}text") if e.get("class") == "count"]
+    assert len(counts) == 23
+    assert all(west < int(e.get("x", "")) < west + width - 400 for e in counts)
+    assert all(north < int(e.get("y", "")) < north + height - 10 for e in counts)
 
 
 def test_opposed_moves_bend_apart() -> None:

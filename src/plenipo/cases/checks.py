@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 
 from plenipo.cases.stage import Played, Row, Stage, judged
 from plenipo.cases.values import PROSE, flag, integer, mapping, sequence, text, texts
@@ -290,6 +291,13 @@ def _homes(played: Played, value: object, report: Report) -> None:
         report.same(f"homes of {power}", expected, _names(played.after.homes_of(power)))
 
 
+@expects("never_home")
+def _never_home(played: Played, value: object, report: Report) -> None:
+    """Centres that are the home of nobody."""
+    homes = {code for codes in played.after.homes.values() for code in codes}
+    report.same("never_home", frozenset(), _names(played.stage.codes(value, "never_home") & homes))
+
+
 def _due(played: Played, power: Power) -> int:
     return adjustments.due(played.stage.rules, played.reckoned, power)
 
@@ -361,19 +369,26 @@ def _removed_by_disorder(played: Played, value: object, report: Report) -> None:
 
 @expects("refused")
 def _refused(played: Played, value: object, report: Report) -> None:
-    """Power -> its orders that were not carried out; an empty mapping says that none was refused."""
+    """Power -> its orders that were not carried out, or a text that says why; an empty mapping: none was refused."""
     came: dict[Power, set[str]] = {}
-    for row, outcome in judged(played):
-        if outcome is None or outcome.result is Result.VOID:
-            came.setdefault(row.power, set()).add(_plain(row.written))
-    expected = {
-        power: {_plain(order) for order in texts(orders, "refused")}
-        for power, orders in played.stage.by_power(value, "refused").items()
-    }
+    for row in _refusals(played):
+        came.setdefault(row.power, set()).add(_plain(row.written))
+    expected = played.stage.by_power(value, "refused")
     if not expected:
         report.same("refused", {}, came)
     for power, orders in expected.items():
-        report.same(f"refused orders of {power}", orders, came.get(power, set()))
+        if isinstance(orders, str):
+            report.true(f"refused orders of {power}", power in came, "expected to be refused, came accepted")
+            continue
+        given = {_plain(order) for order in texts(orders, "refused")}
+        report.same(f"refused orders of {power}", given, came.get(power, set()))
+
+
+def _refusals(played: Played) -> tuple[Row, ...]:
+    """The orders that were not carried out, or not even taken."""
+    if played.submissions is not None:
+        return played.turned_away
+    return tuple(row for row, outcome in judged(played) if outcome is None or outcome.result is Result.VOID)
 
 
 def _plain(order: str) -> str:
@@ -521,21 +536,28 @@ def _readings(played: Played, written: str) -> set[str]:
 
 @expects("phases")
 def _phases(played: Played, value: object, report: Report) -> None:
-    """The phases of the calendar from the first on, in which orders are given."""
+    """The phases of the calendar from the first on in which orders are given, or rule modules act."""
     expected = [_phase_label(label) for label in texts(value, "phases")]
-    calendar = played.stage.rules.calendar
-    came = [str(calendar.first)] if calendar.first.kind.asks_orders else []
-    for phase in calendar.after(calendar.first):
+    rules = played.stage.rules
+    came: list[str] = []
+    for phase in chain([rules.calendar.first], rules.calendar.after(rules.calendar.first)):
         if len(came) >= len(expected):
             break
         if phase.kind.asks_orders:
             came.append(str(phase))
+        else:
+            came += [f"{phase.season} {phase.year} {event}" for m in rules.modules for event in m.events(phase)]
     report.same("phases", expected, came)
 
 
 def _phase_label(label: str) -> str:
     """`Spring 1901 moves` as the calendar prints it: `Spring 1901 movement`."""
-    for word, usual in (("moves", PhaseKind.MOVEMENT), ("builds", PhaseKind.ADJUSTMENTS)):
+    words = {
+        "moves": PhaseKind.MOVEMENT,
+        "builds": PhaseKind.ADJUSTMENTS,
+        "home choice": PhaseKind.CHOICE,
+    }
+    for word, usual in words.items():
         if label.endswith(f" {word}"):
             return f"{label.removesuffix(word)}{usual}"
     return label

@@ -10,7 +10,7 @@ from plenipo.cases.checks import Report, check, check_words
 from plenipo.cases.format import Case
 from plenipo.cases.stage import STATE, Played, Stage
 from plenipo.cases.values import integer, known_keys, mapping, sequence, text
-from plenipo.engine import ownership, victory
+from plenipo.engine import victory
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.position import Position, Power
@@ -64,7 +64,7 @@ def kind(name: str, inputs: str, expects: str, *, state: bool = True, skip: str 
 
 def _named(stage: Stage, given: Mapping[str, object], position: Position) -> frozenset[Power]:
     """The powers a case speaks of."""
-    keys: Iterable[str] = (key for key in ("centres", "homes", "units") if key in given)
+    keys: Iterable[str] = (key for key in ("centres", "homes", "initial_homes", "units") if key in given)
     named = {power for key in keys for power in stage.by_power(given[key], key)}
     return frozenset(named | {unit.power for unit in position.units})
 
@@ -164,7 +164,7 @@ def _adjust(
 @kind("ownership", "season units", "centres adjustments unowned unowned_include builds_due build_sites eliminated")
 def _ownership(case: Case, stage: Stage, report: Report) -> None:
     before = stage.position(case.given, stage.phase(PhaseKind.OWNERSHIP, case.given.get("season")))
-    after, _ = ownership.capture(stage.rules, before)
+    after = stage.settled(before)
     check(Played(stage, before, after, after, named=_named(stage, case.given, before)), case.expect, report)
 
 
@@ -175,24 +175,34 @@ def _ownership(case: Case, stage: Stage, report: Report) -> None:
 )
 def _elimination(case: Case, stage: Stage, report: Report) -> None:
     """Retreats if there are any, then ownership, then the removals that nobody ordered."""
-    season = case.given.get("season")
-    before = stage.position(case.given, stage.phase(PhaseKind.OWNERSHIP, season))
-    if before.dislodged:
-        last = _last_before(stage, before.phase, PhaseKind.RETREATS)
-        rows = stage.rows(case.given.get("orders"), PhaseKind.RETREATS)
-        reckoned = stage.judge(replace(before, phase=last), rows).after
-    else:
-        if "orders" in case.given:
-            raise InvalidCase("key 'orders' is for retreats here, and nobody is dislodged.")
-        reckoned, _ = ownership.capture(stage.rules, before)
-        reckoned = replace(reckoned, phase=stage.phase(PhaseKind.ADJUSTMENTS, season))
-    named = _named(stage, case.given, before)
+    reckoned, named = _reckoned(case, stage)
     if reckoned.phase.kind is PhaseKind.ADJUSTMENTS and not reckoned.winners:
         resolution = stage.judge(reckoned, ())
         played = Played(stage, reckoned, resolution.after, reckoned, (), resolution, named)
     else:
         played = Played(stage, reckoned, reckoned, reckoned, named=named)
     check(played, case.expect, report)
+
+
+@kind("homes", "season units dislodged orders", "homes centres never_home builds_due build_sites adjustments")
+def _homes(case: Case, stage: Stage, report: Report) -> None:
+    """Retreats if there are any, then ownership and what the rules make of it."""
+    reckoned, named = _reckoned(case, stage)
+    check(Played(stage, reckoned, reckoned, reckoned, named=named), case.expect, report)
+
+
+def _reckoned(case: Case, stage: Stage) -> tuple[Position, frozenset[Power]]:
+    """The position of a case after retreats and ownership, and the powers the case speaks of."""
+    season = case.given.get("season")
+    before = stage.position(case.given, stage.phase(PhaseKind.OWNERSHIP, season))
+    named = _named(stage, case.given, before)
+    if before.dislodged:
+        last = _last_before(stage, before.phase, PhaseKind.RETREATS)
+        rows = stage.rows(case.given.get("orders"), PhaseKind.RETREATS)
+        return stage.judge(replace(before, phase=last), rows).after, named
+    if "orders" in case.given:
+        raise InvalidCase("key 'orders' is for retreats here, and nobody is dislodged.")
+    return replace(stage.settled(before), phase=stage.phase(PhaseKind.ADJUSTMENTS, season)), named
 
 
 def _last_before(stage: Stage, phase: Phase, wanted: PhaseKind) -> Phase:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plenipo import library
 from plenipo.cases.format import Case, Unreadable, read
-from plenipo.cases.kinds import KINDS
+from plenipo.cases.choices import KINDS
 from plenipo.cases.stage import Stage
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError

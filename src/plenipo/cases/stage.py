@@ -1,12 +1,14 @@
 """The stage of a case: what its powers, units, places and orders mean under the rules it is played by."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from plenipo.cases.values import mapping, sequence, text, texts
+from plenipo.engine import ownership
 from plenipo.engine.board import Code, Location
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.legality import Legality
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
@@ -14,9 +16,13 @@ from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
+from plenipo.engine.submissions import Submissions
 from plenipo.errors import InvalidCase, InvalidOrder, PlenipoError
 
-__all__ = ["STATE", "Played", "Row", "Stage", "judged", "sets_state"]
+__all__ = ["CHANCE", "STATE", "Played", "Row", "Stage", "judged", "sets_state"]
+
+CHANCE = Dice(bytes(SEED_BYTES))
+"""What chance decides in a case: always the same."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +118,16 @@ class Stage:
         raise InvalidCase(f"key '{key}': there is no unit '{value}'; the units are {known}.")
 
     def rows(self, value: object, kind: PhaseKind, key: str = "orders") -> tuple[Row, ...]:
-        """The orders of a phase: a mapping of power to texts, or rows `[power, text]` or `[power, text, word]`."""
+        """The orders of a phase: a mapping of power to texts, or rows `[power, text]` or `[power, text, word]`.
+
+        In a choice phase a power may have a single text.
+        """
         if isinstance(value, dict):
+            single = kind is PhaseKind.CHOICE
             return tuple(
                 self._row(power, order, "", kind)
                 for power, orders in self.by_power(value, key).items()
-                for order in texts(orders, key)
+                for order in ([orders] if single and isinstance(orders, str) else texts(orders, key))
             )
         rows: list[Row] = []
         for item in sequence(value, key):
@@ -149,21 +159,30 @@ class Stage:
 
         A season without such a phase means the nearest one: ownership after Fall may be settled in Winter.
         """
-        cycle = self.rules.calendar.cycle
-        steps = [step for step in cycle if step.kind is kind]
+        every = self._every_step()
+        steps = [i for i, step in enumerate(every) if step.kind is kind]
         if not steps:
             raise InvalidCase(f"key 'kind': this calendar has no phase of {kind}.")
         if season is None:
-            return Phase(steps[0].season, self.rules.calendar.start, kind)
+            return next(p for p in self._from_the_first() if p.kind is kind)
         name, year = self._season(text(season, "season"))
-        own = [step for step in steps if step.season == name]
-        last = max(i for i, step in enumerate(cycle) if step.season == name)
-        nearest = own or sorted(steps, key=lambda step: abs(cycle.index(step) - last))
-        return Phase(nearest[0].season, year, kind)
+        own = [i for i in steps if every[i].season == name]
+        last = max(i for i, step in enumerate(every) if step.season == name)
+        nearest = own or sorted(steps, key=lambda i: abs(i - last))
+        return Phase(every[nearest[0]].season, year, kind)
+
+    def _every_step(self) -> tuple[Step, ...]:
+        calendar = self.rules.calendar
+        return (*calendar.opening, *calendar.cycle)
+
+    def _from_the_first(self) -> Iterator[Phase]:
+        calendar = self.rules.calendar
+        yield calendar.first
+        yield from calendar.after(calendar.first)
 
     def _season(self, label: str) -> tuple[str, int]:
         """The season and the year in `Spring 1901`, `end of Fall 1901` or `Fall 1901 retreats`."""
-        known = list(dict.fromkeys(step.season for step in self.rules.calendar.cycle))
+        known = list(dict.fromkeys(step.season for step in self._every_step()))
         match = re.match(r"(?:end of )?(\w+)(?: (\d+))?", label, re.IGNORECASE)
         name = match.group(1).capitalize() if match else ""
         if match is None or name not in known:
@@ -206,7 +225,14 @@ class Stage:
         for row in rows:
             if row.order is not None:
                 sheets.setdefault(row.power, []).append(row.order)
-        return process(self.rules, position, sheets)
+        return process(self.rules, position, sheets, CHANCE)
+
+    def settled(self, position: Position) -> Position:
+        """`position`, whose phase is one of ownership, after centres have changed hands and the rule modules acted."""
+        after, _ = ownership.capture(self.rules, position)
+        for module in self.rules.modules:
+            after, _ = module.settled(self.rules, after, position.phase)
+        return after
 
 
 @dataclass(frozen=True)
@@ -214,6 +240,8 @@ class Played:
     """A case after it was played, as the expectations look at it.
 
     `reckoned` is the position whose builds and removals are counted; `named` the powers the case speaks of.
+    Where orders are handed in one after the other, `submissions` is what they came to before they were revealed, and
+    `turned_away` are those that were not taken.
     """
 
     stage: Stage
@@ -223,6 +251,8 @@ class Played:
     rows: tuple[Row, ...] = ()
     resolution: Resolution | None = None
     named: frozenset[Power] = frozenset()
+    submissions: Submissions | None = None
+    turned_away: tuple[Row, ...] = ()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -290,6 +320,13 @@ def _homes(stage: Stage, position: Position, value: object) -> Position:
     """Power -> home centres; a power not named keeps those of the opening."""
     homes = {power: stage.codes(names, "homes") for power, names in stage.by_power(value, "homes").items()}
     return replace(position, homes={**position.homes, **homes})
+
+
+@sets_state("initial_homes")
+def _initial_homes(stage: Stage, position: Position, value: object) -> Position:
+    """Power -> the homes it chose to begin with; nobody else has a home."""
+    chosen = stage.by_power(value, "initial_homes")
+    return replace(position, homes={power: stage.codes(names, "initial_homes") for power, names in chosen.items()})
 
 
 @sets_state("contested")

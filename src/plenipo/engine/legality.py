@@ -518,7 +518,6 @@ class LegalOrders:
         return _tree([(_path(order), order) for order in self])
 
 
-
 _PHASE_NAMES = {
     PhaseKind.MOVEMENT: "movement",
     PhaseKind.RETREATS: "retreat",

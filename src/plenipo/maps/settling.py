@@ -45,7 +45,11 @@ SMALLEST_CODE = 11.0
 LARGEST_CODE = 28.0
 """The largest size of a code, in pixels."""
 
+LARGEST_FOR_NAME = 14.0
+"""The largest size of a code that stands for a name among names, in pixels."""
+
 FORBIDDEN = 100.0
+"""The cost of what must not be."""
 
 DEAR = 30.0
 """What it costs to give a space its code in place of its name."""
@@ -78,7 +82,8 @@ Costs = NDArray[np.float64]
 class Style:
     """How names are set, by the breadth of their face (the root of its area) in pixels.
 
-    `broken` is what it costs to set a name in its second way.
+    The size lies between `smallest` and `largest` and grows by `growth` with each pixel of breadth; the letter-spacing
+    grows by `spread`, in sizes. `broken` is what it costs to set a name in its second way, `straight` not to curve it.
     """
 
     limits: Limits
@@ -155,7 +160,7 @@ class Settling:
         units, dislodged, pair_cost = self._pairs(list(ashore.values()))
         centres, centre_cost = self._centres(list(ashore.values()))
         names = self._names()
-        labels = names + self._codes(SMALLEST_CODE, 14.0, self.taken)
+        labels = names + self._codes(SMALLEST_CODE, LARGEST_FOR_NAME, self.taken)
         fixed = Covered.all(disc(at, self.unit) for at in ashore.values())
         base = np.concatenate([o.cost + self._clear_of(o, fixed) for o in labels])[:, None] + pair_cost
         base += np.concatenate(

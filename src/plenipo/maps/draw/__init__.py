@@ -7,6 +7,7 @@ class for each meaning, so that a page can restyle it and a reader can hear it.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code, Location
@@ -21,14 +22,21 @@ from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
 from plenipo.maps.planar import Figure
 from plenipo.maps.seats import Seats
+from plenipo.maps.typeface import width_of
 
 __all__ = ["MARGIN", "Scene", "Theme", "draw", "view_box"]
 
 MARGIN = 44
 """The paper round the map, in pips."""
 
-LEGEND = 190
-"""The height of the legend under the map, in pips."""
+ROW = 80
+"""The height of a row of the legend under the map, in pips."""
+
+SWATCH = 58
+"""The room of a power's colour in the legend, in pips."""
+
+LARGE = 84
+"""The size of the legend's letters where they are largest, which is in a narrow picture."""
 
 TINT = (72, 48, 26)
 """The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
@@ -105,7 +113,7 @@ class _Picture:
         if self.scene.focus:
             return self.base.bounds(self.scene.focus)
         plane = self.base.plane
-        height = plane.height + 2 * MARGIN + (LEGEND if self.scene.legend else 0)
+        height = plane.height + 2 * MARGIN + (ROW * (len(self._entries) + 1) + 30 if self.scene.legend else 0)
         return -MARGIN, -MARGIN, plane.width + 2 * MARGIN, height
 
     def _class(self, power: Power | None) -> str:
@@ -315,21 +323,27 @@ class _Picture:
                 )
         return "\n".join(parts)
 
+    @cached_property
+    def _entries(self) -> list[list[tuple[Power, str]]]:
+        """The rows of the legend: each power with its text, as many in a row as have room where they are largest."""
+        entries = [(p, f"{p} {len(self.scene.position.centres_of(p))}") for p in self.scene.everyone]
+        widest = max((SWATCH + width_of(text) * LARGE + 40 for _, text in entries), default=1)
+        most = max(1, int(self.base.plane.width / widest))
+        rows = -(-len(entries) // most) or 1
+        each = -(-len(entries) // rows) or 1
+        return [entries[i : i + each] for i in range(0, len(entries), each)]
+
     def _legend(self) -> str:
         if not self.scene.legend or self.scene.focus:
             return ""
-        plane, position = self.base.plane, self.scene.position
-        line = plane.height + MARGIN + 44
+        line = self.base.plane.height + MARGIN + 44
         parts = [f'<text class="caption" x="0" y="{line}">{escape(self.scene.heading(self.board))}</text>']
-        count = len(self.scene.everyone)
-        rows = 1 if count <= 8 else 2
-        step = plane.width / -(-count // rows) if count else 0
-        for i, power in enumerate(self.scene.everyone):
-            column, row = i % -(-count // rows), i // -(-count // rows)
-            x, y = round(column * step), line + 78 + 56 * row
-            held = len(position.centres_of(power))
-            parts.append(
-                f'<rect class="swatch land {self._class(power)}" x="{x}" y="{y - 36}" width="44" height="44" rx="6"/>'
-                f'<text class="count" x="{x + 58}" y="{y}">{escape(power)} {held}</text>'
-            )
+        for row, entries in enumerate(self._entries):
+            for column, (power, text) in enumerate(entries):
+                x, y = round(column * self.base.plane.width / len(self._entries[0])), line + ROW * (row + 1)
+                box = f'x="{x}" y="{y - 36}" width="44" height="44" rx="6"'
+                parts.append(
+                    f'<rect class="swatch land {self._class(power)}" {box}/>'
+                    f'<text class="count" x="{x + SWATCH}" y="{y}">{escape(text)}</text>'
+                )
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"

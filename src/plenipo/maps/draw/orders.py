@@ -1,7 +1,8 @@
 """Orders and their results as parts of a picture, in the usual reading of the field.
 
 An arrow is a move, dashes are support and end in a ring on what they support, waves are a convoy, an octagon is a
-hold, dots are a retreat. A red bar ends what failed; a red cross in a ring stands where a stand-off kept all out or
+hold, dots are a retreat, a diamond is a choice.
+A red bar ends what failed; a red cross in a ring stands where a stand-off kept all out or
 where a unit went under.
 """
 
@@ -12,7 +13,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
-from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
+from plenipo.engine.orders import (
+    Build,
+    Choose,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Ref,
+    Remove,
+    Retreat,
+    Support,
+    Waive,
+)
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Power, Unit
 from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside, head, wave
@@ -66,7 +80,7 @@ class OrderDrawing:
     def drawn(self) -> "OrderDrawing":
         """Draw everything: supports and convoys first, so that moves lie over them."""
         given = self.scene.given
-        for kinds in ((Convoy,), (Support,), (Move, Retreat), (Hold, Disband, Remove, Build)):
+        for kinds in ((Convoy,), (Support,), (Move, Retreat), (Hold, Disband, Remove, Build, Choose)):
             for power, unit, order, outcome in given:
                 if isinstance(order, kinds):
                     self._draw(power, unit, order, outcome)
@@ -169,6 +183,8 @@ class OrderDrawing:
             at = self.seat(order.unit.location)
             done = outcome is None or outcome.result is Result.BUILDS
             self._sign("build" if done else "failure", "plus" if done else "failure", power, _corner(at))
+        elif isinstance(order, Choose):
+            self._sign("order choice", "choice", power, self._start(order.unit, unit), self.lines, order)
         elif isinstance(order, Remove | Disband):
             self._sign("strike", "strike", power, self._start(order.unit, unit))
 

@@ -33,8 +33,8 @@ class Scene:
     drawn with their results; without one, `orders` are drawn as given. `labels` is one of `LABELS`.
     `corners` draws them as nodes to click. `legend` adds a margin with the `title` and the powers' centres.
     `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power whose colour a space
-    without a centre wears. `powers` are those of the game, so that colours stay the same from picture to picture;
-    empty, those of the position. `focus` are the spaces the picture is cut down to; empty, the whole map.
+    without a centre wears. `powers` are those of the game, in the order of the legend, so that colours stay the same
+    from picture to picture; others that the position knows of follow. `focus` are the spaces the picture is cut down to; empty, the whole map.
     `prefix` goes before every id, for two pictures in one page.
     """
 
@@ -53,11 +53,12 @@ class Scene:
 
     @cached_property
     def everyone(self) -> tuple[Power, ...]:
-        """The powers of the picture: those named, or those the position knows of, alphabetically."""
-        if self.powers:
-            return self.powers
-        seen = {unit.power for unit in self.position.units} | {d.unit.power for d in self.position.dislodged}
-        return tuple(sorted(seen | set(self.position.owners.values()) | set(self.position.homes)))
+        """The powers of the picture: those named, and then any others in it, alphabetically."""
+        seen: set[Power] = {outcome.power for outcome in self.outcomes} | set(self.lands.values())
+        for position in (self.position, *([self.resolution.before] if self.resolution else ())):
+            seen |= {unit.power for unit in position.units} | {d.unit.power for d in position.dislodged}
+            seen |= {*position.owners.values(), *position.homes}
+        return (*self.powers, *sorted(seen - set(self.powers)))
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:

@@ -76,12 +76,13 @@ def _crossed(reach: float) -> str:
 
 def definitions(prefix: str) -> str:
     """Everything a picture refers to by `prefix` and the symbol's name, as the inside of `<defs>`."""
-    octagon, frill = _octagon(48), _frill(47, 14, 3.5)
+    octagon, frill, diamond = _octagon(48), _frill(47, 14, 3.5), "M0-62 62 0 0 62-62 0Z"
     symbols = {
         "army": _ARMY,
         "fleet": _FLEET,
         "hold": f'<path class="hold-case" d="{octagon}"/><path class="hold" d="{octagon}"/>',
         "carry": f'<path class="hold-case" d="{frill}"/><path class="hold" d="{frill}"/>',
+        "choice": f'<path class="hold-case" d="{diamond}"/><path class="hold" d="{diamond}"/>',
         "anarchy": '<circle class="anarchy-ring" r="28"/>',
         "ring": '<circle class="ring" r="47"/>',
         "failure": f'<circle class="badge" r="19"/><path class="badge-line" d="{_crossed(8)}"/>',

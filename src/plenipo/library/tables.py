@@ -1,0 +1,69 @@
+"""The tables of a `variant.toml`: which keys there are, of what type, and what they mean.
+
+This is the one description of the file: reading, checking, the schema for editors and the reference page come from it.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["CalendarTable", "PowerTable", "SpaceTable", "VariantTable", "keys_at"]
+
+Text = Annotated[str, Field(strict=True, min_length=1)]
+Number = Annotated[int, Field(strict=True, gt=0)]
+Flag = Annotated[bool, Field(strict=True)]
+Texts = list[Annotated[str, Field(strict=True)]]
+StepTable = tuple[Text, Literal["choice", "movement", "retreats", "ownership", "adjustments"]]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CalendarTable(_Table):
+    """When what happens."""
+
+    start: Number = Field(description="The year the game begins in.")
+    first_year: Number | None = Field(None, description="The year of the first cycle, if it is not `start`.")
+    opening: list[StepTable] = Field([], description="Steps taken once, before the first cycle: season and kind.")
+    cycle: list[StepTable] = Field(description="The steps of a year: season and kind.")
+
+
+class PowerTable(_Table):
+    """A power."""
+
+    adjective: Text | None = Field(None, description="`German` for Germany.")
+    aliases: Texts | None = Field(None, description="Other spellings understood on input.")
+    units: Texts | None = Field(None, description="The units it opens with, like `A PAR` or `F STP/SC`.")
+    homes: Texts | None = Field(None, description="Its home centres, if not those its units start on.")
+
+
+class SpaceTable(_Table):
+    """A province of the figure."""
+
+    name: Text | None = Field(None, description="The name people read.")
+    centre: Flag | None = Field(None, description="Whether it is a supply centre.")
+    aliases: Texts | None = Field(None, description="Other spellings understood on input.")
+
+
+class VariantTable(_Table):
+    """A variant: what it takes over from a parent and what it changes."""
+
+    title: Text = Field(description="The name people read.")
+    parent: Text | None = Field(None, description="The variant whose every key counts that is not given here.")
+    figure: Text | None = Field(None, description="The compiled figure, a file in this folder.")
+    victory: Number | None = Field(None, description="The number of centres that wins, if nobody else owns as many.")
+    rulebook: Text | None = Field(None, description="The edition of the rules.")
+    policies: dict[str, Text] = Field({}, description="Single policies chosen otherwise than the edition does.")
+    calendar: CalendarTable | None = Field(None, description="When what happens.")
+    powers: dict[str, PowerTable] = Field({}, description="The powers, in the order of reports.")
+    spaces: dict[str, SpaceTable] = Field({}, description="The provinces by the codes of the figure.")
+    modules: dict[str, dict[str, Any]] = Field({}, description="The rule modules in play, with their options.")
+    options: dict[str, Text] = Field({}, description='Other names of options: `name = "module.option"`.')
+
+
+def keys_at(path: Sequence[str]) -> tuple[str, ...]:
+    """The keys known in the table with this path: `keys_at(["powers", "France"])`."""
+    tables: dict[str, type[_Table]] = {"calendar": CalendarTable, "powers": PowerTable, "spaces": SpaceTable}
+    return tuple((tables[path[0]] if path and path[0] in tables else VariantTable).model_fields)
