@@ -29,7 +29,7 @@ def read(path: Path) -> dict[str, list[str]]:
 
 def bare(contact: str) -> str:
     """The area of a contact, without the mark that tells two contacts apart."""
-    return contact.split("#")[0]
+    return contact.split("#", maxsplit=1)[0]
 
 
 def army_pairs(lists: dict[str, list[str]]) -> set[frozenset[str]]:

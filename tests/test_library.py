@@ -163,7 +163,7 @@ def test_homes_may_differ_from_where_the_units_start(edit: Edit) -> None:
         (
             '["Spring", "retreats"]',
             '["Spring", "retreat"]',
-            "'calendar.cycle' has 'retreat'; it may be 'choice', 'movement'",
+            "'calendar.cycle' has 'retreat'; it may be 'choice'",
         ),
         ('"A BUD", "A VIE"', '"A BUD", "A VIX"', "'powers.Austria.units' has 'VIX', which is no such place of the"),
         ('"A BUD", "A VIE"', '"A BUD", "A BUD"', "in the opening 'A BUD' and 'A BUD' stand in the same space."),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from xml.etree import ElementTree as ET
 
@@ -18,14 +19,16 @@ from plenipo import library
 from plenipo.charts import chart
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.game import notation_of
-from plenipo.engine.orders import Choose, Ref
+from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
 from plenipo.engine.position import Dislodged, Power, Unit
+from plenipo.engine.step import process
 from plenipo.errors import InvalidFigure, InvalidPosition, InvalidVariant, UnknownName
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.paths import DISC, Plane, path, thinned
 from plenipo.maps.draw.sheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.maps.segments import contains
+from strategies import by_power, dense_position, movement_orders, scattered_position, small_position
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST_BYTES = 350_000
@@ -356,6 +359,34 @@ def test_a_move_stops_short_of_the_unit_it_meets() -> None:
 def test_marks_of_other_variants_are_drawn(word: str, kind: str) -> None:
     assert any(kind in e.get("class", "").split() for e in tree("marks").iter())
     assert not any(kind in e.get("class", "").split() for e in tree("results").iter()), word
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whatever_is_ordered_and_whatever_comes_of_it_can_be_drawn(seed: int) -> None:
+    chance, rules = Random(seed), library.load("standard")
+    make = chance.choice((scattered_position, dense_position, small_position))
+    position = make(chance, CHART.board, rules.names)
+    orders = movement_orders(chance, CHART.board, position)
+    judged = process(rules, position, by_power(position, orders))
+    for scene in (CHART.scene(position, orders=orders), CHART.scene(resolution=judged), CHART.scene(judged.after)):
+        svg = CHART.draw(scene)
+        root = parsed(svg)
+        ids = by_id(root)
+        assert len(svg.encode()) <= MOST_BYTES
+        assert {unit.space for unit in scene.position.units} == {key[5:] for key in ids if key.startswith("unit-")}
+        assert len(scene.position.dislodged) == sum(key.startswith("dislodged-") for key in ids)
+        drawn = {title_of(e) for e in root.iter(f"{SVG}g") if "order" in e.get("class", "").split()}
+        assert {str(o) for _, _, o, _ in scene.given if isinstance(o, Move | Support | Convoy)} <= drawn
+
+
+@pytest.mark.parametrize("name", ["orders", "results", "retreats"])
+def test_every_line_of_an_order_lies_within_the_frame(name: str) -> None:
+    plane = Plane.of(CHART.figure, CHART.seats.unit)
+    for element in tree(name).iter(f"{SVG}path"):
+        if element.get("class") in ("line", "head", "bar"):
+            numbers = [int(n) for n in re.findall(r"-?\d+", element.get("d", ""))]
+            assert all(0 <= x <= plane.width for x in numbers[::2])
+            assert all(0 <= y <= plane.height for y in numbers[1::2])
 
 
 # names from outside

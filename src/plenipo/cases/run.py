@@ -6,9 +6,10 @@ from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 
+import plenipo.cases.choices  # noqa: F401  # registers its kinds
 from plenipo import library
 from plenipo.cases.format import Case, Unreadable, read
-from plenipo.cases.choices import KINDS
+from plenipo.cases.kinds import KINDS
 from plenipo.cases.stage import Stage
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
+from plenipo.engine.dice import Dice
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
@@ -45,11 +46,13 @@ class Game:
     turns: tuple[Turn, ...] = ()
     drawn: tuple[Power, ...] = ()
     """The powers that shared a draw, if the players agreed on one after the last turn."""
+    dice: Dice | None = None
+    """What decides by chance, if the rules leave anything to it; its commitment is part of the record."""
 
     @classmethod
-    def new(cls, rules: Rules) -> "Game":
+    def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":
         """A game at its opening."""
-        return cls(rules, rules.opening)
+        return cls(rules, rules.opening, dice=dice)
 
     @property
     def position(self) -> Position:
@@ -82,7 +85,7 @@ class Game:
                         unreadable.append(f"{power}: {error}")
                 else:
                     read[power].append(order)
-        resolution = process(self.rules, position, read)
+        resolution = process(self.rules, position, read, self.dice)
         if unreadable:
             resolution = replace(resolution, errors=(*unreadable, *resolution.errors))
         texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}

@@ -12,6 +12,7 @@ from typing import Any
 
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.game import Game, Turn, notation_of
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
@@ -177,6 +178,10 @@ def _encode_turn(turn: Turn, before: str) -> Json:
         "outcomes": [_encode_outcome(outcome) for outcome in resolution.outcomes],
         "notes": list(resolution.notes),
         "errors": list(resolution.errors),
+        "draws": [
+            {"label": draw.label, "slips": list(draw.slips), "result": draw.result, "entered": draw.entered}
+            for draw in resolution.draws
+        ],
         "after": encode_position(resolution.after),
         "previous": before,
     }
@@ -193,6 +198,9 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
             decode_position(value["after"]),
             tuple(value["notes"]),
             tuple(value["errors"]),
+            tuple(
+                Draw(draw["label"], tuple(draw["slips"]), draw["result"], draw["entered"]) for draw in value["draws"]
+            ),
         ),
     )
 
@@ -207,18 +215,24 @@ def _head(game: Game) -> Json:
         "variant": game.rules.variant,
         "options": dict(sorted(game.rules.options.items())),
         "start": encode_position(game.start),
+        "commitment": game.dice.commitment if game.dice else None,
     }
 
 
-def encode_game(game: Game) -> Json:
-    """A game as JSON; its `hash` stands for the whole of it."""
+def encode_game(game: Game, *, public: bool = False) -> Json:
+    """A game as JSON; its `hash` stands for the whole of it.
+
+    The seed of the dice is part of it, but for a `public` record of a game that is not over: that has only the
+    commitment to the seed.
+    """
     head = _head(game)
     previous = digest(head)
     turns = []
     for turn in game.turns:
         turns.append(_encode_turn(turn, previous))
         previous = turns[-1]["hash"]
-    return {**head, "turns": turns, **_seal(previous, game.drawn)}
+    seed = game.dice.seed.hex() if game.dice and (game.over or not public) else None
+    return {**head, "turns": turns, **_seal(previous, game.drawn), "seed": seed}
 
 
 def _seal(last: str, drawn: Sequence[str]) -> Json:
@@ -243,19 +257,30 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
         game, last = _decode_turns(value, rules)
         drawn = value["drawn"]
         sealed = value["hash"] == _seal(last, drawn)["hash"]
+        dice = _dice(value)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InvalidRecord):
             raise
         raise InvalidRecord(f"The game cannot be read: {_told(error)}.") from error
     if not sealed:
         raise InvalidRecord("The end of the game does not match its hash: the record was changed.")
-    return Game(rules, game.start, game.turns, tuple(map(Power, drawn)))
+    return Game(rules, game.start, game.turns, tuple(map(Power, drawn)), dice)
+
+
+def _dice(value: Mapping[str, Any]) -> Dice | None:
+    """The dice of a record, if it tells the seed; raises `InvalidRecord` if that is not the one committed to."""
+    if value["seed"] is None:
+        return None
+    dice = Dice(bytes.fromhex(value["seed"]))
+    if dice.commitment != value["commitment"]:
+        raise InvalidRecord("The seed is not the one the game was committed to: the record was changed.")
+    return dice
 
 
 def _decode_turns(value: Mapping[str, Any], rules: Rules) -> tuple[Game, str]:
     """The game without its seal, and the hash of its last turn."""
     game = Game(rules, decode_position(value["start"]))
-    previous = digest({key: value[key] for key in ("format", "version", "variant", "options", "start")})
+    previous = digest({key: value[key] for key in ("format", "version", "variant", "options", "start", "commitment")})
     for number, turn in enumerate(value["turns"], 1):
         content = {key: part for key, part in turn.items() if key != "hash"}
         if turn["previous"] != previous or turn["hash"] != digest(content):

@@ -2,8 +2,7 @@
 
 An arrow is a move, dashes are support and end in a ring on what they support, waves are a convoy, an octagon is a
 hold, dots are a retreat, a diamond is a choice.
-A red bar ends what failed; a red cross in a ring stands where a stand-off kept all out or
-where a unit went under.
+A red bar ends what failed; a red cross in a ring stands where a stand-off kept all out or where a convoy went under.
 """
 
 import math

@@ -34,8 +34,8 @@ class Scene:
     `corners` draws them as nodes to click. `legend` adds a margin with the `title` and the powers' centres.
     `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power whose colour a space
     without a centre wears. `powers` are those of the game, in the order of the legend, so that colours stay the same
-    from picture to picture; others that the position knows of follow. `focus` are the spaces the picture is cut down to; empty, the whole map.
-    `prefix` goes before every id, for two pictures in one page.
+    from picture to picture; others that the position knows of follow. `focus` are the spaces the picture is cut down
+    to; empty, the whole map. `prefix` goes before every id, for two pictures in one page.
     """
 
     position: Position
