@@ -59,6 +59,7 @@ class Chart:
 
         The arguments are those of `Scene`, which they become.
         """
+        corners = corners or any(str(corner) in self.board.spaces for corner in self.board.corners)
         position = position or (resolution.before if resolution else self.opening)
         return Scene(
             position,
@@ -86,14 +87,16 @@ def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) ->
 
     Raises as `library.load` does, and `InvalidVariant` if the folder has no seats that fit its figure.
     """
-    return chart_of(library.load(name_or_path, options), library.folder_of(name_or_path))
+    return chart_of(library.load(name_or_path, options), library.read(name_or_path).figure)
 
 
 @lru_cache(maxsize=64)
-def chart_of(rules: Rules, folder: Path) -> Chart:
-    """The chart for rules whose variant lies in `folder`; raises `InvalidVariant` as `chart` does."""
-    file = library.read(folder).figure
-    seats, look = file.with_name("seats.json"), folder / "look.toml"
+def chart_of(rules: Rules, file: Path) -> Chart:
+    """The chart for rules whose compiled figure is `file`; raises `InvalidVariant` as `chart` does.
+
+    The seats, and a look if there is one, lie beside the figure.
+    """
+    folder, seats, look = file.parent, file.with_name("seats.json"), file.with_name("look.toml")
     try:
         figure = Figure.from_json(file.read_text(encoding="utf-8"))
         found = Seats.from_json(seats.read_text(encoding="utf-8"))
@@ -102,6 +105,8 @@ def chart_of(rules: Rules, folder: Path) -> Chart:
     except (PlenipoError, UnicodeDecodeError) as fault:
         raise InvalidVariant(f"{folder}: {fault}") from fault
     follows = _follows(look, rules.board) if look.is_file() else {}
+    if any(str(corner) in rules.board.spaces for corner in rules.board.corners):
+        found = found.with_corners()
     return Chart(rules.title, rules.board, rules.names, rules.opening, figure, found, follows)
 
 

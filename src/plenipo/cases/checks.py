@@ -371,7 +371,7 @@ def _removed_by_disorder(played: Played, value: object, report: Report) -> None:
 def _refused(played: Played, value: object, report: Report) -> None:
     """Power -> its orders that were not carried out, or a text that says why; an empty mapping: none was refused."""
     came: dict[Power, set[str]] = {}
-    for row in _refusals(played):
+    for row in played.refusals:
         came.setdefault(row.power, set()).add(_plain(row.written))
     expected = played.stage.by_power(value, "refused")
     if not expected:
@@ -382,13 +382,6 @@ def _refused(played: Played, value: object, report: Report) -> None:
             continue
         given = {_plain(order) for order in texts(orders, "refused")}
         report.same(f"refused orders of {power}", given, came.get(power, set()))
-
-
-def _refusals(played: Played) -> tuple[Row, ...]:
-    """The orders that were not carried out, or not even taken."""
-    if played.submissions is not None:
-        return played.turned_away
-    return tuple(row for row, outcome in judged(played) if outcome is None or outcome.result is Result.VOID)
 
 
 def _plain(order: str) -> str:

@@ -1,6 +1,6 @@
 """Cases of secret choices: orders that arrive one after the other, are hidden, and are revealed together."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from plenipo.cases.checks import Report, check, expects
 from plenipo.cases.format import Case
@@ -16,6 +16,23 @@ from plenipo.errors import IllegalOrder, InvalidCase
 __all__: list[str] = []  # everything here is reached through the tables of kinds and expectations
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Chosen(Played):
+    """A choice phase after it was played.
+
+    `submissions` are the choices before they were revealed; `turned_away` the orders that were not taken, those of
+    `late`, which came after the reveal, among them.
+    """
+
+    submissions: Submissions
+    turned_away: tuple[Row, ...]
+    late: tuple[Row, ...]
+
+    @property
+    def refusals(self) -> tuple[Row, ...]:
+        return self.turned_away
+
+
 @kind(
     "home_choice",
     "season orders orders_in_time late",
@@ -29,9 +46,19 @@ def _home_choice(case: Case, stage: Stage, report: Report) -> None:
     resolution = process(stage.rules, before, submissions.sheets, CHANCE)
     late = _rows(stage, case.given.get("late"), "late")
     _, too_late = _handed_in(stage, before, late, submissions.close())
-    named = frozenset(row.power for row in (*rows, *late))
-    played = Played(stage, before, resolution.after, resolution.after, rows, resolution, named)
-    check(replace(played, submissions=submissions, turned_away=(*turned_away, *too_late)), case.expect, report)
+    played = _Chosen(
+        stage,
+        before,
+        resolution.after,
+        resolution.after,
+        rows,
+        resolution,
+        frozenset(row.power for row in (*rows, *late)),
+        submissions=submissions,
+        turned_away=(*turned_away, *too_late),
+        late=late,
+    )
+    check(played, case.expect, report)
 
 
 def _rows(stage: Stage, value: object, key: str = "orders_in_time") -> tuple[Row, ...]:
@@ -62,48 +89,44 @@ def _handed_in(
     return submissions, tuple(turned_away)
 
 
-def _submissions(played: Played) -> Submissions:
-    assert played.submissions is not None  # noqa: S101  # only `home_choice` understands the keys below
-    return played.submissions
+def _chosen(played: Played) -> _Chosen:
+    assert isinstance(played, _Chosen)  # noqa: S101  # only `home_choice` understands the keys below
+    return played
 
 
 @expects("accepted")
 def _accepted(played: Played, value: object, report: Report) -> None:
     """The powers whose choice was taken in time, all of them."""
-    report.same("accepted", set(played.stage.powers(value, "accepted")), set(_submissions(played).sheets))
+    report.same("accepted", set(played.stage.powers(value, "accepted")), set(_chosen(played).submissions.sheets))
 
 
 @expects("late")
 def _late(played: Played, value: object, report: Report) -> None:
     """The word `refused`: nothing that came after the reveal was taken."""
-    if text(value, "late") != "refused":
-        raise InvalidCase(f"key 'late': '{value}' must be 'refused'.")
-    closed = _submissions(played).close()
-    taken = closed.sheets != _submissions(played).sheets or not played.turned_away
-    report.true("late", not taken, "expected to be refused, came accepted")
+    late = _chosen(played).late
+    if text(value, "late") != "refused" or not late:
+        raise InvalidCase("key 'late': it must be 'refused', and the case must have late orders.")
+    report.true("late", set(late) <= set(played.refusals), "expected to be refused, came accepted")
 
 
 @expects("visible_to_others_before_reveal")
 def _visible(played: Played, value: object, report: Report) -> None:
     """The powers whose choice another power or an observer can see while the phase is open."""
-    submissions = _submissions(played)
-    came = {
-        power
-        for reader in (None, *played.stage.rules.names)
-        for power in submissions.seen_by(reader)
-        if power != reader
-    }
+    submissions = _chosen(played).submissions
+    readers = (None, *played.stage.rules.names)
+    came = {power for reader in readers for power in submissions.seen_by(reader) if power != reader}
     expected = played.stage.powers(value, "visible_to_others_before_reveal")
     report.same("visible_to_others_before_reveal", set(expected), came)
 
 
 @expects("phase_complete")
 def _complete(played: Played, value: object, report: Report) -> None:
-    report.same("phase_complete", flag(value, "phase_complete"), _submissions(played).complete)
+    came = _chosen(played).submissions.complete
+    report.same("phase_complete", flag(value, "phase_complete"), came)
 
 
 @expects("waiting_for")
 def _waiting(played: Played, value: object, report: Report) -> None:
     """The powers that have something to choose and have not chosen."""
     expected = played.stage.powers(value, "waiting_for")
-    report.same("waiting_for", set(expected), set(_submissions(played).waiting_for))
+    report.same("waiting_for", set(expected), set(_chosen(played).submissions.waiting_for))

@@ -12,11 +12,10 @@ from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.legality import Legality
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
-from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
-from plenipo.engine.submissions import Submissions
 from plenipo.errors import InvalidCase, InvalidOrder, PlenipoError
 
 __all__ = ["CHANCE", "STATE", "Played", "Row", "Stage", "judged", "sets_state"]
@@ -240,8 +239,6 @@ class Played:
     """A case after it was played, as the expectations look at it.
 
     `reckoned` is the position whose builds and removals are counted; `named` the powers the case speaks of.
-    Where orders are handed in one after the other, `submissions` is what they came to before they were revealed, and
-    `turned_away` are those that were not taken.
     """
 
     stage: Stage
@@ -251,8 +248,6 @@ class Played:
     rows: tuple[Row, ...] = ()
     resolution: Resolution | None = None
     named: frozenset[Power] = frozenset()
-    submissions: Submissions | None = None
-    turned_away: tuple[Row, ...] = ()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -269,6 +264,11 @@ class Played:
     def outcome(self, unit: Unit) -> Outcome | None:
         """What came of `unit`."""
         return next((outcome for outcome in self.outcomes if outcome.unit == unit), None)
+
+    @property
+    def refusals(self) -> tuple[Row, ...]:
+        """The orders that were not carried out."""
+        return tuple(row for row, outcome in judged(self) if outcome is None or outcome.result is Result.VOID)
 
 
 def judged(played: Played) -> list[tuple[Row, Outcome | None]]:

@@ -4,6 +4,7 @@ Only Typer is imported at once: a command imports what it needs, so that each st
 """
 
 import json
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -121,6 +122,7 @@ def play(
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
     from plenipo.cli.script import Script  # noqa: PLC0415
     from plenipo.cli.terminal import Terminal  # noqa: PLC0415
+    from plenipo.engine.dice import SEED_BYTES, Dice  # noqa: PLC0415
     from plenipo.engine.game import Game  # noqa: PLC0415
 
     with _told():
@@ -129,7 +131,7 @@ def play(
                 _refuse("A saved game keeps its options; leave out --set, or begin a new game without --load.")
             game = saved.load(load, variant)
         else:
-            game = Game.new(_rules(variant or "standard", settings))
+            game = Game.new(_rules(variant or "standard", settings), Dice(secrets.token_bytes(SEED_BYTES)))
         text = orders.read_text(encoding="utf-8") if orders is not None else None
         if save is not None:
             saved.save(game, save)  # a place that cannot be written to is told before anybody plays
@@ -179,17 +181,37 @@ def cases(files: Annotated[list[Path], typer.Argument(help="Files of worked case
 
 
 @app.command()
-def variants() -> None:
-    """List the variants."""
+def variants(
+    named: Annotated[list[str] | None, typer.Argument(help="Show the options of these.", show_default="none")] = None,
+) -> None:
+    """List the variants, or the options of some."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.cli import tables  # noqa: PLC0415
 
     with _told():
+        for name in named or ():
+            _show(tables.options(library.load(name).title, library.options_of(name)))
+        if named:
+            return
         rows = []
         for name in library.names():
             rules = library.load(name)
             rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.to_win))
         _show(tables.variants(rows))
+
+
+@app.command()
+def check(folders: Annotated[list[Path], typer.Argument(help="Folders of variants.")]) -> None:
+    """Find every mistake in the files of variants; the exit status is 1 if there are any."""
+    from plenipo import library  # noqa: PLC0415
+
+    with _told():
+        mistakes = [mistake for folder in folders for mistake in library.check(library.folder_of(folder))]
+    for mistake in mistakes:
+        typer.echo(str(mistake))
+    typer.echo(f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} found.")
+    if mistakes:
+        raise typer.Exit(1)
 
 
 @app.command()

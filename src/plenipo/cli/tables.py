@@ -18,12 +18,14 @@ from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
+from plenipo.library import Option
 
 __all__ = [
     "board_of",
     "count",
     "due_of",
     "listed",
+    "options",
     "order_list",
     "position_of",
     "report",
@@ -140,6 +142,18 @@ def variants(rows: Iterable[tuple[str, str, int, int, int]]) -> RenderableType:
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     return table
+
+
+def options(title: str, found: Iterable[Option]) -> RenderableType:
+    """The options of a variant, with what they are if nothing is said and what they may be."""
+    table = _table("Option", "Unless set", "May be")
+    for option in found:
+        table.add_row(*map(Text, option))
+    if not table.row_count:
+        table.add_row("(none of its own)")
+    return Group(
+        Text(f"{title}; `rulebook`, `victory` and every policy of `plenipo rulebooks` can be set as well:"), table
+    )
 
 
 def board_of(rules: Rules) -> RenderableType:

@@ -7,11 +7,11 @@ it runs no code from them.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -28,7 +28,19 @@ from plenipo.maps.board import board_from
 from plenipo.maps.planar import Figure
 from plenipo.rulekit import MODULES
 
-__all__ = ["VARIANTS", "Definition", "Mistake", "check", "folder_of", "load", "names", "options_of", "read", "schema"]
+__all__ = [
+    "VARIANTS",
+    "Definition",
+    "Mistake",
+    "Option",
+    "check",
+    "folder_of",
+    "load",
+    "names",
+    "options_of",
+    "read",
+    "schema",
+]
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 """The folder of the package's own variants."""
@@ -172,12 +184,17 @@ def _board(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...]) -> Bo
         raise InvalidVariant(f"{definition.figure}: {fault}") from fault
 
 
+def _fields(kind: type[RuleModule]) -> tuple[str, ...]:
+    """The names of the options of a rule module."""
+    return tuple(field.name for field in fields(kind))
+
+
 def _module_options(definition: Definition) -> dict[str, tuple[str, str]]:
     """Every name of an option of a rule module in play -> the module and its field."""
     found: dict[str, tuple[str, str]] = {}
     shared: set[str] = set()
     for name in definition.modules:
-        for key in MODULES[name].__dataclass_fields__ if name in MODULES else ():
+        for key in _fields(MODULES[name]) if name in MODULES else ():
             found[f"{name}.{key}"] = (name, key)
             shared |= {key} & found.keys()
             found[key] = (name, key)
@@ -189,15 +206,48 @@ def _module_options(definition: Definition) -> dict[str, tuple[str, str]]:
     return found
 
 
-def options_of(name_or_path: str | Path) -> tuple[str, ...]:
-    """The options a game of this variant may set, the shortest name of each."""
-    return _option_names(read(name_or_path))
+class Option(NamedTuple):
+    """An option of a game: its name, what it is if nothing is said, and what it may be, for people to read."""
+
+    name: str
+    default: str
+    choices: str
+
+
+def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
+    """The options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set besides."""
+    definition = read(name_or_path)
+    rules = load(name_or_path)
+    known = _module_options(definition)
+    made = {module.name: module for module in rules.modules}
+    return tuple(
+        Option(
+            name, _told(getattr(made[known[name][0]], known[name][1])), _choices(made[known[name][0]], known[name][1])
+        )
+        for name in _option_names(definition)
+        if name in known
+    )
+
+
+def _told(value: object) -> str:
+    """A value as one writes it on the command line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _choices(module: RuleModule, field: str) -> str:
+    kind = get_type_hints(type(module))[field]
+    if get_origin(kind) is Literal:
+        return " | ".join(map(str, get_args(kind)))
+    return {bool: "true | false", int: "a whole number"}.get(kind, "a list")
 
 
 def _option_names(definition: Definition) -> tuple[str, ...]:
     shortest: dict[tuple[str, str], str] = {}
     for name, field in _module_options(definition).items():
-        if field not in shortest or name in definition.renamed:
+        known = shortest.get(field)
+        if known is None or name in definition.renamed or (known not in definition.renamed and len(name) < len(known)):
             shortest[field] = name
     return ("rulebook", "victory", *sorted(shortest.values()), *POLICIES)
 
@@ -230,10 +280,9 @@ def _modules(definition: Definition, options: Mapping[str, str]) -> tuple[RuleMo
 def _module(definition: Definition, name: str, values: Mapping[str, Any], options: Mapping[str, str]) -> RuleModule:
     kind = MODULES[name]
     for key in values:
-        if key not in kind.__dataclass_fields__:
-            fields = sorted(kind.__dataclass_fields__)
-            near = get_close_matches(key, fields, 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(fields) or 'none'}."
+        if key not in _fields(kind):
+            near = get_close_matches(key, _fields(kind), 1, 0.5)
+            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_fields(kind)) or 'none'}."
             refuse([definition.mistake(["modules", name, key], f"'{key}' is not an option of '{name}'; {hint}")])
     try:
         made: RuleModule = TypeAdapter(kind).validate_python(dict(values))

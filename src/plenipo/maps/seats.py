@@ -6,7 +6,7 @@ All measures are units of the figure, x east and y north.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import dist
 from typing import Any
@@ -62,6 +62,12 @@ class Seats:
     corners: Mapping[str, Point] = field(default_factory=dict)
     unit: int = 1
     mark: int = 1
+
+    def with_corners(self) -> "Seats":
+        """These seats with room for units in the corners: on the node itself, and beside it for dislodged ones."""
+        points = {Location(Code(name)): at for name, at in self.corners.items()}
+        beside = {location: (x + self.unit, y + self.unit) for location, (x, y) in points.items()}
+        return replace(self, units={**self.units, **points}, dislodged={**self.dislodged, **beside})
 
     def to_json(self) -> str:
         """The seats as JSON text, a line for each; the same seats always give the same text."""

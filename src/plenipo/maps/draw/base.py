@@ -72,7 +72,7 @@ class Base:
         return f'<rect {size} fill="url(#{prefix}water)"/><g class="glow">{rings}</g>'
 
     def standing(self, prefix: str) -> dict[str, str]:
-        """The parts that never change, by name: `islands`, `lakes`, `coast`, `sea-borders`, `centres`."""
+        """The parts that never change, by name: `islands`, `lakes`, `straits`, `coast`, `sea-borders`."""
         lakes = self.shapes.rings_of("lake")
         return {
             "islands": f'<use href="#{prefix}islands" class="island"/>',

@@ -5,7 +5,6 @@ cannon on a disc, a fleet a ship under sail. Classes say what each part means; t
 """
 
 import math
-from collections.abc import Iterable
 from xml.sax.saxutils import quoteattr
 
 __all__ = ["MOTIFS", "definitions", "hatching", "motif", "ripples"]
@@ -121,8 +120,3 @@ def ripples(ident: str) -> str:
 def _tile(ident: str, width: int, content: str, height: int = 0) -> str:
     size = f'width="{width}" height="{height or width}"'
     return f'<pattern id={quoteattr(ident)} {size} patternUnits="userSpaceOnUse">{content}</pattern>'
-
-
-def joined(parts: Iterable[str]) -> str:
-    """Parts of a picture one after the other, a line each."""
-    return "\n".join(part for part in parts if part)
