@@ -94,10 +94,16 @@ def wrong_imports(path: str, source: str) -> list[str]:
 
 
 def named_variants(path: str, source: str, names: set[str]) -> list[str]:
-    """A sentence for every text in the code, docstrings apart, that is the name of a variant."""
+    """A sentence for every text in the code, docstrings and `__all__` apart, that is the name of a variant."""
     tree = ast.parse(source)
     docstrings = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    docstrings |= {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__"
+        for inner in ast.walk(node)
     }
     return [
         f"{path}:{node.lineno} names the variant '{node.value}'"
