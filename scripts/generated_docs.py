@@ -3,6 +3,7 @@
 A generated part stands in a page between `<!-- generated: NAME -->` and `<!-- end -->`.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -16,11 +17,14 @@ from plenipo.engine.notation import Notation
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.errors import InvalidOrder
 from plenipo.jsonlines import KEYS
-from plenipo.library import load
+from plenipo.library import load, schema
 
 DOCS = Path(__file__).parents[1] / "docs"
 
 PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
+
+SCHEMA = DOCS / "variant.schema.json"
+"""The schema of a `variant.toml`, for editors."""
 
 EXAMPLES = (
     "A PAR H",
@@ -103,6 +107,11 @@ def renewed(page: str) -> str:
     return PART.sub(lambda part: f"{part[1]}{GENERATED[part['name']]()}{part[4]}", page)
 
 
+def schema_text() -> str:
+    """The schema as the file holds it."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
 def main() -> None:
     """Write every page anew."""
     for file in sorted(DOCS.glob("*.md")):
@@ -111,6 +120,7 @@ def main() -> None:
         if new != old:
             file.write_text(new, encoding="utf-8")
             print(f"{file.relative_to(DOCS.parent)} is written anew.")
+    SCHEMA.write_text(schema_text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,17 +3,22 @@
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+import generated_docs
 from clockwise import standard_board
 from plenipo import library
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.rulebook import Rulebook
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
+from plenipo.rulekit import MODULES
 
 Edit = Callable[[str, str], Path]
 
@@ -188,3 +193,104 @@ def test_a_missing_space_and_a_faulty_figure_are_refused_with_the_file(edit: Edi
     (folder / "figure.json").write_text("{", encoding="utf-8")
     with pytest.raises(PlenipoError, match=r"figure\.json: "):
         library.load(folder)
+
+
+def test_the_schema_for_editors_is_current() -> None:
+    assert generated_docs.SCHEMA.read_text(encoding="utf-8") == generated_docs.schema_text()
+
+
+def test_every_mistake_is_found_at_once_with_its_line(edit: Edit) -> None:
+    folder = edit("victory = 18", 'victory = "many"\nvictroy = 3')
+    file = folder / "variant.toml"
+    text = file.read_text(encoding="utf-8").replace('name = "Albania"', "name = 3").replace("[calendar]", "[kalendar]")
+    file.write_text(text, encoding="utf-8")
+    found = library.check(folder)
+    assert [mistake.sentence for mistake in found] == [
+        "'victory' is 'many'; it must be a whole number above 0.",
+        "'spaces.ALB.name' is 3; it must be a text.",
+        "'victroy' is not a key of a variant; did you mean 'victory'?",
+        "'kalendar' is not a key of a variant; did you mean 'calendar'?",
+    ]
+    lines = text.splitlines()
+    for mistake, piece in zip(found, ("victory =", "ALB =", "victroy", "[kalendar]"), strict=True):
+        assert piece in lines[mistake.line - 1]
+
+
+def child(tmp_path: Path, name: str, text: str) -> Path:
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "variant.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_child_takes_over_what_it_does_not_give(tmp_path: Path) -> None:
+    rules = library.load(child(tmp_path, "short", 'title = "Short"\nparent = "standard"\nvictory = 12'))
+    assert (rules.title, rules.to_win, rules.names) == ("Short", 12, library.load("standard").names)
+    assert rules.opening == library.load("standard").opening
+
+
+def test_parents_in_a_circle_are_refused(tmp_path: Path) -> None:
+    child(tmp_path, "one", 'title = "One"\nparent = "two"')
+    two = child(tmp_path, "two", 'title = "Two"\nparent = "one"')
+    with pytest.raises(InvalidVariant, match=r"line 2: 'parent' goes in a circle: two - one - two\."):
+        library.load(two)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            'parent = "standrad"',
+            "line 2: 'parent': 'standrad' is neither a variant nor a folder with one; did you mean",
+        ),
+        ('parent = "standard"\n[modules.korners]', "line 3: 'korners' is not a rule module; did you mean 'corners'?"),
+        (
+            'parent = "standard"\n[modules.homes_frozen_at]\nyaer = 1899',
+            "line 4: 'yaer' is not an option of 'homes_frozen_at'; did you mean 'year'?",
+        ),
+        ('parent = "standard"\n[modules.homes_frozen_at]\nyear = "soon"', "line 4: 'soon' is not a choice of year"),
+        ('parent = "standard"\n[powers]\nFrance = { units = ["A PAX"] }', "line 4: 'powers.France.units' has 'PAX'"),
+    ],
+)
+def test_a_faulty_child_is_refused_with_its_own_line(tmp_path: Path, text: str, sentence: str) -> None:
+    folder = child(tmp_path, "mine", f'title = "Mine"\n{text}')
+    with pytest.raises(InvalidVariant) as caught:
+        library.load(folder)
+    assert sentence in str(caught.value)
+
+
+def test_variants_compose_and_share_one_name_whatever_their_order() -> None:
+    rules = library.load("corner+1897")
+    assert rules is library.load("1897+corner")
+    assert (rules.variant, rules.title) == ("1897+corner", "1897 and Corner Diplomacy")
+    assert {module.name for module in rules.modules} == {"corners", "chosen_homes", "homes_frozen_at"}
+    assert library.load(rules.variant) is rules
+
+
+def test_variants_that_contradict_each_other_are_refused_with_the_reason(tmp_path: Path) -> None:
+    one = child(tmp_path, "one", 'title = "One"\nparent = "standard"\nvictory = 10')
+    two = child(tmp_path, "two", 'title = "Two"\nparent = "standard"\nvictory = 12')
+    with pytest.raises(InvalidVariant, match="'victory' is given differently by One and Two: they cannot be played"):
+        library.load(f"{one}+{two}")
+
+
+def test_two_modules_that_claim_the_same_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclass(frozen=True)
+    class Rival(RuleModule):
+        name: ClassVar[str] = "rival"
+        claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
+
+    monkeypatch.setattr(library, "MODULES", {**MODULES, "rival": Rival})
+    folder = child(tmp_path, "mine", 'title = "Mine"\nparent = "corner"\n[modules.rival]')
+    with pytest.raises(InvalidVariant, match="'corners' and 'rival' both decide spaces at corners"):
+        library.load(folder)
+
+
+def test_options_of_modules_are_set_by_their_own_or_another_name() -> None:
+    module = next(m for m in library.load("1897", {"w1897_build": "required"}).modules if m.name == "chosen_homes")
+    same = next(m for m in library.load("1897", {"first_build": "required"}).modules if m.name == "chosen_homes")
+    assert module == same != next(m for m in library.load("1897").modules if m.name == "chosen_homes")
+    with pytest.raises(UnknownName, match="'sometimes' is not a choice of home_default"):
+        library.load("1897", {"home_default": "sometimes"})
+    with pytest.raises(UnknownName, match="'home_defualt' is not an option of 1897; did you mean home_default"):
+        library.load("1897", {"home_defualt": "draw"})
