@@ -212,8 +212,10 @@ class Hotseat:
         """What is asked of the power, a sentence part."""
         position = self.game.position
         units = legality.orders_of(turn.power).units
+        if position.phase.kind is PhaseKind.CHOICE:
+            return f"choose {tables.listed([str(choice.unit) for choice in legality.choices(turn.power)], 'or')}."
         if position.phase.kind is PhaseKind.ADJUSTMENTS:
-            due = adjustments.due(self.rules, position, turn.power)
+            due = adjustments.possible(self.rules, position, turn.power)
             sites = ", ".join(adjustments.build_sites(self.rules, position, turn.power))
             if due > 0:
                 return f"you may build {tables.count(due, 'unit')}, in {sites}."
@@ -267,7 +269,7 @@ class Hotseat:
     def _left(self, turn: _Turn, legality: Legality) -> str:
         """What becomes of what the power did not order, a sentence; empty if it ordered everything."""
         if self.phase.kind is PhaseKind.ADJUSTMENTS:
-            due = adjustments.due(self.rules, self.game.position, turn.power)
+            due = adjustments.possible(self.rules, self.game.position, turn.power)
             left = abs(due) - _used(turn.orders)
             if left <= 0:
                 return ""
@@ -313,7 +315,7 @@ class Hotseat:
         before = list(turn.given)
         replaced = turn.replaced(judged.unit, judged.order)
         if self.phase.kind is PhaseKind.ADJUSTMENTS:
-            due = abs(adjustments.due(self.rules, self.game.position, turn.power))
+            due = abs(adjustments.possible(self.rules, self.game.position, turn.power))
             if _used(turn.orders) > due:
                 turn.given = before
                 self.terminal.say(Text(f"'{order}' is too much: {turn.power} has {due} and used them.", "red"))

@@ -43,10 +43,10 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def listed(items: Iterable[object]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+def listed(items: Iterable[object], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; `last` is the word before the last one."""
     texts = [str(item) for item in items]
-    return " and ".join((", ".join(texts[:-1]), texts[-1]) if len(texts) > 1 else texts)
+    return f" {last} ".join((", ".join(texts[:-1]), texts[-1]) if len(texts) > 1 else texts)
 
 
 def _table(*columns: str) -> Table:
@@ -62,7 +62,7 @@ def due_of(rules: Rules, position: Position, power: Power) -> str:
         gone = [d.unit for d in position.dislodged if d.unit.power == power]
         return f"must retreat {listed(gone)}" if gone else ""
     if position.phase.kind is PhaseKind.ADJUSTMENTS:
-        due = adjustments.due(rules, position, power)
+        due = adjustments.possible(rules, position, power)
         return f"may build {due}" if due > 0 else f"must remove {-due}" if due < 0 else ""
     return ""
 
