@@ -71,6 +71,15 @@ def test_powers_are_spelt_as_the_line_spells_them() -> None:
     assert list(answer["dislodged"]) == list(answer["centers"]) == ["AUSTRIA"]
 
 
+def test_a_line_may_ask_what_would_have_changed_the_fate_of_a_unit() -> None:
+    answer = one({**SPRING, "orders": {"Germany": ["A MUN - BUR"], "France": ["A PAR - BUR"]}, "what_if": ["A PAR"]})
+    assert answer["results"]["A PAR"]["what_if"] == [["A RUH had supported A PAR to BUR"]]
+    answer = one({**SPRING, "what_if": True})
+    assert answer["results"]["A MUN"]["what_if"] == [["the support of A RUH had been cut"]]
+    assert "what_if" not in one(SPRING)["results"]["A MUN"]
+    assert one({**SPRING, "what_if": ["A SPA"]})["errors"] == ["'what_if': there is no unit in Spain."]
+
+
 def test_dislodged_units_are_listed_with_attacker_and_retreats() -> None:
     out = one(DISLODGING)
     assert out["dislodged"] == {"Austria": {"A VIE": {"by": "A BOH", "retreats": ["GAL", "TRI"]}}}

@@ -18,10 +18,11 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import notation_of
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
-from plenipo.engine.outcome import Resolution
+from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
+from plenipo.engine.whatif import what_would_change
 from plenipo.errors import InvalidPosition, PlenipoError
 
 __all__ = ["KEYS", "Asked", "Load", "answer", "answers", "read"]
@@ -41,6 +42,7 @@ KEYS: Mapping[str, str] = {
     "centers": "owned supply centres: a list for each power; `centres` is understood too",
     "homes": "home centres: a list for each power, if not those of the variant's opening",
     "options": "options of the variant, such as `rulebook`",
+    "what_if": "units of a movement phase, a list of texts, to be told what would have changed their fate; or `true`",
     "id": "anything; comes back as it is",
 }
 """Every key of a line, with what it holds."""
@@ -61,6 +63,7 @@ class Asked:
     orders: Mapping[Power, Sequence[Order]]
     errors: tuple[str, ...] = ()
     spelt: Mapping[Power, str] = field(default_factory=dict)
+    what_if: frozenset[Code] = frozenset()
 
 
 def answers(lines: Iterable[bytes | str], load: Load) -> Iterator[str]:
@@ -326,6 +329,29 @@ class _Line:
             return None
         return Unit(there.power, kind or UnitKind(there.kind), location)
 
+    def what_if(self, position: Position) -> frozenset[Code]:
+        """The spaces of the units about which is asked what would have changed their fate."""
+        asked = self.content.get("what_if")
+        if not asked:
+            return frozenset()
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            self.errors.append(f"'what_if' has no meaning in {position.phase}; it belongs to a movement phase.")
+            return frozenset()
+        if asked is True:
+            return frozenset(unit.space for unit in position.units)
+        found: set[Code] = set()
+        for text in self.texts("what_if", asked):
+            try:
+                space = _ref(self.notation, text).location.space
+            except PlenipoError as fault:
+                self.errors.append(f"'what_if': {fault}")
+                continue
+            if position.unit_at(space) is None:
+                self.errors.append(f"'what_if': there is no unit in {self.rules.board.spaces[space].name}.")
+            else:
+                found.add(space)
+        return frozenset(found)
+
     def orders(self) -> dict[Power, list[Order]]:
         """The orders that can be read."""
         sheets: dict[Power, list[Order]] = {}
@@ -352,7 +378,8 @@ def _asked(content: Json, load: Load) -> Asked:
     if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
         line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
     sheets = line.orders()
-    return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt)
+    what_if = line.what_if(position)
+    return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt, what_if)
 
 
 def _judged(content: Json, asked: Asked) -> Json:
@@ -364,7 +391,7 @@ def _judged(content: Json, asked: Asked) -> Json:
         facts = {"by": str(gone.by) if gone.by else None, "retreats": places}
         dislodged.setdefault(asked.spelt.get(gone.unit.power, gone.unit.power), {})[str(gone.unit)] = facts
     out: Json = {
-        "results": _results(resolution),
+        "results": _results(asked, resolution),
         "units": _spelt(asked, _units_by_power(asked.position, after)),
         "dislodged": dislodged,
         "errors": [*asked.errors, *resolution.errors],
@@ -395,11 +422,16 @@ def _units_by_power(before: Position, after: Position) -> dict[str, list[str]]:
     return {power: [str(unit) for unit in after.units_of(power)] for power in powers}
 
 
-def _results(resolution: Resolution) -> dict[str, Json]:
-    """A result for each unit; a waived build has no unit and stands under the name of its power."""
+def _results(asked: Asked, resolution: Resolution) -> dict[str, Json]:
+    """A result for each unit; a waived build and a choice have none and stand under the name of their power."""
     results: dict[str, Json] = {}
     for outcome in resolution.outcomes:
-        key = str(outcome.unit) if outcome.unit else f"WAIVE {outcome.power}"
+        kind = "CHOOSE" if outcome.result is Result.CHOSEN else "WAIVE"
+        key = str(outcome.unit) if outcome.unit else f"{kind} {outcome.power}"
         # of two builds in one place the first counts, and the second is told among the errors
-        results.setdefault(key, {"result": str(outcome.result), "why": outcome.why})
+        told: Json = {"result": str(outcome.result), "why": outcome.why}
+        if outcome.unit is not None and outcome.unit.space in asked.what_if:
+            changes = what_would_change(asked.rules, resolution, outcome.unit)
+            told["what_if"] = [[str(change) for change in together] for together in changes]
+        results.setdefault(key, told)
     return results
