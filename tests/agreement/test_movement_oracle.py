@@ -16,6 +16,8 @@ from plenipo.engine.position import Position
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
+from plenipo.library import load
+from plenipo.rulekit.corners import add_corners
 from strategies import (
     battles,
     by_power,
@@ -33,6 +35,7 @@ Battle = tuple[Position, tuple[MovementOrder, ...]]
 BOARD = standard_board()
 RULES = standard()
 TIGHT = tight_board()
+CORNER_RULES = rules_on(add_corners(load("standard").board), Rulebook.edition("standard"))
 TIGHT_RULES = rules_on(TIGHT, STANDARD)
 
 
@@ -88,6 +91,7 @@ def battle(shape: Callable[[Random, Board], Position], board: Board, seed: int) 
         pytest.param(RULES, dense_position, 3000, id="dense"),
         pytest.param(RULES, scattered_position, 1000, id="scattered"),
         pytest.param(TIGHT_RULES, dense_position, 4000, id="on a tight board"),
+        pytest.param(CORNER_RULES, dense_position, 2000, id="on a board with corners"),
     ],
 )
 def test_the_engine_agrees_with_the_oracle_on_seeded_positions(
