@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.movement import NO, UNIT, YES, Battle, Mode
+from plenipo.engine.movement import LAND, NO, UNIT, YES, Battle
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Unit
@@ -218,7 +218,7 @@ class _Teller:
             return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {detail}."
         if by is not None:
             return Result.DISRUPTED, Cause(Reason.DISLODGED, (by,)), f"{unit} did not convoy {what}."
-        if battle.mode[i] is Mode.LAND:
+        if battle.mode[i] == LAND:
             detail = f"{army} went by land"
             cause = Cause(Reason.NO_MATCH, (army,), detail=detail)
             return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {detail}."

@@ -134,6 +134,8 @@ class Legality:
 
     def _same_unit(self, power: Power, ref: Ref, unit: Unit) -> None:
         book = self.rules.rulebook
+        if unit.power == power and ref == unit[1:]:
+            return
         if unit.power != power:
             raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.")
         if ref.kind is None and book["4.C.1"] == "void":
@@ -155,20 +157,21 @@ class Legality:
     # Movement
 
     def _movement(self, unit: Unit, order: MovementOrder) -> MovementOrder:
-        ref = unit.ref
+        exact = order.unit == unit[1:]  # the letter and the location are those of the unit
+        ref = order.unit if exact else unit.ref
         match order:
-            case Hold():
-                return order if order.unit == ref else Hold(ref)
             case Move(to=to, via=via):
                 done = self._move(unit, to, via=via)
-                return order if order.unit == ref and order.to == done[0] and via == done[1] else Move(ref, *done)
+                return order if exact and done == (to, via) else Move(ref, *done)
+            case Hold():
+                return order if exact else Hold(ref)
             case Support(other=named, to=to):
                 other = self._other_unit(named, "support")
                 if to is None:
                     self._hold_support(unit, other)
                 else:
                     to = self._move_support(unit, other, to)
-                same = order.unit == ref and named == other.ref and order.to == to
+                same = exact and named == other[1:] and order.to == to
                 return order if same else Support(ref, other.ref, to)
             case Convoy(other=named, to=to):
                 other = self._other_unit(named, "convoy")

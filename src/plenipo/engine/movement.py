@@ -13,7 +13,6 @@ a circle without is a circular movement, and its moves succeed. Then narrowing g
 """
 
 from collections.abc import Iterable, Sequence
-from enum import IntEnum
 
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.convoys import chain_exists, landings
@@ -21,19 +20,13 @@ from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
 
-__all__ = ["NO", "OPEN", "UNIT", "YES", "Battle", "Mode", "Question", "resolve"]
+__all__ = ["LAND", "NO", "OPEN", "SEA", "SEA_OR_LAND", "UNIT", "YES", "Battle", "Question", "resolve"]
 
 
-class Mode(IntEnum):
-    """How a move travels."""
-
-    LAND = 0
-    """Directly, without convoy (fleets too)."""
-    SEA = 1
-    """By convoy; if that fails the unit stays and has no effect."""
-    SEA_OR_LAND = 2
-    """By convoy; if that fails, directly (policy 4.A.3, `1971` and `intent-or-land`)."""
-
+LAND, SEA, SEA_OR_LAND = 0, 1, 2
+"""How a move travels: directly (fleets too); by convoy, and if that fails the unit stays without any effect; or by
+convoy, and if that fails directly (policy 4.A.3, `1971` and `intent-or-land`). Plain numbers, for they are compared
+some thousand times a phase."""
 
 OPEN, YES, NO = 0, 1, 2
 """The state of a question. Of a move: succeeds; of a support: is given; of a route: is unbroken."""
@@ -69,7 +62,7 @@ class Battle:
         self.dest: list[Code | None] = [None] * count
         self.helps = [-1] * count
         self.aim: list[Code | None] = [None] * count
-        self.mode = [Mode.LAND] * count
+        self.mode = [LAND] * count
         self.carriers: list[dict[Code, int]] = [{} for _ in range(count)]
         self.attackers: dict[Code, list[int]] = {}
         self.supporters: list[list[int]] = [[] for _ in range(count)]
@@ -80,6 +73,7 @@ class Battle:
         self.circle: set[int] = set()
         self._passed_is_out = rulebook["4.A.7"] == "no-effect"
         self._convoy_rule = rulebook["4.A.2"]
+        self._adjacent_rule = rulebook["4.A.3"]
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
         self._read_moves()
@@ -133,34 +127,34 @@ class Battle:
         if fleets:
             chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
-        policy = self.rulebook["4.A.3"]
+        policy = self._adjacent_rule
         if not adjacent:
-            self.mode[i] = Mode.SEA
+            self.mode[i] = SEA
         elif policy == "1971":
             j = self.at.get(order.to.space, -1)
             if self.carriers[i] and j >= 0 and self.dest[j] == self.space[i]:
-                self.mode[i] = Mode.SEA_OR_LAND
+                self.mode[i] = SEA_OR_LAND
         else:
             own = any(self.power[k] == self.power[i] for k in fleets.values())
             if order.via or (own and policy != "explicit"):
-                self.mode[i] = Mode.SEA
+                self.mode[i] = SEA
                 if policy == "intent-or-land":
-                    self.mode[i] = Mode.SEA_OR_LAND if self.carriers[i] else Mode.LAND
-        if self.mode[i] != Mode.LAND and self.carriers[i]:
+                    self.mode[i] = SEA_OR_LAND if self.carriers[i] else LAND
+        if self.mode[i] != LAND and self.carriers[i]:
             self.route[i] = OPEN
 
     # What is known of single facts; each answers OPEN while it depends on an open question
 
     def path(self, i: int) -> int:
         """Whether move i reaches its destination at all."""
-        return self.route[i] if self.mode[i] == Mode.SEA else YES
+        return self.route[i] if self.mode[i] == SEA else YES
 
     def by_sea(self, i: int) -> int:
         """Whether move i travels by convoy (a broken convoy without land way counts as by sea: it has no effect)."""
         mode = self.mode[i]
-        if mode == Mode.LAND:
+        if mode == LAND:
             return NO
-        return YES if mode == Mode.SEA else self.route[i]
+        return YES if mode == SEA else self.route[i]
 
     def opponent(self, i: int) -> int:
         """The unit in the destination of i that is ordered to the space of i, or -1."""
@@ -304,7 +298,7 @@ class Battle:
         state = YES
         spared: list[int] = []
         for a in self.attackers.get(here, ()):
-            if self.mode[a] != Mode.LAND and self.carriers[a] and self.spared(j, a):
+            if self.mode[a] != LAND and self.carriers[a] and self.spared(j, a):
                 sea = self.by_sea(a)
                 if sea != NO:
                     spared.append(a)
@@ -327,7 +321,7 @@ class Battle:
 
     def _decide_move(self, i: int) -> int:
         dest = self.dest[i]
-        if dest is not None and dest not in self.at and self.mode[i] == Mode.LAND and len(self.attackers[dest]) == 1:
+        if dest is not None and dest not in self.at and self.mode[i] == LAND and len(self.attackers[dest]) == 1:
             return YES  # alone into an empty space
         low, high = self.attack(i)
         if high == 0 or dest is None:
