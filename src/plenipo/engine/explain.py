@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.movement import LAND, NO, UNIT, YES, Battle
+from plenipo.engine.movement import ATTACK, DEFEND, LAND, NO, YES, Battle
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Unit
+from plenipo.engine.strengths import shown
 
 __all__ = ["outcomes"]
 
 _ENDINGS = {
     Reason.HEAD_TO_HEAD: ", which came the opposite way",
     Reason.STOOD_OFF: ", which was ordered there too",
+    Reason.CROSSED: ", whose way crosses this one",
 }
 
 
@@ -26,22 +28,28 @@ class _Weights(NamedTuple):
     allies: tuple[Unit, ...]
     reason: Reason
     by: tuple[Unit, ...]
+    scale: int = 1
 
     def facing(self, strength: int, allies: tuple[Unit, ...], reason: Reason, unit: Unit) -> "_Weights":
         return self._replace(against=strength, allies=allies, reason=reason, by=(unit,))
 
     def cause(self, reason: Reason, place: Code) -> Cause:
-        return Cause(reason, self.by, self.attack, self.against, self.helpers, self.allies, place)
+        return Cause(reason, self.by, self.attack, self.against, self.helpers, self.allies, place, "", self.scale)
 
     @property
     def opposition(self) -> str:
-        return f"{self.against}{_with(self.allies)} of {_named(self.by)}"
+        return f"{shown(self.against, self.scale)}{_with(self.allies)} of {_named(self.by)}"
+
+    @property
+    def effort(self) -> str:
+        """`attack 2 (with A RUH)`."""
+        return f"attack {shown(self.attack, self.scale)}{_with(self.helpers)}"
 
     @property
     def sums(self) -> str:
         """`attack 2 (with A RUH) against hold 2 (with A PAR)`."""
         hold = "hold " if self.reason in (Reason.REPELLED, Reason.OWN_UNIT) else ""
-        return f"attack {self.attack}{_with(self.helpers)} against {hold}{self.against}{_with(self.allies)}"
+        return f"{self.effort} against {hold}{shown(self.against, self.scale)}{_with(self.allies)}"
 
 
 def outcomes(battle: Battle, written: Sequence[tuple[MovementOrder | None, str]]) -> tuple[Outcome, ...]:
@@ -88,7 +96,8 @@ class _Teller:
             fall = self.weigh(self.battle.at[by.space])
             told = f"{unit} was dislodged by {by} of {by.power}: {fall.sums}."
             if result is Result.HOLDS:
-                cause = Cause(Reason.DISLODGED, (by,), fall.against, fall.attack, fall.allies, fall.helpers, unit.space)
+                numbers = (fall.against, fall.attack, fall.allies, fall.helpers)
+                cause = Cause(Reason.DISLODGED, (by,), *numbers, unit.space, "", fall.scale)
                 why = told
             else:
                 why = f"{why} {told}"
@@ -108,16 +117,13 @@ class _Teller:
         dest = battle.dest[i]
         assert dest is not None  # noqa: S101  # only moves are weighed
         holder = battle.at.get(dest, -1)
-        if holder < 0 and len(battle.attackers[dest]) == 1:
-            helpers = self.helpers(i)
-            return _Weights(UNIT + len(helpers), 0, helpers, (), Reason.UNOPPOSED, ())
         opponent = battle.opponent(i)
         meets = opponent >= 0 and battle.head_to_head(i, opponent) == YES
         stays = holder >= 0 and (meets or battle.move[holder] == NO)
         helpers = self.helpers(i, battle.power[holder] if stays else None)
-        best = _Weights(battle.attack(i)[0], 0, helpers, (), Reason.UNOPPOSED, ())
+        best = _Weights(battle.attack(i)[0], 0, helpers, (), Reason.UNOPPOSED, (), battle.scale)
         if meets:
-            strength = battle.strength(opponent)[0]
+            strength = battle.strength(opponent, DEFEND)[0]
             best = best.facing(strength, self.helpers(opponent), Reason.HEAD_TO_HEAD, self.units[opponent])
         elif stays:
             allies = self.helpers(holder) if battle.dest[holder] is None else ()
@@ -128,12 +134,20 @@ class _Teller:
             strength = battle.prevent(k)[0]
             if k != i and strength > best.against:
                 best = best.facing(strength, self.helpers(k), Reason.STOOD_OFF, self.units[k])
+        for x in battle.crossers.get(i, ()):
+            strength = battle.passage(i, x)[0]
+            if strength > best.against:
+                best = best.facing(strength, self.helpers(x), Reason.CROSSED, self.units[x])
         return best
 
     # The four kinds of order
 
     def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
         battle, unit, place = self.battle, self.names[i], order.to.space
+        if battle.unopposed(i):
+            attack, helpers = battle.strength(i, ATTACK)[0], self.helpers(i)
+            cause = Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", battle.scale)
+            return Result.MOVES, cause, f"{unit} moved to {order.to} unopposed."
         result = Result.MOVES if battle.move[i] == YES else Result.FAILS
         if battle.path(i) == NO:
             cause, why = self.no_path(i, place)
@@ -148,7 +162,7 @@ class _Teller:
                 return result, weights.cause(Reason.UNOPPOSED, place), f"{done} unopposed."
             if weights.reason is Reason.REPELLED:
                 return result, weights.cause(Reason.OVERCAME, place), f"{done}: {weights.sums}."
-            why = f"{done}: attack {weights.attack}{_with(weights.helpers)} against {weights.opposition}."
+            why = f"{done}: {weights.effort} against {weights.opposition}."
             return result, weights.cause(Reason.OVERCAME, place), why
         cause = weights.cause(weights.reason, place)
         head = f"{unit} did not enter {place}:"
@@ -157,8 +171,7 @@ class _Teller:
         ending = _ENDINGS.get(weights.reason, "")
         if weights.reason is Reason.REPELLED:
             return result, cause, f"{head} {weights.sums}."
-        attack = f"attack {weights.attack}{_with(weights.helpers)}"
-        return result, cause, f"{head} {attack} against {weights.opposition}{ending}."
+        return result, cause, f"{head} {weights.effort} against {weights.opposition}{ending}."
 
     def no_path(self, i: int, place: Code) -> tuple[Cause, str]:
         battle, unit = self.battle, self.names[i]

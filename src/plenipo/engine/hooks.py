@@ -7,6 +7,8 @@ does not override changes nothing, so a module says only what it is about. The h
 - `board`: other spaces and contacts;
 - `opening`: another first position;
 - `choices` and `chosen`: what a power may choose in a choice phase, and what comes of all choices together;
+- `scale` and `weight`: what a unit counts in each use of its strength;
+- `crossings` and `rides`: moves that oppose each other on the way, and when an army takes a convoy there;
 - `unordered_builds`: what is built where builds were left without an order;
 - `distance`: how far a unit counts as standing from home when civil disorder removes units;
 - `settled`: what happens when ownership has been settled, before the adjustments.
@@ -23,6 +25,7 @@ from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.orders import Build, Choose
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.strengths import Crossing, Use
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -54,6 +57,21 @@ class RuleModule:
 
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
+
+    scale: ClassVar[int] = 1
+    """What an ordinary unit counts; a module that sets another number gives every weight on that scale."""
+
+    def weight(self, unit: Unit, use: Use, *, supporting: bool) -> int:  # noqa: ARG002  # a hook
+        """What `unit` counts in this use, itself or as a supporter; asked only of a module with a scale of its own."""
+        return self.scale
+
+    def crossings(self) -> tuple[Crossing, ...]:
+        """Pairs of ways that cross each other."""
+        return ()
+
+    def rides(self, start: Code, to: Code) -> bool:  # noqa: ARG002  # a hook
+        """Whether an army that can walk from `start` to `to` goes by sea as soon as a whole convoy is ordered."""
+        return False
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """The calendar of the game."""

@@ -16,11 +16,27 @@ from collections.abc import Iterable, Sequence
 
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.convoys import chain_exists, landings
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
+from plenipo.engine.strengths import Use, strengths_of
 
-__all__ = ["LAND", "NO", "OPEN", "SEA", "SEA_OR_LAND", "UNIT", "YES", "Battle", "Question", "resolve"]
+__all__ = [
+    "ATTACK",
+    "DEFEND",
+    "HOLD",
+    "LAND",
+    "NO",
+    "OPEN",
+    "PREVENT",
+    "SEA",
+    "SEA_OR_LAND",
+    "YES",
+    "Battle",
+    "Question",
+    "resolve",
+]
 
 
 LAND, SEA, SEA_OR_LAND = 0, 1, 2
@@ -31,8 +47,8 @@ some thousand times a phase."""
 OPEN, YES, NO = 0, 1, 2
 """The state of a question. Of a move: succeeds; of a support: is given; of a route: is unbroken."""
 
-UNIT = 1
-"""The strength of one unit."""
+ATTACK, PREVENT, DEFEND, HOLD = map(int, Use)
+"""The uses of strength as plain numbers."""
 
 Question = tuple[str, int]
 """A question in the dependency graph: `move`, `support` or `route`, and the index of the unit."""
@@ -49,7 +65,12 @@ class Battle:
     """
 
     def __init__(
-        self, board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Sequence[MovementOrder | None]
+        self,
+        board: Board,
+        rulebook: Rulebook,
+        units: Sequence[Unit],
+        orders: Sequence[MovementOrder | None],
+        modules: Sequence[RuleModule] = (),
     ) -> None:
         self.board = board
         self.rulebook = rulebook
@@ -76,9 +97,13 @@ class Battle:
         self._adjacent_rule = rulebook["4.A.3"]
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
+        self.scale, self._own, self._helping = strengths_of(self.units, modules)
+        self._modules = modules
+        self.crossers: dict[int, list[int]] = {}
         self._read_moves()
         self._match_supports()
         self._match_convoys()
+        self._match_crossings()
 
     # Matching orders with each other
 
@@ -121,6 +146,20 @@ class Battle:
                 self._choose_mode(i, order, fleets.get(i, {}))
         self.convoyed_seas = {sea for carriers in self.carriers for sea in carriers}
 
+    def _rides(self, start: Code, to: Code) -> bool:
+        return any(module.rides(start, to) for module in self._modules)
+
+    def _match_crossings(self) -> None:
+        """Which moves go along the other of two ways that cross."""
+        for one, other in (crossing for module in self._modules for crossing in module.crossings()):
+            along = [
+                [i for i, dest in enumerate(self.dest) if dest is not None and {self.space[i], dest} == way]
+                for way in (one, other)
+            ]
+            for mine, theirs in (along, along[::-1]):
+                for i in mine:
+                    self.crossers.setdefault(i, []).extend(theirs)
+
     def _choose_mode(self, i: int, order: Move, fleets: dict[Code, int]) -> None:
         """Policy 4.A.3: by land or by sea?"""
         adjacent = order.to.space in self.board.reach(UnitKind.ARMY, self.units[i].location)
@@ -128,7 +167,9 @@ class Battle:
             chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
         policy = self._adjacent_rule
-        if not adjacent:
+        if not adjacent or (
+            self.carriers[i] and any(module.rides(self.space[i], order.to.space) for module in self._modules)
+        ):
             self.mode[i] = SEA
         elif policy == "1971":
             j = self.at.get(order.to.space, -1)
@@ -187,15 +228,16 @@ class Battle:
 
     # Strengths, as (minimum, maximum)
 
-    def strength(self, i: int, *, without: str | None = None) -> tuple[int, int]:
+    def strength(self, i: int, use: int, *, without: str | None = None) -> tuple[int, int]:
         """Unit i and the supports of its order, less those of the power `without` (DATC 5.B.10: defend strength)."""
-        low = high = UNIT
+        low = high = self._own[use][i]
+        helping = self._helping[use]
         for j in self.supporters[i]:
             state = self.support[j]
             if state != NO and self.power[j] != without:
-                high += UNIT
+                high += helping[j]
                 if state == YES:
-                    low += UNIT
+                    low += helping[j]
         return low, high
 
     def attack(self, i: int) -> tuple[int, int]:
@@ -206,7 +248,7 @@ class Battle:
         dest = self.dest[i]
         j = self.at.get(dest, -1) if dest is not None else -1
         if j < 0:
-            low, high = self.strength(i)
+            low, high = self.strength(i, ATTACK)
         else:
             meets = self.head_to_head(i, self.opponent(i))
             leaves = NO if meets == YES else self.move[j]
@@ -215,11 +257,11 @@ class Battle:
             if self.power[j] == self.power[i]:
                 stays_low = stays_high = 0
             else:
-                stays_low, stays_high = self.strength(i, without=self.power[j])
+                stays_low, stays_high = self.strength(i, ATTACK, without=self.power[j])
             if leaves == NO:
                 low, high = stays_low, stays_high
             else:
-                leaves_low, leaves_high = self.strength(i)
+                leaves_low, leaves_high = self.strength(i, ATTACK)
                 low = leaves_low if leaves == YES else stays_low
                 high = leaves_high
         return (low if path == YES else 0), high
@@ -230,16 +272,17 @@ class Battle:
         if j < 0:
             return 0, 0
         if self.dest[j] is None:
-            return self.strength(j)
+            return self.strength(j, HOLD)
         state = self.move[j]
-        return (0 if state != NO else UNIT), (0 if state == YES else UNIT)
+        alone = self._own[HOLD][j]
+        return (0 if state != NO else alone), (0 if state == YES else alone)
 
     def prevent(self, k: int) -> tuple[int, int]:
         """DATC 5.B.11: nothing if the path fails or the head-to-head is lost (4.A.7: or a convoyed unit passes)."""
         path = self.path(k)
         if path == NO:
             return 0, 0
-        low, high = self.strength(k)
+        low, high = self.strength(k, PREVENT)
         j = self.opponent(k)
         if j >= 0 and self.move[j] != NO:
             meets = self.head_to_head(k, j)
@@ -253,6 +296,28 @@ class Battle:
                 if meets == YES and self.move[j] == YES:
                     high = 0
         return (low if path == YES else 0), high
+
+    def unopposed(self, i: int) -> bool:
+        """Whether move i goes alone and without convoy into an empty space, and so succeeds whatever else happens."""
+        dest = self.dest[i]
+        return (
+            dest is not None
+            and dest not in self.at
+            and self.mode[i] == LAND
+            and len(self.attackers[dest]) == 1
+            and i not in self.crossers
+        )
+
+    def passage(self, i: int, x: int) -> tuple[int, int]:
+        """What move x opposes to move i where their ways cross: nothing if either is convoyed, else as a rival there.
+
+        It counts whether or not x succeeds, as a bounced move still stands others off.
+        """
+        mine, theirs = self.by_sea(i), self.by_sea(x)
+        if YES in (mine, theirs):
+            return 0, 0
+        low, high = self.strength(x, PREVENT)
+        return (low if mine == theirs == NO else 0), high
 
     # Deciding single questions
 
@@ -321,8 +386,9 @@ class Battle:
 
     def _decide_move(self, i: int) -> int:
         dest = self.dest[i]
-        if dest is not None and dest not in self.at and self.mode[i] == LAND and len(self.attackers[dest]) == 1:
-            return YES  # alone into an empty space
+        if self.unopposed(i):
+            return YES
+        crossers = self.crossers.get(i, ())
         low, high = self.attack(i)
         if high == 0 or dest is None:
             return NO
@@ -330,7 +396,7 @@ class Battle:
         j = self.opponent(i)
         meets = self.head_to_head(i, j)
         if meets != NO:
-            defend_low, defend_high = self.strength(j)
+            defend_low, defend_high = self.strength(j, DEFEND)
             if meets == YES:
                 against_low, against_high = defend_low, defend_high
             else:
@@ -339,6 +405,9 @@ class Battle:
             if k != i:
                 rival_low, rival_high = self.prevent(k)
                 against_low, against_high = max(against_low, rival_low), max(against_high, rival_high)
+        for x in crossers:
+            low_x, high_x = self.passage(i, x)
+            against_low, against_high = max(against_low, low_x), max(against_high, high_x)
         if low > against_high:
             return YES
         return NO if high <= against_low else OPEN
@@ -359,13 +428,15 @@ class Battle:
             (self.support, self._decide_support),
             (self.move, self._decide_move),
         )
+        waiting = [(table, decide, [i for i, state in enumerate(table) if state == OPEN]) for table, decide in tables]
         changed = True
         while changed:
             changed = False
-            for table, decide in tables:
-                for i, state in enumerate(table):
-                    if state == OPEN and (answer := decide(i)) != OPEN:
+            for table, decide, still in waiting:
+                for i in still[:]:
+                    if (answer := decide(i)) != OPEN:
                         table[i] = answer
+                        still.remove(i)
                         changed = True
 
     @property
@@ -425,6 +496,9 @@ class Battle:
             moves_to(self.space[i])
         else:
             moves_to(dest, supports=True)
+            for x in self.crossers.get(i, ()):
+                found.update((("route", i), ("route", x)))
+                found.update(("support", k) for k in self.supporters[x])
             if (j := self.at.get(dest, -1)) >= 0:
                 found.update((("move", j), ("route", j)))
                 found.update(("support", k) for k in self.supporters[j])
@@ -475,8 +549,14 @@ def _strong_parts(graph: dict[Question, set[Question]]) -> list[list[Question]]:
     return parts
 
 
-def resolve(board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Sequence[MovementOrder | None]) -> Battle:
+def resolve(
+    board: Board,
+    rulebook: Rulebook,
+    units: Sequence[Unit],
+    orders: Sequence[MovementOrder | None],
+    modules: Sequence[RuleModule] = (),
+) -> Battle:
     """Settle a movement phase: `orders[i]` is the completed legal order of `units[i]`, or None for none (it holds)."""
-    battle = Battle(board, rulebook, units, orders)
+    battle = Battle(board, rulebook, units, orders, modules)
     battle.settle()
     return battle

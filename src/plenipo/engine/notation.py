@@ -49,6 +49,10 @@ MAX_ORDERS = 1000
 
 
 _LONGEST_HEADING = 60
+
+_REMEMBERED = 50_000
+"""The most texts a reader remembers; the same orders come again and again."""
+
 _ENTRY = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\)|[^;,])+")
 
 
@@ -93,6 +97,7 @@ class Notation:
     def __init__(self, board: Board, powers: Iterable[PowerInfo] = ()) -> None:
         self.board = board
         self._lexicon = Lexicon(board, powers)
+        self._known: dict[tuple[str, PhaseKind], Order] = {}
         self._places = _canonical_places(self._lexicon)
         self._units = {
             letter: {text: Ref(kind, location) for text, location in self._places.items()}
@@ -106,11 +111,15 @@ class Notation:
         Raises `InvalidOrder` if it cannot be read or belongs to another phase, `AmbiguousOrder` if it can be read in
         more ways than one.
         """
-        order = self._canonical(text, kind)
+        order = self._known.get((text, kind))
         if order is None:
-            reader = self._reader(text, kind)
-            reader.speaker()
-            order = _settled(reader, kind)
+            order = self._canonical(text, kind)
+            if order is None:
+                reader = self._reader(text, kind)
+                reader.speaker()
+                order = _settled(reader, kind)
+            if len(self._known) < _REMEMBERED:
+                self._known[text, kind] = order
         return order
 
     def location(self, text: str) -> Location:

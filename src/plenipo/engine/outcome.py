@@ -51,6 +51,8 @@ class Reason(StrEnum):
     """Another move to the same space was as strong or stronger."""
     HEAD_TO_HEAD = "head to head"
     """The unit coming the opposite way was as strong or stronger."""
+    CROSSED = "crossed"
+    """A move along a way that crosses this one was as strong or stronger."""
     OWN_UNIT = "own unit"
     """A unit of the same power stayed in the destination (rulebook: no self-dislodgement)."""
     NO_CONVOY = "no convoy"
@@ -82,7 +84,8 @@ class Cause(NamedTuple):
 
     `by` are the units that decided (attacker, holder, rival, dislodger of a convoying fleet); `strength` and `against`
     are the two numbers compared, `helpers` and `against_helpers` the supporters counted in them; `place` is the space
-    fought for; `detail` is a ready sentence part where the reason needs words of its own.
+    fought for; `detail` is a ready sentence part where the reason needs words of its own. The numbers are on a scale on
+    which an ordinary unit counts `scale`.
     """
 
     reason: Reason
@@ -93,6 +96,7 @@ class Cause(NamedTuple):
     against_helpers: tuple[Unit, ...] = ()
     place: Code | None = None
     detail: str = ""
+    scale: int = 1
 
 
 class Outcome(NamedTuple):

@@ -104,6 +104,14 @@ class Position:
         """The home centres of `power`, owned or not."""
         return self.homes.get(power, frozenset())
 
+    def known_sound(self, board: Board) -> bool:
+        """Whether this position was marked as one without faults on `board`."""
+        return self.__dict__.get("_sound_on") is board
+
+    def mark_sound(self, board: Board) -> None:
+        """Say that this position has no faults on `board`, so that it need not be looked through again."""
+        object.__setattr__(self, "_sound_on", board)
+
     def faults(self, board: Board) -> Iterator[str]:
         """Everything that is wrong with this position on `board`, a sentence each; nothing if it is sound."""
         seen: dict[Code, Unit] = {}

@@ -30,9 +30,10 @@ def process(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None 
     """
     if position.winners:
         raise InvalidPosition(f"The game is over: {' and '.join(position.winners)} won.")
-    fault = next(position.faults(rules.board), None)
-    if fault:
-        raise InvalidPosition(fault)
+    if not position.known_sound(rules.board):
+        fault = next(position.faults(rules.board), None)
+        if fault:
+            raise InvalidPosition(fault)
     if position.phase.kind is PhaseKind.CHOICE:
         return _choice(rules, position, sheets, dice)
     judge = {
@@ -94,35 +95,35 @@ class _Sheet:
     def __init__(self, rules: Rules, position: Position, sheets: Sheets) -> None:
         self.legality = Legality(rules, position)
         self.policy = rules.rulebook["4.D.3"]
-        self.legal: dict[Unit, Order] = {}
-        self.refused: dict[Unit, tuple[Order, str]] = {}
+        self.legal: dict[Code, Order] = {}
+        self.refused: dict[Code, tuple[Order, str]] = {}
         self.errors: list[str] = []
         for power, orders in sheets.items():
-            given: dict[Unit, list[Judged]] = {}
+            given: dict[Code, list[Judged]] = {}
             for order in orders:
                 judged = self.legality.judge(power, order)
                 if judged.unit is None:
                     self.errors.append(f"{power}: '{order}' did not count: {judged.reason}")
                     continue
-                given.setdefault(judged.unit, []).append((order, judged))
-            for unit, several in given.items():
-                self._take(power, unit, several)
+                given.setdefault(judged.unit.location.space, []).append((order, judged))
+            for space, several in given.items():
+                self._take(power, space, several)
 
-    def _take(self, power: Power, unit: Unit, several: list[Judged]) -> None:
+    def _take(self, power: Power, space: Code, several: list[Judged]) -> None:
         order, judged = several[0] if self.policy == "first" else several[-1]
         if len(several) > 1 and len(different := dict.fromkeys(given for given, _ in several)) > 1:
             listed = " and ".join(f"'{given}'" for given in different)
             if self.policy == "hold":
                 reason = f"two orders were given to it, {listed}."
-                self.refused[unit] = (order, reason)
-                self.errors.append(f"{power}: {unit} has no valid order: {reason}")
+                self.refused[space] = (order, reason)
+                self.errors.append(f"{power}: {judged.unit} has no valid order: {reason}")
                 return
-            self.errors.append(f"{power}: {unit} was given {listed}; the {self.policy} counts.")
+            self.errors.append(f"{power}: {judged.unit} was given {listed}; the {self.policy} counts.")
         if judged.order is None:
-            self.refused[unit] = (order, judged.reason)
+            self.refused[space] = (order, judged.reason)
             self.errors.append(f"{power}: '{order}' is illegal: {judged.reason}")
         else:
-            self.legal[unit] = judged.order
+            self.legal[space] = judged.order
 
 
 def _movement(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
@@ -130,13 +131,15 @@ def _movement(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
     orders: list[MovementOrder | None] = []
     written: list[tuple[MovementOrder | None, str]] = []
     for unit in position.units:
-        order: Order | None = sheet.legal.get(unit)
-        refused = sheet.refused.get(unit)
+        space = unit.location.space
+        order: Order | None = sheet.legal.get(space)
+        refused = sheet.refused.get(space)
         orders.append(order)  # type: ignore[arg-type]  # a movement phase judges only movement orders legal
         written.append(refused or (order, ""))  # type: ignore[arg-type]
-    battle = movement.resolve(rules.board, rules.rulebook, position.units, orders)
+    battle = movement.resolve(rules.board, rules.rulebook, position.units, orders, rules.modules)
     outcomes = explain.outcomes(battle, written)
     after, notes = advance(rules, _after_movement(rules, position, battle, outcomes))
+    after.mark_sound(rules.board)  # units keep what they stand on, and no two are in one space
     told = tuple(_with_retreats(rules, after, outcome) for outcome in outcomes)
     return Resolution(position, told, after, notes, tuple(sheet.errors))
 
@@ -181,7 +184,7 @@ def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
 def _retreats(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
     sheet = _Sheet(rules, position, sheets)
     orders: list[tuple[Dislodged, RetreatOrder | None]] = [
-        (dislodged, sheet.legal.get(dislodged.unit))  # type: ignore[misc]  # only retreat orders are legal here
+        (dislodged, sheet.legal.get(dislodged.unit.space))  # type: ignore[misc]  # only retreat orders are legal here
         for dislodged in position.dislodged
     ]
     outcomes, units = retreats.resolve(position, orders)

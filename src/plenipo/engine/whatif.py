@@ -62,7 +62,7 @@ def what_would_change(
     index = position.units.index(unit)
     legality = Legality(rules, position)
     orders = [_judged(legality, outcome) for outcome in resolution.outcomes]
-    battle = resolve(rules.board, rules.rulebook, position.units, orders)
+    battle = resolve(rules.board, rules.rulebook, position.units, orders, rules.modules)
     wanted = not _worked(battle, index)
     changes = list(_candidates(legality, battle, index))
     for size in range(1, most + 1):
@@ -109,7 +109,7 @@ def _again(rules: Rules, battle: Battle, orders: Sequence[MovementOrder | None],
     changed = list(orders)
     for change in changes:
         changed[battle.units.index(change.unit)] = change.order
-    return resolve(rules.board, rules.rulebook, battle.units, changed)
+    return resolve(rules.board, rules.rulebook, battle.units, changed, rules.modules)
 
 
 def _candidates(legality: Legality, battle: Battle, index: int) -> Iterator[Change]:
