@@ -26,6 +26,7 @@ Cores come before what depends on them.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -96,12 +97,28 @@ class _Open(Exception):  # noqa: N818  # a signal that never leaves this module
         self.question = question
 
 
+class House(NamedTuple):
+    """Rules of a variant: what the pieces of some powers count on the offence, and pairs of ways that cross."""
+
+    offence: Mapping[Power, Fraction] = {}
+    straits: tuple[tuple[frozenset[Code], frozenset[Code]], ...] = ()
+
+
+ORDINARY = House()
+
+
 class _Definitions:
     """The definitions of DATC 5.B for one set of orders; `read` answers the questions they lead to."""
 
     def __init__(
-        self, board: Board, units: Iterable[Unit], orders: Iterable[MovementOrder], rulebook: Rulebook
+        self,
+        board: Board,
+        units: Iterable[Unit],
+        orders: Iterable[MovementOrder],
+        rulebook: Rulebook,
+        house: House = ORDINARY,
     ) -> None:
+        self.house = house
         unknown = [f"{key} {rulebook[key]}" for key, choices in KNOWN.items() if rulebook[key] not in choices]
         if unknown:
             raise NotImplementedError(f"The oracle does not know the policies {', '.join(unknown)}.")
@@ -197,42 +214,50 @@ class _Definitions:
                 return False
         return not self.dislodged(space, read)
 
-    def supports(self, space: Code, read: _Read, without: Power | None = None) -> int:
+    def supports(self, space: Code, read: _Read, without: Power | None = None) -> Fraction:
         """The supports given to the unit of `space`, not counting those of the power `without`."""
         backers = (backer for backer in self.backing.get(space, ()) if self.units[backer].power != without)
-        return sum(self.given(backer, read) for backer in backers)
+        moving = space in self.target
+        given = (backer for backer in backers if self.given(backer, read))
+        return sum((self.offence(backer) if moving else Fraction(1) for backer in given), Fraction(0))
+
+    def offence(self, space: Code) -> Fraction:
+        """What the unit of `space` counts when it moves or supports a move."""
+        return self.house.offence.get(self.units[space].power, Fraction(1))
 
     def opposed(self, space: Code) -> bool:
         """Whether the move from `space` is part of a head-to-head battle: two moves by land, each to the other."""
         foe = self.target[space]
         return self.target.get(foe) == space and not {space, foe} & self.convoyed
 
-    def attack_strength(self, space: Code, read: _Read) -> int:
+    def attack_strength(self, space: Code, read: _Read) -> Fraction:
         """ATTACK STRENGTH: nothing against an own unit that stays; no help from the power of a unit that stays."""
         if not self.path(space, read):
-            return 0
+            return Fraction(0)
         goal = self.target[space]
         unit, foe = self.units[space], self.units.get(goal)
         if foe is None or (not self.opposed(space) and goal in self.target and read(_Question("move", goal))):
-            return 1 + self.supports(space, read)
-        return 0 if foe.power == unit.power else 1 + self.supports(space, read, without=foe.power)
+            return self.offence(space) + self.supports(space, read)
+        if foe.power == unit.power:
+            return Fraction(0)
+        return self.offence(space) + self.supports(space, read, without=foe.power)
 
-    def hold_strength(self, space: Code, read: _Read) -> int:
+    def hold_strength(self, space: Code, read: _Read) -> Fraction:
         """HOLD STRENGTH of a space, occupied or not."""
         if space not in self.units:
-            return 0
+            return Fraction(0)
         if space in self.target:
-            return 0 if read(_Question("move", space)) else 1
+            return Fraction(not read(_Question("move", space)))
         return 1 + self.supports(space, read)
 
-    def prevent_strength(self, space: Code, read: _Read) -> int:
+    def prevent_strength(self, space: Code, read: _Read) -> Fraction:
         """PREVENT STRENGTH of a move: nothing without a path, or if it lost a head-to-head battle.
 
         Under policy 4.A.7 no-effect, nothing either if a unit from its goal dislodged it, whichever goes by sea.
         """
         if not self.path(space, read) or self._overrun(space, read):
-            return 0
-        return 1 + self.supports(space, read)
+            return Fraction(0)
+        return self.offence(space) + self.supports(space, read)
 
     def _overrun(self, space: Code, read: _Read) -> bool:
         goal = self.target[space]
@@ -253,17 +278,32 @@ class _Definitions:
         # the DEFEND STRENGTH of a unit met head to head is its own move's whole strength
         against = 1 + self.supports(goal, read) if self.opposed(space) else self.hold_strength(goal, read)
         rivals = (rival for rival in self.entering[goal] if rival != space)
+        if any(attack <= self.offence(foe) + self.supports(foe, read) for foe in self.in_the_strait(space)):
+            return False
         return attack > against and all(attack > self.prevent_strength(rival, read) for rival in rivals)
+
+    def in_the_strait(self, space: Code) -> Iterator[Code]:
+        """The units whose moves, like that of `space` not convoyed, go along a way that crosses the one it takes."""
+        if space not in self.convoyed:
+            for one, other in (pair for strait in self.house.straits for pair in (strait, strait[::-1])):
+                if {space, self.target[space]} == one:
+                    yield from (
+                        foe for foe, goal in self.target.items() if {foe, goal} == other and foe not in self.convoyed
+                    )
 
 
 def solve(
-    board: Board, units: Iterable[Unit], orders: Iterable[MovementOrder], rulebook: Rulebook = STANDARD
+    board: Board,
+    units: Iterable[Unit],
+    orders: Iterable[MovementOrder],
+    rulebook: Rulebook = STANDARD,
+    house: House = ORDINARY,
 ) -> Verdict:
     """Judge a movement phase. The orders must be legal and complete; a unit without one holds.
 
     Raises `NotImplementedError` if the rulebook has a policy on movement that is not in `KNOWN`.
     """
-    rules = _Definitions(board, units, orders, rulebook)
+    rules = _Definitions(board, units, orders, rulebook, house)
     known: _Answers = {}
     broken: set[Code] = set()
     rotated: set[Code] = set()

@@ -1,23 +1,27 @@
 """The engine's resolver and the oracle, which share no idea of how to resolve, judge the same random movements."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 
 from clockwise import standard_board
-from oracle import KNOWN, STANDARD, Verdict, _Definitions, solve
-from plenipo.engine.board import Board
+from oracle import KNOWN, ORDINARY, STANDARD, House, Verdict, _Definitions, solve
+from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import MovementOrder, Support
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
-from plenipo.engine.position import Position
+from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
 from plenipo.library import load
 from plenipo.rulekit.corners import add_corners
+from plenipo.rulekit.crossings import Crossings
+from plenipo.rulekit.weighted_offence import WeightedOffence
 from strategies import (
     battles,
     by_power,
@@ -39,11 +43,13 @@ CORNER_RULES = rules_on(add_corners(load("standard").board), Rulebook.edition("s
 TIGHT_RULES = rules_on(TIGHT, STANDARD)
 
 
-def differences(rules: Rules, position: Position, orders: tuple[MovementOrder, ...]) -> list[str]:
+def differences(
+    rules: Rules, position: Position, orders: tuple[MovementOrder, ...], house: House = ORDINARY
+) -> list[str]:
     """A line for everything about which the engine and the oracle disagree, and then the position and the orders."""
     resolution = process(rules, position, by_power(position, orders))
     found = [f"the engine complains: {error}" for error in resolution.errors]
-    found += _compare(resolution, solve(rules.board, position.units, orders, rules.rulebook))
+    found += _compare(resolution, solve(rules.board, position.units, orders, rules.rulebook, house))
     if found:
         found.append(f"units: {', '.join(f'{unit.power} {unit}' for unit in position.units)}")
         found.append(f"orders: {'; '.join(map(str, orders))}")
@@ -124,6 +130,47 @@ def test_the_engine_agrees_with_the_oracle_under_each_other_policy(key: str, cho
 def test_the_engine_agrees_with_the_oracle_on_any_small_position(drawn: Battle) -> None:
     found = differences(RULES, *drawn)
     assert not found, "\n".join(found)
+
+
+def weighted(board: Board) -> tuple[Rules, House]:
+    """Rules in which the pieces of two powers count nine tenths on the offence, for the engine and for the oracle."""
+    module = WeightedOffence(powers=(Power("Turkey"), Power("Italy")))
+    house = House(offence=dict.fromkeys(module.powers, Fraction(9, 10)))
+    return replace(rules_on(board, STANDARD), modules=(module,)), house
+
+
+@pytest.mark.parametrize(
+    ("board", "shape", "count"),
+    [
+        pytest.param(BOARD, small_position, 10_000, id="small"),
+        pytest.param(BOARD, dense_position, 1000, id="dense"),
+        pytest.param(TIGHT, dense_position, 2000, id="on a tight board"),
+    ],
+)
+def test_the_engine_agrees_with_the_oracle_in_fractions_where_pieces_count_nine_tenths(
+    board: Board, shape: Callable[[Random, Board], Position], count: int
+) -> None:
+    rules, house = weighted(board)
+    for seed in range(count):
+        found = differences(rules, *battle(shape, board, seed), house)
+        assert not found, f"seed {seed}:\n" + "\n".join(found)
+
+
+def test_the_engine_agrees_with_the_oracle_where_ways_cross() -> None:
+    pairs = tuple(
+        (tuple(map(Code, one.split("-"))), tuple(map(Code, other.split("-"))))
+        for one, other in (("PORT 0-PORT 1", "SEA 0-SEA 1"), ("PORT 2-PORT 3", "PORT 4-SEA 2"))
+    )
+    module = Crossings(pairs=pairs, convoy="intent")  # type: ignore[arg-type]  # ways of two, by construction
+    house = House(straits=tuple((frozenset(one), frozenset(other)) for one, other in pairs))
+    rules = replace(rules_on(TIGHT, STANDARD), modules=(module,))
+    met = 0
+    for seed in range(10_000):
+        drawn = battle(dense_position, TIGHT, seed)
+        found = differences(rules, *drawn, house)
+        assert not found, f"seed {seed}:\n" + "\n".join(found)
+        met += solve(TIGHT, drawn[0].units, drawn[1], STANDARD, house) != solve(TIGHT, drawn[0].units, drawn[1])
+    assert met > 20  # the crossings decide something often enough for this to mean anything
 
 
 WRONG: dict[str, tuple[str, Callable[..., object]]] = {

@@ -1,0 +1,47 @@
+"""Weighted offence: the pieces of some powers are worth less, or more, on the offence than in defence.
+
+A piece counts its weight when it moves and when it supports a move, and a full unit when it holds, convoys or supports
+a unit in place. Weights are whole numbers on a scale, so that 1.8 against 2 is decided exactly.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.position import Power, Unit
+from plenipo.engine.strengths import Use
+
+__all__ = ["WeightedOffence"]
+
+
+@dataclass(frozen=True)
+class WeightedOffence(RuleModule):
+    """The options: the `powers` concerned and the `weight` of their pieces on the offence, in tenths of a unit.
+
+    `prevent` says what such a piece and its supporters count to keep rivals out of a space they go to: their weight
+    (`offence`) or a full unit (`full`). `head_to_head` says what a moving piece counts against the unit coming the
+    opposite way: a full unit (`defend_full`) or its weight (`offence`); `support_head_to_head` the same of its
+    supporters there (`offence` or `full`).
+    """
+
+    name: ClassVar[str] = "weighted_offence"
+    claims: ClassVar[frozenset[str]] = frozenset({"the strength of units"})
+    scale: ClassVar[int] = 10
+
+    powers: tuple[Power, ...] = ()
+    weight_in_tenths: int = 9
+    prevent: Literal["offence", "full"] = "offence"
+    head_to_head: Literal["defend_full", "offence"] = "defend_full"
+    support_head_to_head: Literal["offence", "full"] = "offence"
+
+    def weight(self, unit: Unit, use: Use, *, supporting: bool) -> int:
+        """The weight on the offence, a full unit otherwise."""
+        if unit.power not in self.powers:
+            return self.scale
+        if use is Use.DEFEND:
+            offensive = self.support_head_to_head == "offence" if supporting else self.head_to_head == "offence"
+        elif use is Use.PREVENT:
+            offensive = self.prevent == "offence"
+        else:
+            offensive = use is Use.ATTACK
+        return self.weight_in_tenths if offensive else self.scale
