@@ -20,10 +20,11 @@ from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.reading import meant
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
 from plenipo.engine.whatif import what_would_change
-from plenipo.errors import InvalidPosition, PlenipoError
+from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
 
 __all__ = ["KEYS", "Asked", "Load", "answer", "answers", "read"]
 
@@ -352,19 +353,28 @@ class _Line:
                 found.add(space)
         return frozenset(found)
 
-    def orders(self) -> dict[Power, list[Order]]:
-        """The orders that can be read."""
+    def orders(self, position: Position) -> dict[Power, list[Order]]:
+        """The orders that can be read, with the help of the position where the text alone does not do."""
         sheets: dict[Power, list[Order]] = {}
+        unclear: list[tuple[Power, str, AmbiguousOrder]] = []
         for power, entry in self.by_power("orders"):
             sheet = sheets.setdefault(power, [])
             for text in self.texts("orders", entry):
                 for line in self.notation.sheet(text, self.phase.kind).lines:
                     if line.power not in (None, power):
                         self.errors.append(f"{power}: {_quoted(line.text)} is written for {line.power}.")
+                    elif isinstance(line.fault, AmbiguousOrder):
+                        unclear.append((power, line.text, line.fault))
                     elif line.fault is not None:
                         self.errors.append(f"{power}: {line.fault}")
                     elif line.order is not None:
                         sheet.append(line.order)
+        for power, text, fault in unclear:
+            order = meant(self.rules, self.notation, position, power, text, fault, sheets)
+            if order is None:
+                self.errors.append(f"{power}: {fault}")
+            else:
+                sheets[power].append(order)
         return sheets
 
 
@@ -377,7 +387,7 @@ def _asked(content: Json, load: Load) -> Asked:
     )
     if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
         line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
-    sheets = line.orders()
+    sheets = line.orders(position)
     what_if = line.what_if(position)
     return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt, what_if)
 

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.errors import InvalidPosition
 from table import YEAR
 
@@ -47,3 +47,38 @@ def test_what_is_no_phase_is_refused_with_examples(text: str) -> None:
 def test_a_phase_of_another_calendar_has_no_successor() -> None:
     with pytest.raises(InvalidPosition, match="'Summer movement' is not in this calendar"):
         next(YEAR.after(Phase("Summer", 1801, PhaseKind.MOVEMENT)))
+
+
+OPENED = Calendar(
+    YEAR.cycle, 1897, (Step("Autumn", PhaseKind.CHOICE), Step("Winter", PhaseKind.ADJUSTMENTS)), first_year=1898
+)
+"""A calendar with two steps before its first cycle."""
+
+
+def test_an_opening_comes_once_before_the_first_cycle() -> None:
+    assert str(OPENED.first) == "Autumn 1897 choice"
+    assert [str(phase) for phase in islice(OPENED.after(OPENED.first), 3)] == [
+        "Winter 1897 adjustments",
+        "Spring 1898 movement",
+        "Spring 1898 retreats",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "phase"),
+    [
+        ("Winter 1897", "Winter 1897 adjustments"),
+        ("Winter 1899", "Winter 1899 adjustments"),
+        ("autumn 1897", "Autumn 1897 choice"),
+        ("movement", "Spring 1898 movement"),
+        ("choice", "Autumn 1897 choice"),
+    ],
+)
+def test_steps_of_an_opening_belong_to_the_first_year_alone(text: str, phase: str) -> None:
+    assert str(OPENED.read(text)) == phase
+
+
+@pytest.mark.parametrize("text", ["Autumn 1899", "Spring 1897", "S1897M"])
+def test_a_phase_before_or_after_its_time_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPosition, match="is not a phase of this calendar"):
+        OPENED.read(text)

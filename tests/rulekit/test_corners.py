@@ -1,20 +1,27 @@
 """The points where three areas meet are spaces, and change nothing between the areas."""
 
+import re
 from dataclasses import replace
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockwise import DATA
+from clockwise import COASTS, DATA, bare, read
+from maps.figures import board_of, quarters
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.convoys import landings
+from plenipo.engine.game import notation_of
+from plenipo.engine.legality import Legality
 from plenipo.engine.position import Position
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.step import process
+from plenipo.errors import AmbiguousOrder, InvalidOrder
 from plenipo.library import load
 from plenipo.rulekit.corners import Corners, add_corners
-from table import by_power, results, sheets, units_of
+from table import WINTER, by_power, results, sheets, units_of
 
 STANDARD = load("standard").board
 BOARD = add_corners(STANDARD)
@@ -35,6 +42,31 @@ def test_the_137_corners_admit_the_units_of_the_written_lists() -> None:
     assert armies - fleets == listed("army")
     assert fleets - armies == listed("fleet")
     assert armies & fleets == listed("either")
+
+
+def from_the_lists() -> set[str]:
+    """The corners that the clockwise lists give: three areas each of which touches the two others side by side."""
+    views: dict[frozenset[str], dict[str, list[str]]] = {}
+    lists = read(DATA / "standard_clockwise.txt")
+    for area, contacts in lists.items():
+        for here, then in pairwise([*contacts, contacts[0]]):
+            if "*" not in (here, then) and len({bare(here), bare(then)}) == 2:
+                coast = next((COASTS[area, contact] for contact in (here, then) if (area, contact) in COASTS), "")
+                name = f"{area}({coast.lower()})" if coast else area
+                views.setdefault(frozenset((area, bare(here), bare(then))), {}).setdefault(area, []).append(name)
+    found: set[str] = set()
+    for seen in views.values():
+        points = max(map(len, seen.values()))
+        assert len(seen) == 3
+        assert {len(names) for names in seen.values()} == {points}
+        for i in range(points):
+            found.add(f"[{'/'.join(seen[area][i] for area in sorted(seen))}]")
+    return found
+
+
+def test_the_clockwise_lists_give_the_same_corners() -> None:
+    assert from_the_lists() == set(CORNERS)
+    assert len(CORNERS) == 137
 
 
 def test_contacts_between_areas_stay_as_they_are() -> None:
@@ -116,3 +148,88 @@ def test_units_move_support_and_cut_through_corners() -> None:
         "A PAR": "fails",
         "A PIC": "fails",
     }
+
+
+def test_an_option_of_the_game_says_how_far_a_corner_is_from_home() -> None:
+    for option, gone in (("count", "F [ENG/LON/NTH]"), ("as_nearest_area", "A YOR")):
+        rules = load("corner", {"corner_distance": option})
+        units = tuple(units_of(rules, "England", "F [ENG/LON/NTH], A YOR"))
+        winter = Position(WINTER, units, owners={Code("LON"): units[0].power})
+        (outcome,) = (found for found in process(rules, winter, {}).outcomes if found.result == "removed")
+        assert str(outcome.unit) == gone
+
+
+# Other figures
+
+
+def test_a_meeting_of_four_areas_is_one_corner_of_any_figure() -> None:
+    board = add_corners(board_of(quarters(seas="CCC")))
+    code = Code("[AAA/BBB/CCC/DDD]")
+    assert board.reach(UnitKind.ARMY, Location(code)) == {"AAA", "BBB", "DDD"}
+    assert board.reach(UnitKind.FLEET, Location(code)) == {"BBB", "CCC", "DDD"}
+    assert board.spaces[code].terrain is Terrain.COAST
+    assert board.ports[Code("CCC")] == {"BBB", "DDD", code}
+
+
+def test_a_corner_between_seas_takes_no_army_and_one_between_lands_no_fleet() -> None:
+    code = Code("[AAA/BBB/CCC/DDD]")
+    seas = add_corners(board_of(quarters(seas="AAA BBB CCC DDD")))
+    assert not seas.can_stand(UnitKind.ARMY, Location(code))
+    assert seas.reach(UnitKind.FLEET, Location(code)) == {"AAA", "BBB", "CCC", "DDD"}
+    assert not seas.spaces[code].carries
+    lands = add_corners(board_of(quarters()))
+    assert not lands.can_stand(UnitKind.FLEET, Location(code))
+    assert lands.spaces[code].terrain is Terrain.INLAND
+
+
+def test_nobody_goes_from_a_corner_into_an_impassable_area() -> None:
+    board = add_corners(board_of(quarters(impassable={Code("BBB"): "neutral"})))
+    code = Code("[AAA/BBB/CCC/DDD]")
+    assert board.reach(UnitKind.ARMY, Location(code)) == {"AAA", "CCC", "DDD"}
+    assert code not in board.armies[Code("BBB")]
+
+
+# Orders
+
+
+@pytest.mark.parametrize("code", CORNERS)
+def test_every_corner_is_read_in_any_order_of_its_areas_and_without_a_coast_where_one_fits(code: Code) -> None:
+    notation = notation_of(load("corner"))
+    bare_name = re.sub(r"\(..\)", "", code)
+    for areas in permutations(bare_name[1:-1].split("/")):
+        if bare_name == "[MID/POR/SPA]":
+            with pytest.raises(AmbiguousOrder):
+                notation.location(f"[{'/'.join(areas)}]")
+        else:
+            assert notation.location(f"[{'/'.join(areas).lower()}]") == Location(code)
+    assert notation.location(code) == Location(code)
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("A MUN - SWI", "Switzerland is impassable."),
+        ("F EAS - [ADR/ALB/ION]", "F EAS does not reach the corner of Adriatic Sea, Albania, Ionian Sea."),
+        ("F [AEG/EAS/ION] - [AEG/EAS/SMY]", "F [AEG/EAS/ION] does not reach the corner of "),
+    ],
+)
+def test_a_corner_that_cannot_be_reached_is_refused_in_a_sentence(order: str, reason: str) -> None:
+    rules = load("corner")
+    units = units_of(rules, "Turkey", "F EAS, F [AEG/EAS/ION], A MUN")
+    legality = Legality(rules, Position(rules.opening.phase, tuple(units)))
+    judged = legality.judge(units[0].power, notation_of(rules).read(order, PhaseKind.MOVEMENT))
+    assert judged.order is None
+    assert judged.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[BEL/BUR/PAR]", "'[BEL/BUR/PAR]' is no space of this board; the nearest are "),
+        ("[AEG/BUL(ec)/GRE]", "'[AEG/BUL(ec)/GRE]' is no space of this board; the nearest is [AEG/BUL(sc)/GRE]."),
+    ],
+)
+def test_a_corner_there_is_none_of_and_a_wrong_coast_are_refused_in_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InvalidOrder) as fault:
+        notation_of(load("corner")).location(text)
+    assert str(fault.value).startswith(sentence)

@@ -6,6 +6,7 @@ comment `# Ends: …`, the last line of what `plenipo play` says of it.
 
 import shutil
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,13 +18,14 @@ from plenipo import library
 from plenipo.cases import Verdict, run_file
 from plenipo.cli import app
 from plenipo.engine import adjustments
-from plenipo.engine.board import Board, Location, Terrain, UnitKind
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Dice
-from plenipo.engine.legality import LegalOrders, Legality
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.notation import Notation
-from plenipo.engine.orders import Order
-from plenipo.engine.position import Position, Unit
+from plenipo.engine.orders import Build, Move, Order, Remove, Support
+from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import Sheets, process
 from plenipo.errors import PlenipoError
@@ -129,8 +131,12 @@ def of_a_random_game(rules: Rules, seed: int) -> Iterator[str]:
     dice = Dice(chance.randbytes(32))
     last = position.phase.year + YEARS
     while position.phase.year < last and not position.winners:
-        resolution = process(rules, position, random_orders(rules, position, chance), dice)
         where = f"random game {seed}, {position.phase}"
+        try:
+            resolution = process(rules, position, random_orders(rules, position, chance), dice)
+        except PlenipoError as fault:
+            yield f"{where}: {fault}"
+            return
         yield from (f"{where}: {error}" for error in resolution.errors)
         position = resolution.after
         yield from (f"{where}: {fault}" for fault in position.faults(rules.board))
@@ -141,25 +147,47 @@ def of_a_random_game(rules: Rules, seed: int) -> Iterator[str]:
 
 
 def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
-    """Legal orders for everybody: mostly moves and supports, sometimes none for a unit or for a whole power."""
+    """Legal orders for everybody, sometimes none for a unit or for a whole power."""
     legality = Legality(rules, position)
-    sheets: dict[str, list[Order]] = {}
+    sheets: dict[Power, list[Order]] = {}
+    moves = random_moves(rules.board, position, chance) if position.phase.kind is PhaseKind.MOVEMENT else []
     for power in rules.names:
         orders = legality.orders_of(power)
         if chance.random() < 0.02:
             continue
-        if position.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
-            sheets[power] = [chance.choice(list(orders.of(unit))) for unit in orders.units if chance.random() < 0.97]
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            sheets[power] = [move for move in moves if position.unit_at(move.unit.location.space) in orders.units]
+            ordered = {move.unit for move in moves}
+            idle = [unit for unit in orders.units if unit.ref not in ordered]
+            sheets[power] += [random_help(rules.board, moves, orders, unit, chance) for unit in idle]
+        elif position.phase.kind is PhaseKind.RETREATS:
+            sheets[power] = [chance.choice(list(orders.of(unit))) for unit in orders.units if chance.random() < 0.95]
         elif position.phase.kind is PhaseKind.CHOICE:
             sheets[power] = [chance.choice(list(orders))]
         else:
             sheets[power] = random_adjustments(orders, abs(adjustments.possible(rules, position, power)), chance)
-    return {power: tuple(sheet) for power, sheet in sheets.items()}  # type: ignore[misc]  # the names are powers
+    return sheets
+
+
+def random_moves(board: Board, position: Position, chance: Random) -> list[Move]:
+    """Moves without a convoy for about half of all units."""
+    going = [unit for unit in position.units if chance.random() < 0.55]
+    return [Move(unit.ref, chance.choice(sorted(board.steps(unit.kind, unit.location)))) for unit in going]
+
+
+def random_help(board: Board, moves: list[Move], orders: LegalOrders, unit: Unit, chance: Random) -> Order:
+    """A support of one of `moves` if the unit can give one, sometimes anything else that it may be ordered."""
+    near = board.reach(unit.kind, unit.location)
+    helped = [move for move in moves if move.to.space in near]
+    if not helped or chance.random() < 0.2:
+        return chance.choice(list(orders.of(unit)))
+    move = chance.choice(helped)
+    return Support(unit.ref, move.unit, move.to)
 
 
 def random_adjustments(orders: LegalOrders, due: int, chance: Random) -> list[Order]:
     """Builds in different places, or removals of different units, at most as many as are due."""
-    listed = [order for order in orders if hasattr(order, "unit")]
+    listed = [order for order in orders if isinstance(order, Build | Remove)]
     chance.shuffle(listed)
     taken: dict[str, Order] = {}
     for order in listed:
@@ -294,7 +322,7 @@ def test_a_power_with_nothing_to_do_is_seen(folder: Path) -> None:
 def test_a_space_to_which_nobody_comes_is_seen(folder: Path) -> None:
     file = folder / "variant.toml"
     lines = file.read_text(encoding="utf-8").splitlines()
-    homes = {power: "[]" for power in library.load("standard").names} | {"Russia": '["MOS"]'}
+    homes = dict.fromkeys(library.load("standard").names, "[]") | {"Russia": '["MOS"]'}
     kept = [line for line in lines if line.split(" ")[0] not in homes]
     at = next(i for i, line in enumerate(kept) if line.startswith("[powers]")) + 1
     kept[at:at] = [f"{power} = {{ units = [], homes = {codes} }}" for power, codes in homes.items()]
@@ -318,25 +346,26 @@ def test_a_figure_that_is_not_sound_is_seen(folder: Path, tmp_path: Path) -> Non
     assert "figure.json: " in told(folder)
 
 
-def test_a_random_game_that_goes_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+class Litter(RuleModule):
+    """A rule module that leaves a unit where none can stand, and one too many."""
+
+    def settled(self, rules: Rules, position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:
+        stray = Unit(rules.names[phase.year % 7], UnitKind.ARMY, Location(Code("NTH")))
+        return replace(position, units=(*position.units, stray)), ()
+
+
+def test_a_random_game_that_goes_wrong_is_seen() -> None:
     rules = library.load("1897")
     assert not list(of_a_random_game(rules, 1))
-    monkeypatch.setattr("plenipo.engine.adjustments.due", lambda *_: 1)
-    monkeypatch.setattr(
-        Position, "units_of", lambda self, power: tuple(unit for unit in self.units if unit.power == power)[:1]
-    )
-    assert list(of_a_random_game(rules, 1))
+    told = "\n".join(of_a_random_game(replace(rules, modules=(*rules.modules, Litter())), 1))
+    assert "random game 1, Fall 1898 movement: 'A NTH' cannot stand there" in told
 
 
 def test_the_random_orders_use_everything_that_may_be_ordered() -> None:
     rules, chance = library.load("1897+corner"), Random(1)
     position, dice, kinds = rules.opening, Dice(bytes(32)), set()
-    for _ in range(60):
+    for _ in range(200):
         sheets = random_orders(rules, position, chance)
         kinds |= {type(order).__name__ for sheet in sheets.values() for order in sheet}
         position = process(rules, position, sheets, dice).after
     assert kinds == {"Choose", "Hold", "Move", "Support", "Convoy", "Retreat", "Disband", "Build", "Remove"}
-
-
-def stand(unit: Unit) -> tuple[UnitKind, Location]:
-    return unit.kind, unit.location

@@ -231,7 +231,7 @@ class Hotseat:
 
     def _list(self, legality: Legality, power: Power, text: str) -> None:
         orders = legality.orders_of(power)
-        if self.phase.kind is PhaseKind.ADJUSTMENTS:
+        if self.phase.kind in (PhaseKind.ADJUSTMENTS, PhaseKind.CHOICE):
             self.terminal.say(tables.order_list(tuple(orders)))
             return
         units = orders.units

@@ -108,14 +108,28 @@ class Calendar:
         """
         wanted = " ".join(text.split()).casefold()
         digits = "".join(c for c in wanted if c.isdigit())
-        year = int(digits) if digits else self.start
-        for step in self.phases:
-            phase = Phase(step.season, year, step.kind)
-            forms = {str(phase), phase.code} if digits else {str(step.kind), f"{step.season} {step.kind}"}
-            forms |= {form.removesuffix("s") for form in forms}
-            if digits and step.kind is next(s.kind for s in self.phases if s.season == step.season):
-                forms.add(f"{step.season} {year}")
-            if wanted in {form.casefold() for form in forms}:
+        phases = self._in(int(digits)) if digits else self._first_ones()
+        for phase in phases:
+            if digits:
+                forms = {str(phase), phase.code}
+                if phase == next(other for other in phases if other.season == phase.season):
+                    forms.add(f"{phase.season} {phase.year}")
+            else:
+                forms = {str(phase.kind), f"{phase.season} {phase.kind}"}
+            if wanted in {form.casefold() for form in forms | {form.removesuffix("s") for form in forms}}:
                 return phase
-        known = ", ".join(Phase(s.season, self.start, s.kind).code for s in self.phases)
+        known = ", ".join(phase.code for phase in self._first_ones())
         raise InvalidPosition(f"'{text}' is not a phase of this calendar; write one like {known}.")
+
+    def _in(self, year: int) -> list[Phase]:
+        """The phases of a year in which orders are given; steps of the opening belong to the first year alone."""
+        steps = list(self.opening) if year == self.start else []
+        if not self.opening or year >= (self.start if self.first_year is None else self.first_year):
+            steps += self.cycle
+        return [Phase(step.season, year, step.kind) for step in steps if step.kind.asks_orders]
+
+    def _first_ones(self) -> list[Phase]:
+        """The phases of the opening and of the first cycle in which orders are given."""
+        first_year = self.start if self.first_year is None else self.first_year
+        dated = [(self.start, step) for step in self.opening] + [(first_year, step) for step in self.cycle]
+        return [Phase(step.season, year, step.kind) for year, step in dated if step.kind.asks_orders]

@@ -10,9 +10,10 @@ from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading import read_sheets
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
-from plenipo.errors import InvalidOrder, InvalidPosition
+from plenipo.errors import InvalidPosition
 
 __all__ = ["Game", "Turn", "notation_of"]
 
@@ -72,19 +73,7 @@ class Game:
         Raises `InvalidPosition` if the game is over.
         """
         position = self.position
-        read: dict[Power, list[Order]] = {}
-        unreadable: list[str] = []
-        notation = notation_of(self.rules)
-        for power, sheet in sheets.items():
-            read[power] = []
-            for order in sheet:
-                if isinstance(order, str):
-                    try:
-                        read[power].append(notation.read(order, position.phase.kind))
-                    except InvalidOrder as error:
-                        unreadable.append(f"{power}: {error}")
-                else:
-                    read[power].append(order)
+        read, unreadable = read_sheets(self.rules, notation_of(self.rules), position, sheets)
         resolution = process(self.rules, position, read, self.dice)
         if unreadable:
             resolution = replace(resolution, errors=(*unreadable, *resolution.errors))

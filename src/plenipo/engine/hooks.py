@@ -40,12 +40,14 @@ class Revealed(NamedTuple):
     """What comes of a choice phase: the position after it, a sentence for each thing that happened, the draws made.
 
     `waiting` are powers without whose choice the phase cannot end; if there are any, nothing else counts.
+    `replaced` are choices that a later one of the same power took the place of.
     """
 
     position: Position
     notes: tuple[str, ...] = ()
     draws: tuple[Draw, ...] = ()
     waiting: tuple[Power, ...] = ()
+    replaced: tuple[tuple[Power, Choose], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -215,6 +215,9 @@ def _choice(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None)
         notes.extend(revealed.notes)
         draws.extend(revealed.draws)
         waiting.extend(revealed.waiting)
+        for power, choice in revealed.replaced:
+            legal[power].remove(choice)
+            errors.append(f"{power}: '{choice}' did not count: a later choice took its place.")
     if waiting:
         errors.append(f"The choices of {', '.join(waiting)} are still missing.")
         return Resolution(position, (), position, (), tuple(errors))

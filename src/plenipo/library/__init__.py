@@ -259,7 +259,7 @@ def _modules(definition: Definition, options: Mapping[str, str]) -> tuple[RuleMo
     for key, value in options.items():
         if key in known:
             module, field = known[key]
-            chosen[module][field] = value
+            chosen[module][field] = _given(module, field, value)
     modules: list[RuleModule] = []
     claimed: dict[str, str] = {}
     for name, values in chosen.items():
@@ -275,6 +275,12 @@ def _modules(definition: Definition, options: Mapping[str, str]) -> tuple[RuleMo
             claimed[claim] = name
         modules.append(made)
     return tuple(modules)
+
+
+def _given(module: str, field: str, text: str) -> object:
+    """The value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
+    kind = get_origin(get_type_hints(MODULES[module])[field]) if module in MODULES else None
+    return [part.strip() for part in text.split(",") if part.strip()] if kind is tuple else text
 
 
 def _module(definition: Definition, name: str, values: Mapping[str, Any], options: Mapping[str, str]) -> RuleModule:

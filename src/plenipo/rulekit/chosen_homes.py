@@ -101,7 +101,8 @@ class ChosenHomes(RuleModule):
         notes = [
             f"{power} starts from {rules.board.spaces[code].name}." for code, power in after.owners.items()
         ] + notes
-        return Revealed(after, tuple(notes), tuple(draws), tuple(waiting))
+        replaced = tuple((power, choice) for power in final for choice in list(choices.get(power, ()))[:-1])
+        return Revealed(after, tuple(notes), tuple(draws), tuple(waiting), replaced)
 
     def _missing(
         self, position: Position, power: Power, offered: tuple[Choose, ...], dice: Dice | None

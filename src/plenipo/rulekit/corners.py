@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Unit
+from plenipo.errors import InvalidFigure
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -51,6 +52,8 @@ def add_corners(board: Board) -> Board:
     borders = {code: tuple(around) for code, around in board.borders.items()}
     for corner in board.corners:
         code = Code(str(corner))
+        if code in spaces:
+            raise InvalidFigure(f"{code} stands for two points; only coasts could tell them apart, and there are none.")
         spaces[code] = _space(board, corner, code)
         borders[code] = tuple(touch.space for touch in corner.touches)
         for touch in corner.touches:

@@ -316,7 +316,8 @@ class _Picture:
         parts = []
         for corner in self.board.corners:
             name = str(corner)
-            if name in self.base.seats.corners:
+            # a unit standing in the corner takes the place of its mark
+            if name in self.base.seats.corners and self.scene.position.unit_at(Code(name)) is None:
                 x, y = self.base.plane.at(self.base.seats.corners[name])
                 parts.append(
                     f'<g id="{self.prefix}corner-{ident_of(name)}" class="corner" data-corner="{escape(name)}" '
