@@ -4,9 +4,11 @@ The lists were written down from the rules, not from the drawn map; the map is t
 """
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain
 
@@ -16,9 +18,12 @@ STANDARD = Path(__file__).parents[1] / "src" / "plenipo" / "variants" / "standar
 SEAS = set("ADR AEG BAL BAR BLA BOT EAS ENG GOL HEL ION IRI MID NAT NRG NTH SKA TYN WES".split())
 IMPASSABLE = {"SWI"}
 THROUGH = {"KIE", "CON", "DEN", "SWE"}
+Coasts = Mapping[tuple[str, str], str]
+"""Which named coast a contact with a sea lies on: (area, contact) -> name."""
+
 COASTS = {("STP", "BAR"): "NC", ("STP", "BOT"): "SC", ("BUL", "BLA"): "EC", ("BUL", "AEG"): "SC"}
 COASTS |= {("SPA", "MID#n"): "NC", ("SPA", "MID#s"): "SC", ("SPA", "WES"): "SC", ("SPA", "GOL"): "SC"}
-"""Which named coast a contact with a sea lies on."""
+"""The named coasts of the regular board."""
 
 
 def read(path: Path) -> dict[str, list[str]]:
@@ -38,14 +43,14 @@ def army_pairs(lists: dict[str, list[str]]) -> set[frozenset[str]]:
     return {frozenset((a, bare(c))) for a in land for c in lists[a] if bare(c) in land}
 
 
-def location(area: str, sea: str) -> Location:
-    """Where a fleet of `area` lies if it touches the contact `sea` of that area."""
-    return Location(Code(area), Coast(COASTS.get((area, sea), "")))
-
-
-def fleet_pairs(lists: dict[str, list[str]]) -> set[frozenset[Location]]:
+def fleet_pairs(lists: dict[str, list[str]], coasts: Coasts = COASTS) -> set[frozenset[Location]]:
     """Locations a fleet may pass between: by a sea, or along a shore past the sea in which a land border ends."""
     pairs: set[frozenset[Location]] = set()
+
+    def location(area: str, sea: str) -> Location:
+        """Where a fleet of `area` lies if it touches the contact `sea` of that area."""
+        return Location(Code(area), Coast(coasts.get((area, sea), "")))
+
     for area, contacts in lists.items():
         if area in SEAS:
             for contact in contacts:
@@ -67,23 +72,29 @@ def fleet_pairs(lists: dict[str, list[str]]) -> set[frozenset[Location]]:
     return pairs
 
 
-@cache
-def standard_board() -> Board:
-    """The regular board, from the clockwise lists."""
-    lists = read(DATA / "standard_clockwise.txt")
-    table = tomllib.loads((STANDARD / "variant.toml").read_text())["spaces"]
+def board_of_lists(
+    name: str, lists: dict[str, list[str]], table: Mapping[str, Mapping[str, Any]], coasts: Coasts = COASTS
+) -> Board:
+    """The board that follows from clockwise lists; `table` has the names, centres and aliases of the spaces."""
     spaces = []
     for code, info in table.items():
         wet = any(bare(c) in SEAS for c in lists[code])
         terrain = Terrain.SEA if code in SEAS else Terrain.COAST if wet else Terrain.INLAND
-        coasts = tuple(sorted({Coast(name) for (area, _), name in COASTS.items() if area == code}))
+        named = tuple(sorted({Coast(coast) for (area, _), coast in coasts.items() if area == code}))
         aliases = tuple(info.get("aliases", ()))
         spaces.append(
-            Space(Code(code), info["name"], terrain, info.get("centre", False), code in IMPASSABLE, coasts, aliases)
+            Space(Code(code), info["name"], terrain, info.get("centre", False), code in IMPASSABLE, named, aliases)
         )
     return Board.from_contacts(
-        "standard",
+        name,
         spaces,
         ((a, b) for a, b in map(sorted, army_pairs(lists))),
-        ((a, b) for a, b in map(sorted, fleet_pairs(lists))),
+        ((a, b) for a, b in map(sorted, fleet_pairs(lists, coasts))),
     )
+
+
+@cache
+def standard_board() -> Board:
+    """The regular board, from the clockwise lists."""
+    table = tomllib.loads((STANDARD / "variant.toml").read_text())["spaces"]
+    return board_of_lists("standard", read(DATA / "standard_clockwise.txt"), table)

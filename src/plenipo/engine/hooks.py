@@ -60,6 +60,9 @@ class RuleModule:
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
 
+    fixed: ClassVar[frozenset[str]] = frozenset()
+    """Fields that are data of a variant and not options of a game."""
+
     scale: ClassVar[int] = 1
     """What an ordinary unit counts; a module that sets another number gives every weight on that scale."""
 

@@ -189,12 +189,17 @@ def _fields(kind: type[RuleModule]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
+def _settable(kind: type[RuleModule]) -> tuple[str, ...]:
+    """The options a game may set, which leaves out what only a variant can say."""
+    return tuple(name for name in _fields(kind) if name not in kind.fixed)
+
+
 def _module_options(definition: Definition) -> dict[str, tuple[str, str]]:
     """Every name of an option of a rule module in play -> the module and its field."""
     found: dict[str, tuple[str, str]] = {}
     shared: set[str] = set()
     for name in definition.modules:
-        for key in _fields(MODULES[name]) if name in MODULES else ():
+        for key in _settable(MODULES[name]) if name in MODULES else ():
             found[f"{name}.{key}"] = (name, key)
             shared |= {key} & found.keys()
             found[key] = (name, key)
@@ -294,7 +299,7 @@ def _module(definition: Definition, name: str, values: Mapping[str, Any], option
         made: RuleModule = TypeAdapter(kind).validate_python(dict(values))
     except ValidationError as fault:
         error = fault.errors()[0]
-        field = str(error["loc"][0])
+        field = str(error["loc"][0]) if error["loc"] else name
         told = f"'{error['input']}' is not a choice of {field}; {error['msg'].lower()}."
         if any(_module_options(definition).get(key) == (name, field) for key in options):
             raise UnknownName(told) from fault
@@ -388,13 +393,12 @@ def check(folder: Path) -> list[Mistake]:
         return mistakes
     try:
         board = _board((folder,), _stamps([folder]))
-        modules = _modules(definition, {})
+        for module in _modules(definition, {}):
+            board = module.board(board)
     except PlenipoError as fault:
         file, _, sentence = str(fault).partition(": ")
         where, _, line = file.partition(", line ")
         return [Mistake(Path(where), int(line or 0), sentence)]
-    for module in modules:
-        board = module.board(board)
     return _opening(definition, board)[1]
 
 
@@ -404,6 +408,7 @@ def schema() -> dict[str, Any]:
     options = {name: TypeAdapter(module).json_schema() for name, module in sorted(MODULES.items())}
     for part in options.values():
         part["additionalProperties"] = False
+        whole["$defs"] |= part.pop("$defs", {})
     whole["properties"]["modules"] = {
         "type": "object",
         "description": VariantTable.model_fields["modules"].description,

@@ -27,6 +27,7 @@ class Crossings(RuleModule):
 
     name: ClassVar[str] = "crossings"
     claims: ClassVar[frozenset[str]] = frozenset({"ways that cross"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"pairs"})
 
     pairs: tuple[tuple[tuple[Code, Code], tuple[Code, Code]], ...] = ()
     conflict: bool = True

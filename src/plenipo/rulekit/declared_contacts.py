@@ -1,0 +1,142 @@
+"""Declared contacts: what a drawn map cannot say about who touches whom is said here, each with its reason.
+
+A map in the plane cannot show every list of borders, nor a bridge, nor a border closed to one kind of unit. The board
+read off the figure is taken, contacts are dropped and others added. Where the text of a variant can be read in several
+ways, each reading has a name, and a contact may be declared under some of them only.
+Borders and corners stay those of the drawn map: they are facts of the picture.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, ClassVar
+
+from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.hooks import RuleModule
+from plenipo.errors import InvalidVariant, UnknownName
+
+__all__ = ["Contact", "DeclaredContacts"]
+
+Stand = tuple[UnitKind, Location]
+"""A kind of unit and where it stands."""
+
+WORDS = {UnitKind.ARMY: "armies", UnitKind.FLEET: "fleets"}
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A contact between two places, both ways: codes of spaces, with the coast where a fleet needs it (`STP/SC`).
+
+    `units` are the kinds it is for; `when` the readings under which it counts, all of them if it is empty.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is told, not passed over
+
+    between: tuple[str, str]
+    reason: str
+    units: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+    when: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DeclaredContacts(RuleModule):
+    """The options.
+
+    The contacts of `drop` are taken from the board, then those of `add` are put on it. `readings` are the names of the
+    ways to read the rules, `reading` the one played; both are empty where there is nothing to choose.
+    """
+
+    name: ClassVar[str] = "declared_contacts"
+    claims: ClassVar[frozenset[str]] = frozenset({"declared contacts"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"add", "drop", "readings"})
+
+    add: tuple[Contact, ...] = ()
+    drop: tuple[Contact, ...] = ()
+    readings: tuple[str, ...] = ()
+    reading: str = ""
+
+    def board(self, board: Board) -> Board:
+        """The board with the declared contacts.
+
+        Raises `UnknownName` for a reading there is none of, and `InvalidVariant` for a contact without a reason, one
+        between places where such a unit cannot stand, one to drop that is not there, or one to add that is.
+        """
+        self._check(board)
+        steps = _steps(board)
+        for contact in self._played(self.drop):
+            for a, b in _ends(board, contact):
+                if b not in steps[a]:
+                    raise InvalidVariant(_told(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none"))
+                steps[a].discard(b)
+                steps[b].discard(a)
+        for contact in self._played(self.add):
+            for a, b in _ends(board, contact):
+                if b in steps[a]:
+                    raise InvalidVariant(_told(contact, f"a contact for {WORDS[a[0]]} already, so adds none"))
+                steps[a].add(b)
+                steps[b].add(a)
+        return replace(
+            board,
+            armies={
+                code: frozenset(to.space for _, to in steps[UnitKind.ARMY, Location(code)]) for code in board.armies
+            },
+            fleets={at: frozenset(to for _, to in steps[UnitKind.FLEET, at]) for at in board.fleets},
+        )
+
+    def _played(self, contacts: Iterable[Contact]) -> Iterator[Contact]:
+        """The contacts that count under the reading played."""
+        return (contact for contact in contacts if not contact.when or self.reading in contact.when)
+
+    def _check(self, board: Board) -> None:
+        """Look at the reading played, and at every contact under whatever reading it counts."""
+        if self.reading not in (self.readings or ("",)):
+            raise UnknownName(f"'{self.reading}' is no reading of these rules; {_listed(self.readings)}.")
+        for contact in (*self.drop, *self.add):
+            for name in contact.when:
+                if name not in self.readings:
+                    told = f"the reading '{name}', and these rules have none such; {_listed(self.readings)}"
+                    raise InvalidVariant(_told(contact, told))
+            tuple(_ends(board, contact))
+
+
+def _steps(board: Board) -> dict[Stand, set[Stand]]:
+    """Where each unit may step to, armies and fleets in one table."""
+    army, fleet = UnitKind.ARMY, UnitKind.FLEET
+    steps = {(army, Location(code)): {(army, Location(to)) for to in tos} for code, tos in board.armies.items()}
+    return steps | {(fleet, at): {(fleet, to) for to in tos} for at, tos in board.fleets.items()}
+
+
+def _ends(board: Board, contact: Contact) -> Iterator[tuple[Stand, Stand]]:
+    """The two ends of a contact for each kind of unit; raises `InvalidVariant` where such a unit cannot stand."""
+    if not contact.reason.strip():
+        raise InvalidVariant(_told(contact, "no reason; every declared contact says why"))
+    a, b = (_place(board, contact, text) for text in contact.between)
+    if a.space == b.space:
+        raise InvalidVariant(_told(contact, "one space twice; a contact is between two"))
+    for kind in contact.units:
+        # an army stands on the whole space, whatever the coast
+        ends = [(kind, Location(at.space) if kind is UnitKind.ARMY else at) for at in (a, b)]
+        for _, at in ends:
+            if not board.can_stand(kind, at):
+                raise InvalidVariant(_told(contact, f"'{at}', where {WORDS[kind]} cannot stand"))
+        yield ends[0], ends[1]
+
+
+def _place(board: Board, contact: Contact, text: str) -> Location:
+    code, _, coast = text.partition("/")
+    if code not in board.spaces:
+        raise InvalidVariant(_told(contact, f"'{text}', which is no space of the board{_nearest(code, board.spaces)}"))
+    return Location(Code(code), Coast(coast))
+
+
+def _told(contact: Contact, what: str) -> str:
+    return f"The declared contact {'-'.join(contact.between)} has {what}."
+
+
+def _nearest(text: str, known: Iterable[str]) -> str:
+    near = get_close_matches(text, list(known), 3, 0.5)
+    return f"; the nearest are {', '.join(near)}" if near else ""
+
+
+def _listed(known: Sequence[str]) -> str:
+    return f"there are {', '.join(known)}" if known else "there are none"
