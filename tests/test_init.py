@@ -1,0 +1,26 @@
+"""The vocabulary is flat at the top, and asking for none of it costs nothing."""
+
+import subprocess
+import sys
+
+import pytest
+
+import plenipo
+
+
+def test_every_public_name_is_where_it_is_said_to_be() -> None:
+    listed = sorted(name for names in plenipo._HOMES.values() for name in names.split())
+    assert listed == sorted(plenipo.__all__)
+    for name in plenipo.__all__:
+        assert getattr(plenipo, name) is not None
+
+
+def test_a_name_that_is_not_there_is_refused() -> None:
+    with pytest.raises(AttributeError, match="module 'plenipo' has no attribute 'Chess'"):
+        plenipo.Chess  # noqa: B018  # asking is the point
+
+
+def test_importing_the_package_imports_nothing_of_it() -> None:
+    code = "import sys, plenipo; print([name for name in sys.modules if name.startswith('plenipo.')])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert told.stdout.strip() == "[]"
