@@ -294,3 +294,13 @@ def test_options_of_modules_are_set_by_their_own_or_another_name() -> None:
         library.load("1897", {"home_default": "sometimes"})
     with pytest.raises(UnknownName, match="'home_defualt' is not an option of 1897; did you mean home_default"):
         library.load("1897", {"home_defualt": "draw"})
+
+
+def test_a_child_may_leave_out_what_its_parent_has(tmp_path: Path) -> None:
+    text = 'title = "Six"\nparent = "standard"\n[remove]\npowers = ["Italy"]'
+    rules = library.load(child(tmp_path, "six", text))
+    assert "Italy" not in rules.names
+    assert rules.opening.unit_at(Code("ROM")) is None
+    wrong = child(tmp_path, "wrong", text.replace("Italy", "Spain"))
+    with pytest.raises(InvalidVariant, match=r"line 4: 'remove\.powers' has 'Spain', which is not there"):
+        library.load(wrong)

@@ -140,12 +140,25 @@ def _entries(layer: Layer) -> Iterator[tuple[tuple[str, ...], object]]:
                     yield (key, name, attribute), value
 
 
+def _removed(layer: Layer) -> Iterator[tuple[str, str]]:
+    """The paths of the tables a layer leaves out."""
+    if layer.table.remove is not None:
+        for key in ("powers", "spaces"):
+            yield from ((key, name) for name in getattr(layer.table.remove, key))
+
+
 def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[Mistake]]:
     """The definition that `layers` give together, parents before children, and every mistake in it."""
     values: dict[tuple[str, ...], object] = {}
     sources: dict[tuple[str, ...], Layer] = {}
     mistakes: list[Mistake] = []
     for layer in layers:
+        for gone in _removed(layer):
+            key, name = gone
+            if gone not in values:
+                mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {name!r}, which is not there."))
+            for path in [path for path in values if path[:2] == gone]:
+                del values[path], sources[path]
         for path, value in _entries(layer):
             before = sources.get(path)
             if before is not None and before.folder not in layer.parents and values[path] != value:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["CalendarTable", "PowerTable", "SpaceTable", "VariantTable", "keys_at"]
+__all__ = ["CalendarTable", "PowerTable", "RemoveTable", "SpaceTable", "VariantTable", "keys_at"]
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
 Number = Annotated[int, Field(strict=True, gt=0)]
@@ -47,6 +47,13 @@ class SpaceTable(_Table):
     aliases: Texts | None = Field(None, description="Other spellings understood on input.")
 
 
+class RemoveTable(_Table):
+    """What of a parent is left out."""
+
+    powers: Texts = Field([], description="Powers of the parent that do not play.")
+    spaces: Texts = Field([], description="Provinces of the parent that are not on this board.")
+
+
 class VariantTable(_Table):
     """A variant: what it takes over from a parent and what it changes."""
 
@@ -60,10 +67,16 @@ class VariantTable(_Table):
     powers: dict[str, PowerTable] = Field({}, description="The powers, in the order of reports.")
     spaces: dict[str, SpaceTable] = Field({}, description="The provinces by the codes of the figure.")
     modules: dict[str, dict[str, Any]] = Field({}, description="The rule modules in play, with their options.")
+    remove: RemoveTable | None = Field(None, description="What of the parent is left out.")
     options: dict[str, Text] = Field({}, description='Other names of options: `name = "module.option"`.')
 
 
 def keys_at(path: Sequence[str]) -> tuple[str, ...]:
     """The keys known in the table with this path: `keys_at(["powers", "France"])`."""
-    tables: dict[str, type[_Table]] = {"calendar": CalendarTable, "powers": PowerTable, "spaces": SpaceTable}
+    tables: dict[str, type[_Table]] = {
+        "calendar": CalendarTable,
+        "powers": PowerTable,
+        "remove": RemoveTable,
+        "spaces": SpaceTable,
+    }
     return tuple((tables[path[0]] if path and path[0] in tables else VariantTable).model_fields)
