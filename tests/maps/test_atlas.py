@@ -174,6 +174,37 @@ def changed(table: Table, key: str, name: str, value: object) -> Table:
     return {**table, key: {**table[key], name: value}}
 
 
+def land_area(figure: Figure) -> int:
+    """Twice the area of Iceland on the figure."""
+    return abs(area2(figure.ring(figure.faces[Code("ICE")][0])))
+
+
+@pytest.mark.parametrize(("by", "times"), [(1.2, 1.44), ([1.1, 1.3], 1.43), (0.8, 0.64)])
+def test_land_is_drawn_larger_or_smaller_than_it_is(by: float | list[float], times: float) -> None:
+    scaled = {"iceland": {"at": [-18.5, 65], "by": by, "from": [-18.5, 65]}}
+    changed_size = land_area(compiled(changed(ALONE, "land", "scale", scaled))) / land_area(compiled(ALONE))
+    assert changed_size == pytest.approx(times, abs=0.05)
+
+
+def test_land_grows_away_from_the_place_it_is_seen_from() -> None:
+    def west(figure: Figure) -> int:
+        return min(x for x, _ in figure.ring(figure.faces[Code("ICE")][0]))
+
+    scaled = {"iceland": {"at": [-18.5, 65], "by": 1.2, "from": [-24.5, 65.5]}}
+    assert west(compiled(changed(ALONE, "land", "scale", scaled))) == pytest.approx(west(compiled(ALONE)), abs=200)
+
+
+def test_a_canal_is_water_drawn_on_land_and_changes_no_contact() -> None:
+    line = {"kjolur": [[-19, 67], [-18.5, 65], [-19, 63]]}
+    before, after = compiled(ALONE), compiled(changed(ALONE, "land", "canal", line))
+    assert facts(board_of(before)) == facts(board_of(after))
+    (canal,) = set(after.decorations) - set(before.decorations)
+    assert canal.kind == "strait"
+    heights = [y for _, y in canal.ring]
+    assert max(heights) - min(heights) > 2000  # from shore to shore and not beyond: Iceland is 300 km high
+    assert abs(area2(canal.ring)) < 0.05 * land_area(after)
+
+
 WRONG: dict[str, tuple[Callable[[], Table], str]] = {
     "a shore corner far inland": (
         lambda: changed(ALONE, "corners", "ICE/NAT", [-18.5, 64.9]),
@@ -210,6 +241,22 @@ WRONG: dict[str, tuple[Callable[[], Table], str]] = {
     "an island to keep where none is": (
         lambda: changed(ALONE, "land", "keep", {"atlantis": [-30, 60]}),
         "land.keep atlantis",
+    ),
+    "land to scale where none is": (
+        lambda: changed(ALONE, "land", "scale", {"atlantis": {"at": [-30, 60], "by": 2, "from": [-30, 60]}}),
+        "land.scale atlantis: no land",
+    ),
+    "a scale of nothing": (
+        lambda: changed(ALONE, "land", "scale", {"iceland": {"at": [-18, 65], "by": 0, "from": [-18, 65]}}),
+        "land.scale iceland: by is a number above 0 or two",
+    ),
+    "a scale of three": (
+        lambda: changed(ALONE, "land", "scale", {"iceland": {"at": [-18, 65], "by": [1, 2, 3], "from": [-18, 65]}}),
+        "land.scale iceland: by is a number above 0 or two",
+    ),
+    "a scale seen from nowhere": (
+        lambda: changed(ALONE, "land", "scale", {"iceland": {"at": [-18, 65], "by": 2}}),
+        "land.scale iceland: .* 'from' is missing",
     ),
     "no corner on the frame": (
         lambda: {**ALONE, "corners": {"ICE/NAT": [-22.5, 64]}},

@@ -14,7 +14,7 @@ import math
 import sys
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -38,6 +38,8 @@ __all__ = ["compile_figure", "compile_map", "main"]
 
 REACH = 60.0
 """A corner lies at most this many km from the shore, the frame or the border it is to lie on."""
+CANAL = 16.0
+"""How wide a canal is drawn, in km."""
 STEP = 8.0
 """Curves are sampled about every this many km."""
 WAVERS = (0.10, 0.06, 0.03, 0.0)
@@ -485,9 +487,10 @@ class _Compiler:
     # ------------------------------------------------------------------ decoration
 
     def _decorations(self, base: Shores) -> list[Decoration]:
-        """Islands, lakes and filled straits inside the frame."""
+        """Islands, lakes, filled straits and canals inside the frame."""
         found = []
-        for kind, pieces in (("island", self.islands), ("strait", base.straits), ("lake", base.lakes)):
+        straits = [*base.straits, *self._canals()]
+        for kind, pieces in (("island", self.islands), ("strait", straits), ("lake", base.lakes)):
             geometry = unary_union([*pieces, *self.bare[kind]]).intersection(self.box)
             polygons = sorted(polygons_of(shapely.set_precision(geometry, 1.0)), key=lambda p: (-p.area, p.bounds))
             for polygon in polygons:
@@ -495,6 +498,12 @@ class _Compiler:
                 if len(ring) >= 3:
                     found.append(Decoration(kind, ring))
         return found
+
+    def _canals(self) -> Iterator[Polygon]:
+        """The water of the canals, where they cross land."""
+        for _, places in self.map.land.canal:
+            line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
+            yield from polygons_of(line.buffer(CANAL * UNIT / 2, quad_segs=2).intersection(self.land))
 
 
 def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:

@@ -23,10 +23,33 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.planar import BEYOND, codes_of, node_name
 from plenipo.maps.projection import Projection
 
-__all__ = ["Authored", "Edge", "LandSpec", "MarkText", "Place", "map_digest", "merge", "read_map", "read_table"]
+__all__ = [
+    "Authored",
+    "Edge",
+    "LandSpec",
+    "MarkText",
+    "Place",
+    "Scaling",
+    "map_digest",
+    "merge",
+    "read_map",
+    "read_table",
+]
 
 Place = tuple[float, float]
 """Longitude and latitude in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """A piece of land drawn larger or smaller than it is: the one round `at`, seen from `origin`.
+
+    `by` is how many times, from west to east and from south to north.
+    """
+
+    at: Place
+    by: tuple[float, float]
+    origin: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +59,9 @@ class LandSpec:
     Inlets narrower than twice `close` are filled, necks and capes narrower than twice `open` are dropped, and lines
     are thinned by `thin`. Land smaller than `island` and water smaller than `lake` are decoration.
     Before that, `fill` is added to the land and `cut` taken away; the pieces of land round the places of `keep` stay
-    apart from all others as decoration, those round the places of `drop` are left out.
+    apart from all others as decoration, those round the places of `drop` are left out. Those of `scale` are drawn
+    larger or smaller than they are, so that a small island has room. Lines of places in `canal` are drawn as narrow
+    water across the land; no border follows from them.
     """
 
     close: float
@@ -48,6 +73,8 @@ class LandSpec:
     cut: tuple[tuple[str, tuple[Place, ...]], ...] = ()
     keep: tuple[tuple[str, Place], ...] = ()
     drop: tuple[tuple[str, Place], ...] = ()
+    scale: tuple[tuple[str, Scaling], ...] = ()
+    canal: tuple[tuple[str, tuple[Place, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +342,7 @@ def _marks(table: Mapping[str, Any], lands: frozenset[Code]) -> list[MarkText]:
 
 
 def _land(table: Mapping[str, Any]) -> LandSpec:
-    def polygons(key: str) -> tuple[tuple[str, tuple[Place, ...]], ...]:
+    def lines(key: str) -> tuple[tuple[str, tuple[Place, ...]], ...]:
         rings = table.get(key, {})
         return tuple((name, tuple(_place(f"land.{key} {name}", at) for at in ring)) for name, ring in rings.items())
 
@@ -326,8 +353,19 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
         raise InvalidFigure(f"land has no {min(extra)!r}; it has {', '.join(LandSpec.__dataclass_fields__)}")
     return LandSpec(
         **{key: _number("land", table, key) for key in ("close", "open", "thin", "island", "lake")},
-        fill=polygons("fill"),
-        cut=polygons("cut"),
+        fill=lines("fill"),
+        cut=lines("cut"),
         keep=places("keep"),
         drop=places("drop"),
+        scale=tuple((name, _scaling(f"land.scale {name}", value)) for name, value in table.get("scale", {}).items()),
+        canal=lines("canal"),
     )
+
+
+def _scaling(where: str, table: Mapping[str, Any]) -> Scaling:
+    if extra := set(table) ^ {"at", "by", "from"}:
+        raise InvalidFigure(f"{where}: it has at, by and from, and {min(extra)!r} is missing or unknown")
+    by = table["by"] if isinstance(table["by"], list) else [table["by"]] * 2
+    if len(by) != 2 or not all(isinstance(times, int | float) and times > 0 for times in by):
+        raise InvalidFigure(f"{where}: by is a number above 0 or two, [east, north], and is {table['by']!r}")
+    return Scaling(_place(where, table["at"]), (float(by[0]), float(by[1])), _place(where, table["from"]))

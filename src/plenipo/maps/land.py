@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import accumulate
 
 import shapely
-from shapely import LineString, MultiPolygon, Point, Polygon
+from shapely import LineString, MultiPolygon, Point, Polygon, affinity
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
@@ -113,6 +113,10 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
     raw = [polygon for polygon in _projected(projection) if polygon.intersects(far)]
     dropped = _round_places(raw, spec.drop, "drop", projection)
     kept = _round_places(raw, spec.keep, "keep", projection)
+    scaled = [(_round_places(raw, [(name, s.at)], "scale", projection), s) for name, s in spec.scale]
+    for numbers, scaling in scaled:
+        for i in numbers:
+            raw[i] = affinity.scale(raw[i], *scaling.by, origin=projection.flat(*scaling.origin))
     rest = [polygon for i, polygon in enumerate(raw) if i not in dropped | kept]
     fill, cut = area(spec.fill), area(spec.cut)
     land = unary_union([*rest, fill]).difference(cut).intersection(far)
