@@ -7,15 +7,19 @@ Run it when the drawing was changed on purpose, and look at every picture before
 import hashlib
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from plenipo import library
 from plenipo.charts import Chart, Scene, Theme, chart
-from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import Game
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.maps.board import board_from
+from plenipo.maps.cut import halves, next_names, split
+from plenipo.maps.labels import refit
 from plenipo.raster import png
 from plenipo.replay import animate, scenes
 
@@ -66,28 +70,95 @@ MARKS = {
 }
 
 
+SPLITS = (
+    # the face, and the two neighbours between which it is split, in the order in which it happens
+    ("NTH", "NWY", "BEL"),
+    ("NTH 2", "NTH 1", "LON"),
+    ("MUN", "BOH", "BUR"),
+    ("KIE", "DEN", "MUN 2"),
+    ("SPA", "GAS", "WES"),
+    ("STP", "BAR", "MOS"),
+    ("UKR", "WAR", "SEV"),
+    ("ION", "TUN", "GRE"),
+)
+
+HOLES = "TYN BUD PIC"
+
+SPLIT_UNITS = {
+    "Austria": "A VIE, A SER, F TRI, F GRE",
+    "England": "F NTH 1, F NTH 2, F NTH 3, F LON, A EDI, A NWY",
+    "France": "A BUR, A PAR, F BRE, A SPA 1, F SPA 2/NC",
+    "Germany": "A MUN 1, A MUN 2, F KIE 1, F KIE 2, A BER, F DEN",
+    "Italy": "A VEN, F ROM, F ION 1, F ION 2",
+    "Russia": "A STP 1, F STP 2/SC, A UKR 1, A UKR 2, F SEV, A WAR",
+    "Turkey": "A BUL, F BLA, A SMY, F AEG",
+}
+
+SPLIT_CENTRES = {
+    "Austria": "VIE, TRI, SER, GRE",
+    "England": "EDI, LON, LVP, NWY, BEL",
+    "France": "PAR, BRE, MAR, SPA 1, SPA 2, POR",
+    "Germany": "BER, KIE 1, KIE 2, MUN 1, MUN 2, HOL, DEN",
+    "Italy": "VEN, ROM, NAP, TUN",
+    "Russia": "STP 1, STP 2, MOS, WAR, SEV, RUM, SWE",
+    "Turkey": "ANK, CON, SMY, BUL",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One picture of the gallery: what is on it and in which theme, and whether it is kept as a narrow PNG too."""
+    """One picture of the gallery: what is on it and in which theme, and whether it is kept as a narrow PNG too.
+
+    `on` is the chart it is drawn on, where that is not the one of the variant.
+    """
 
     name: str
     words: str
     scene: Scene
     theme: str = "light"
     narrow: bool = False
+    on: Chart | None = None
+
+
+def units_of(texts: Mapping[str, str]) -> tuple[Unit, ...]:
+    """The units of each power, as written above."""
+    found = []
+    for power, text in texts.items():
+        for unit in text.split(", "):
+            space, _, coast = unit[2:].partition("/")
+            found.append(Unit(Power(power), UnitKind(unit[0]), Location(Code(space), Coast(coast))))
+    return tuple(found)
+
+
+@cache
+def split_chart() -> Chart:
+    """The chart of the variant after the splits, with new seats for the halves."""
+    on, figure, spaces = chart(VARIANT), chart(VARIANT).figure, library.read(VARIANT).spaces
+    follows = dict(on.follows)
+    for code, first, second in SPLITS:
+        names = next_names(Code(code), figure.faces)
+        figure = split(figure, Code(code), Code(first), Code(second), names)
+        spaces = halves(spaces, Code(code), names)
+        if centre := follows.pop(Code(code), None):
+            follows |= dict.fromkeys(names, centre)
+    follows = {code: centre for code, centre in follows.items() if centre in spaces}
+    board = board_from(figure, spaces, on.board.name)
+    return replace(on, board=board, figure=figure, seats=refit(figure, board, on.seats, ()), follows=follows)
+
+
+def split_scene() -> Scene:
+    """Units on the halves, and holes where others were."""
+    owners = {Code(code): Power(power) for power, codes in SPLIT_CENTRES.items() for code in codes.split(", ")}
+    position = Position(Phase("Fall", 1907, PhaseKind.MOVEMENT), units_of(SPLIT_UNITS), owners=owners)
+    return split_chart().scene(position, marks={Code(code): "hole" for code in HOLES.split()})
 
 
 def midgame() -> Game:
     """The game of the gallery: a made-up autumn with 34 units, its retreats and its winter."""
     rules = library.load(VARIANT)
-    units = (
-        Unit(Power(power), UnitKind(text[0]), Location(Code(text[2:])))
-        for power, texts in UNITS.items()
-        for text in texts.split(", ")
-    )
     owners = {Code(code): Power(power) for power, codes in CENTRES.items() for code in codes.split()}
     phase = Phase("Fall", 1904, PhaseKind.MOVEMENT)
-    game = Game(rules, Position(phase, tuple(units), owners=owners, homes=rules.opening.homes))
+    game = Game(rules, Position(phase, units_of(UNITS), owners=owners, homes=rules.opening.homes))
     for turn in TURNS:
         game = game.process({Power(power): texts.split(", ") for power, texts in turn.items()})
     return game
@@ -109,6 +180,12 @@ def pictures() -> tuple[Picture, ...]:
         Picture("codes", "Codes instead of names, and the corners.", on.scene(labels="codes", corners=True)),
         Picture("corners", "A part of the map, with its corners.", on.scene(before, corners=True, focus=corner)),
         Picture("marks", "The marks of other variants.", on.scene(before, marks=MARKS)),
+        Picture(
+            "split-and-hole",
+            "A board that changed in play: eight splits, three holes.",
+            split_scene(),
+            on=split_chart(),
+        ),
         Picture("dark", "The theme `dark`.", autumn, "dark"),
         Picture(
             "safe", "The theme `safe`: a palette for every colour vision, with patterns and letters.", autumn, "safe"
@@ -120,8 +197,8 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def drawn(on: Chart, picture: Picture) -> str:
-    """The picture as SVG."""
-    return on.draw(picture.scene, Theme.named(picture.theme))
+    """The picture as SVG; `on` is the chart of the variant."""
+    return (picture.on or on).draw(picture.scene, Theme.named(picture.theme))
 
 
 def hashes(svgs: Mapping[str, str]) -> str:
@@ -158,7 +235,7 @@ def main() -> None:
         (GALLERY / f"{picture.name}.svg").write_text(svgs[picture.name], encoding="utf-8")
         if picture.narrow:
             (GALLERY / f"{picture.name}-390.png").write_bytes(png(svgs[picture.name], 390))
-    animate(midgame(), GALLERY / "replay.gif", width=560, progress=lambda done, of: print(f"replay {done}/{of}"))
+    animate(midgame(), GALLERY / "replay.gif", width=440, progress=lambda done, of: print(f"replay {done}/{of}"))
     (GALLERY / "README.md").write_text(page(shown), encoding="utf-8")
     print(f"{sum(file.stat().st_size for file in GALLERY.iterdir()) / 1e6:.2f} MB in {GALLERY}")
 

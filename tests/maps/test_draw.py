@@ -24,9 +24,10 @@ from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.engine.step import process
 from plenipo.errors import InvalidFigure, InvalidPosition, InvalidVariant, UnknownName
 from plenipo.maps.draw import Scene, Theme, draw, view_box
-from plenipo.maps.draw.paths import DISC, Plane, path, thinned
+from plenipo.maps.draw.paths import DISC, Plane, Shapes, path, thinned
 from plenipo.maps.draw.sheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
+from plenipo.maps.overlaps import overlaps
 from plenipo.maps.segments import contains
 from strategies import by_power, dense_position, movement_orders, scattered_position, small_position
 
@@ -532,3 +533,26 @@ def test_a_thinned_line_stays_near_the_line() -> None:
     assert thinned(line, 10.0) == (line[0], line[-1])
     assert set(thinned(line, 0.5)) <= set(line)
     assert len(thinned(line, 0.5)) > 10
+
+
+# a board that changed in play
+
+
+def test_the_changed_board_of_the_gallery_has_no_collisions() -> None:
+    on = gallery().split_chart()
+    assert overlaps(on.figure, on.board, on.seats) == []
+
+
+def test_the_halves_of_a_split_sea_are_spaces_of_their_own_with_the_line_between_them() -> None:
+    ids, on = by_id(tree("split-and-hole")), gallery().split_chart()
+    assert "space-NTH" not in ids
+    for half, name in (("NTH-1", "North Sea 1"), ("NTH-2", "North Sea 2"), ("NTH-3", "North Sea 3")):
+        assert title_of(ids[f"space-{half}"]).startswith(f"{name} ({half.replace('-', ' ')}), sea")
+    line = next(i for i, arc in enumerate(on.figure.arcs) if arc.pair == ("NTH 1", "NTH 3"))
+    border = next(e for e in tree("split-and-hole").iter() if e.get("class") == "sea-border")
+    assert Shapes(on.figure, Plane.of(on.figure, on.seats.unit)).arcs[line] in border.get("d", "")
+
+
+def test_the_name_of_a_hole_stands_on_black() -> None:
+    sunk = {"".join(e.itertext()) for e in tree("split-and-hole").iter() if "sunk" in e.get("class", "").split()}
+    assert sunk == {"Tyrrhenian Sea", "Budapest", "Picardy", "TYN", "BUD", "PIC"}

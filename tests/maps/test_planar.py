@@ -300,3 +300,17 @@ def test_text_that_is_no_figure_is_refused(change: dict[str, object], message: s
 def test_text_that_is_something_else_is_refused(text: str) -> None:
     with pytest.raises(InvalidFigure):
         Figure.from_json(text)
+
+
+def test_the_stretches_of_a_face_are_its_borders_clockwise() -> None:
+    figure = standard_figure()
+    beyond = [figure.beyond(stretch[0]) for stretch in figure.stretches(Code("SPA"))]
+    assert "".join(beyond) in "MIDGASMARGOLWESMIDPOR" * 2
+    assert [half for stretch in figure.stretches(Code("SPA")) for half in stretch] in [
+        [*cycle[i:], *cycle[:i]] for cycle in figure.faces[Code("SPA")] for i in range(len(cycle))
+    ]
+
+
+def test_the_frame_is_one_stretch_whatever_lies_beyond() -> None:
+    figure = standard_figure()
+    assert sum(figure.outside(stretch[0]) for stretch in figure.stretches(Code("MID"))) == 1

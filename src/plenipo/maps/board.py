@@ -169,22 +169,10 @@ class _Reader:
 
     # ------------------------------------------------------------------ borders and corners
 
-    def _contact(self, half: HalfEdge) -> Code | None:
-        there = self.figure.beyond(half)
-        return None if there == BEYOND or there in self.figure.offboard else there
-
     def _border(self, code: Code) -> tuple[Code | None, ...]:
         """Everything the face touches, clockwise, `None` for the edge; the shores of its islands come last."""
-        found: list[Code | None] = []
-        for cycle in self.figure.faces[code]:
-            contacts: list[Code | None] = []
-            for before, half in zip((cycle[-1], *cycle[:-1]), cycle, strict=True):
-                there = self._contact(half)
-                same = there == self._contact(before) and before != half
-                if not (same and (there is None or len(self.figure.rotation[self.figure.origin(half)]) == 2)):
-                    contacts.append(there)
-            found += contacts or [self._contact(cycle[0])]
-        return tuple(found)
+        firsts = [stretch[0] for stretch in self.figure.stretches(code)]
+        return tuple(None if self.figure.outside(half) else self.figure.beyond(half) for half in firsts)
 
     def _corners(self) -> Iterator[Corner]:
         """Every point where three or more faces of the board meet and nothing else does."""

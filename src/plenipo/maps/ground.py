@@ -96,10 +96,16 @@ class Ground:
 
     def _filled(self, rings: Iterable[Sequence[Sequence[float]]]) -> Cells:
         """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule)."""
-        flips = np.zeros((self.rows, self.columns + 1), np.int32)
-        west, south = self.figure.frame[:2]
-        for ring in rings:
-            a = (np.array(ring, dtype=float) - (west, south)) / self.cell - 0.5
+        lines = [(np.array(ring, dtype=float) - self.figure.frame[:2]) / self.cell - 0.5 for ring in rings]
+        filled = np.zeros((self.rows, self.columns), dtype=bool)
+        if not lines:
+            return filled
+        # only the box round the rings is looked at; left of it nothing is inside
+        lows, highs = (np.array([end(line, axis=0) for line in lines]) for end in (np.min, np.max))
+        west, south = np.clip(np.ceil(lows.min(axis=0)), 0, (self.columns, self.rows)).astype(int)
+        east, north = np.clip(np.ceil(highs.max(axis=0)), (west, south), (self.columns, self.rows)).astype(int)
+        flips = np.zeros((north - south, east - west + 1), np.int32)
+        for a in lines:
             b = np.roll(a, -1, axis=0)
             low, high = np.minimum(a[:, 1], b[:, 1]), np.maximum(a[:, 1], b[:, 1])
             first = np.ceil(low).astype(int)
@@ -108,9 +114,10 @@ class Ground:
             row = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)
             share = (row - a[edge, 1]) / (b[edge, 1] - a[edge, 1])
             column = np.ceil(a[edge, 0] + share * (b[edge, 0] - a[edge, 0])).astype(int)
-            inside = (row >= 0) & (row < self.rows)
-            np.add.at(flips, (row[inside], np.clip(column[inside], 0, self.columns)), 1)
-        return (np.cumsum(flips, axis=1)[:, :-1] & 1).astype(bool)
+            inside = (row >= south) & (row < north)
+            np.add.at(flips, (row[inside] - south, np.clip(column[inside] - west, 0, east - west)), 1)
+        filled[south:north, west:east] = np.cumsum(flips, axis=1)[:, :-1] & 1
+        return filled
 
     def middles(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
         """The middles of cells."""

@@ -84,12 +84,17 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The name of one of several coasts of a province, written at a point on or near its shore; why, in words."""
+    """The name of one of several coasts of a province, written at a point on or near its shore; why, in words.
+
+    A coast is `kept` if it has its name from a larger face of which this one was cut, so that it need no longer lie
+    the way its name says.
+    """
 
     space: Code
     coast: Coast
     at: Point
     reason: str = ""
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +239,32 @@ class Figure:
         """The half-edges of a face along which it touches another, clockwise; empty if it does not."""
         cycles = self.faces.get(face, ())
         return tuple(half for cycle in cycles for half in cycle if self.beyond(half) == other)
+
+    def outside(self, half: HalfEdge) -> bool:
+        """Whether the other side of a half-edge is no part of the board: beyond the frame, or `offboard`."""
+        there = self.beyond(half)
+        return there == BEYOND or there in self.offboard
+
+    def stretches(self, face: Code) -> tuple[tuple[HalfEdge, ...], ...]:
+        """The borders of a face in the order of its cycles: each a run of half-edges with one neighbour, clockwise.
+
+        A border goes on through a node where nothing else ends. All that is no part of the board is one neighbour.
+        """
+        found: list[tuple[HalfEdge, ...]] = []
+        for cycle in self.faces.get(face, ()):
+            firsts = [
+                i for i, half in enumerate(cycle) if not self._goes_on(cycle[i - 1], half) or cycle[i - 1] == half
+            ]
+            turned = cycle[firsts[0] :] + cycle[: firsts[0]] if firsts else cycle
+            starts = [i - firsts[0] for i in firsts] or [0]
+            found += (turned[i:j] for i, j in pairwise([*starts, len(turned)]))
+        return tuple(found)
+
+    def _goes_on(self, before: HalfEdge, half: HalfEdge) -> bool:
+        """Whether a half-edge goes on with the border of the one before it in the same cycle."""
+        if self.outside(before) or self.outside(half):
+            return self.outside(before) and self.outside(half)
+        return self.beyond(before) == self.beyond(half) and len(self.rotation[self.origin(half)]) == 2
 
     # ------------------------------------------------------------------ proof
 
@@ -411,7 +442,7 @@ class Figure:
 
     def _check_bearing(self, mark: Mark) -> None:
         """A coast named after a quarter of the compass lies further that way than the other coasts of its face."""
-        if mark.coast not in BEARINGS:
+        if mark.coast not in BEARINGS or mark.kept:
             return
         dx, dy = BEARINGS[mark.coast]
         for other in self.marks:
@@ -439,7 +470,7 @@ class Figure:
             "through": dict(sorted(self.through.items())),
             "offboard": dict(sorted(self.offboard.items())),
         }
-        marks = [[m.space, m.coast, *m.at, m.reason] for m in self.marks]
+        marks = [[m.space, m.coast, *m.at, m.reason, *([True] if m.kept else [])] for m in self.marks]
         nodes = [f"{_dump(name)}:{_dump(point)}" for name, point in sorted(self.nodes.items())]
         arcs = [
             [a.left, a.right, a.start, a.end, _steps(self.nodes[a.start], line[1:-1])]
@@ -474,8 +505,8 @@ class Figure:
                 through={Code(code): str(reason) for code, reason in data["through"].items()},
                 offboard={Code(code): str(reason) for code, reason in data["offboard"].items()},
                 marks=tuple(
-                    Mark(Code(space), Coast(coast), _point((x, y)), str(reason))
-                    for space, coast, x, y, reason in data["marks"]
+                    Mark(Code(space), Coast(coast), _point((x, y)), str(reason), bool(kept))
+                    for space, coast, x, y, reason, *kept in data["marks"]
                 ),
                 decorations=tuple(Decoration(str(kind), _points((0, 0), steps)) for kind, steps in data["decorations"]),
                 projection=Projection.from_json(data["projection"]) if data["projection"] else None,

@@ -314,6 +314,8 @@ class Settling:
         wish = self.hints.centres.get(self.code)
         if wish is not None:
             cost += np.hypot(*(spots - np.array(wish)).T) / (6 * self.px)
+        else:
+            cost += 4.0 * np.hypot(*(spots - self.middle).T) / self.breadth
         return _best_of(spots, cost, self.mark * (1.0 if wish is not None else 4.0), 10)
 
     # ------------------------------------------------------------------ lettering

@@ -244,10 +244,10 @@ class _Picture:
         """Names, and codes in their place where the picture is narrow; or codes alone."""
         if self.scene.labels == "none":
             return ""
-        codes = self.base.lettering("codes", self.prefix)
+        codes = self.base.lettering("codes", self.prefix, self.holes)
         if self.scene.labels == "codes":
             return f'<g class="codes">{codes}</g>'
-        names = self.base.lettering("names", self.prefix)
+        names = self.base.lettering("names", self.prefix, self.holes)
         return f'<g class="names large">{names}</g>\n<g class="codes small">{codes}</g>'
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:

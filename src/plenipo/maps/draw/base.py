@@ -3,7 +3,7 @@
 Nothing here depends on a position or on the colours of a theme.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
@@ -91,19 +91,22 @@ class Base:
             f'<circle class="centre-dot" cx="{x}" cy="{y}" r="{radius * 0.4:.1f}"/></g>'
         )
 
-    def lettering(self, kind: str, prefix: str) -> str:
-        """All names, with codes where a name has no room, or all codes."""
+    def lettering(self, kind: str, prefix: str, holes: Collection[Code] = ()) -> str:
+        """All names, with codes where a name has no room, or all codes; those of `holes` stand on black."""
         names = self.seats.names if kind == "names" else {}
         found = {**self.seats.codes, **names}
         return "".join(
-            self._text(lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.seas)
+            self._text(
+                lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.seas, sunk=code in holes
+            )
             for code, lettering in sorted(found.items())
         )
 
-    def _text(self, lettering: Lettering, ident: str, *, water: bool) -> str:
+    def _text(self, lettering: Lettering, ident: str, *, water: bool, sunk: bool) -> str:
         size = self.plane.size(lettering.size)
         spacing = self.plane.size(lettering.spacing)
-        kind = ' class="water"' if water else ""
+        classes = " ".join(word for word, so in (("water", water), ("sunk", sunk)) if so)
+        kind = f' class="{classes}"' if classes else ""
         style = f'font-size="{size}" stroke-width="{size * HALO:.0f}"' + (
             f' letter-spacing="{spacing}"' if spacing else ""
         )

@@ -39,6 +39,7 @@ TOKENS = {
     "corner": "corners",
     "hole": "a hole",
     "hole-ring": "the rings in a hole",
+    "hole-text": "the name of a hole",
 }
 """What a theme sets, and what for."""
 
@@ -76,6 +77,7 @@ RULES = """
 .names,.codes{pointer-events:none}
 .names text,.codes text{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-linejoin:round}
 .names text.water,.codes text.water{font-weight:500;font-style:italic;fill:var(--sea-text);stroke:var(--sea-halo)}
+.names text.sunk,.codes text.sunk{fill:var(--hole-text);stroke:var(--hole)}
 .order{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
 .case{stroke:var(--edge);stroke-width:13;stroke-opacity:.9}
 .line{stroke-width:7.5}
