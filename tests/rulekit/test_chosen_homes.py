@@ -87,8 +87,11 @@ def test_nothing_is_drawn_where_everybody_chose() -> None:
     assert min(outcome.why for outcome in resolution.outcomes) == "Austria chose VIE."
 
 
-def test_the_last_of_several_choices_counts() -> None:
-    assert homes(reveal(rules(), f"Austria BUD, {SEVEN}").after)["Austria"] == "VIE"
+def test_the_last_of_several_choices_counts_and_the_others_are_told() -> None:
+    resolution = reveal(rules(), f"Austria BUD, {SEVEN}")
+    assert homes(resolution.after)["Austria"] == "VIE"
+    assert resolution.errors == ("Austria: 'CHOOSE BUD' did not count: a later choice took its place.",)
+    assert [found.why for found in resolution.outcomes if found.power == "Austria"] == ["Austria chose VIE."]
 
 
 @pytest.mark.parametrize(
