@@ -341,3 +341,14 @@ def test_a_game_of_a_variant_outside_the_package_is_loaded_with_its_folder(tmp_p
     run(folder, "--save", file, typed="")
     assert run("--load", file).stderr.startswith("'mine' is neither a variant nor a folder")
     assert run(folder, "--load", file).exit_code == 0
+
+
+def test_a_support_in_a_script_need_not_name_the_coast_of_a_corner(tmp_path: Path) -> None:
+    script = tmp_path / "corner.txt"
+    script.write_text(
+        "Spring 1901\nFrance: F BRE - MID, A MAR - SPA\nFall 1901\n"
+        "France: A SPA S F MID - [MID/POR/SPA], F MID - [MID/POR/SPA(nc)]\n",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(app, ["play", "corner", "--orders", str(script)])
+    assert "A SPA supported F MID to [MID/POR/SPA(nc)]." in " ".join(result.output.split())

@@ -20,7 +20,7 @@ from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
-from plenipo.engine.reading import meant
+from plenipo.engine.reading import read_sheets
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
 from plenipo.engine.whatif import what_would_change
@@ -355,27 +355,20 @@ class _Line:
 
     def orders(self, position: Position) -> dict[Power, list[Order]]:
         """The orders that can be read, with the help of the position where the text alone does not do."""
-        sheets: dict[Power, list[Order]] = {}
-        unclear: list[tuple[Power, str, AmbiguousOrder]] = []
+        sheets: dict[Power, list[str | Order]] = {}
         for power, entry in self.by_power("orders"):
             sheet = sheets.setdefault(power, [])
             for text in self.texts("orders", entry):
                 for line in self.notation.sheet(text, self.phase.kind).lines:
                     if line.power not in (None, power):
                         self.errors.append(f"{power}: {_quoted(line.text)} is written for {line.power}.")
-                    elif isinstance(line.fault, AmbiguousOrder):
-                        unclear.append((power, line.text, line.fault))
-                    elif line.fault is not None:
+                    elif line.fault is not None and not isinstance(line.fault, AmbiguousOrder):
                         self.errors.append(f"{power}: {line.fault}")
-                    elif line.order is not None:
-                        sheet.append(line.order)
-        for power, text, fault in unclear:
-            order = meant(self.rules, self.notation, position, power, text, fault, sheets)
-            if order is None:
-                self.errors.append(f"{power}: {fault}")
-            else:
-                sheets[power].append(order)
-        return sheets
+                    else:
+                        sheet.append(line.order or line.text)
+        read, errors = read_sheets(self.rules, self.notation, position, sheets)
+        self.errors.extend(errors)
+        return read
 
 
 def _asked(content: Json, load: Load) -> Asked:

@@ -4,7 +4,7 @@
 something to do for its orders, and reports what came of them. Every order is judged as it is typed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import takewhile
@@ -22,7 +22,8 @@ from plenipo.engine.legality import Legality
 from plenipo.engine.notation import Line
 from plenipo.engine.orders import Build, Order, Waive
 from plenipo.engine.position import Power, Unit
-from plenipo.errors import PlenipoError
+from plenipo.engine.reading import meant
+from plenipo.errors import AmbiguousOrder, PlenipoError
 
 __all__ = ["COMMANDS", "Hotseat"]
 
@@ -300,12 +301,19 @@ class Hotseat:
     def _orders(self, turn: _Turn, legality: Legality, text: str) -> None:
         """Take in the orders of one typed line; a wrong one is told at once and changes nothing."""
         for line in self.notation.sheet(text, self.phase.kind).lines:
-            if line.fault is not None:
+            order = self._read(line, {turn.power: turn.orders}, turn.power)
+            if order is None:
                 self.terminal.say(Text(str(line.fault), "red"))
             elif line.power not in (None, turn.power):
                 self.terminal.say(Text(f"'{line.text}' is written for {line.power}; it is {turn.power}'s turn.", "red"))
-            elif line.order is not None:
-                self._order(turn, legality, line.order)
+            else:
+                self._order(turn, legality, order)
+
+    def _read(self, line: Line, others: Mapping[Power, Sequence[Order]], power: Power | None) -> Order | None:
+        """The order of a line; what its text leaves open is settled by the position and the orders of `others`."""
+        if power is None or not isinstance(line.fault, AmbiguousOrder):
+            return line.order
+        return meant(self.rules, self.notation, self.game.position, power, line.text, line.fault, others)
 
     def _order(self, turn: _Turn, legality: Legality, order: Order) -> None:
         judged = legality.judge(turn.power, order)
@@ -362,9 +370,15 @@ class Hotseat:
 
     def _sheets(self, block: Block, name: str) -> dict[Power, list[Order]]:
         sheets: dict[Power, list[Order]] = {}
-        for line in self.notation.sheet(block.text, self.phase.kind).lines:
+        lines = self.notation.sheet(block.text, self.phase.kind).lines
+        # what needs other orders to be understood comes after them
+        for line in sorted(lines, key=lambda line: isinstance(line.fault, AmbiguousOrder)):
             if line.fault is not None:
-                self.terminal.warn(f"{name}, line {line.number}: {line.fault}")
+                order = self._read(line, sheets, line.power)
+                if order is None or line.power is None:
+                    self.terminal.warn(f"{name}, line {line.number}: {line.fault}")
+                else:
+                    sheets.setdefault(line.power, []).append(order)
                 continue
             for power in self._givers(line, name):
                 sheets.setdefault(power, []).extend([line.order] if line.order is not None else [])

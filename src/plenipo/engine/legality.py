@@ -5,7 +5,7 @@ completes it (letter, coasts) or says in a sentence why it is not allowed. `orde
 ordered, `choices` the same as the tree a person clicks through; both are made of orders that `judge` accepts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -198,7 +198,7 @@ class Legality:
             return self._fleet_destination(unit, to), False
         to = self._army_destination(to)
         adjacent = to.space in self.board.reach(unit.kind, unit.location)
-        carried = (via or not adjacent) and to.space in self._landings(unit.space)
+        carried = (via or not adjacent) and to.space in self.landings(unit.space)
         if adjacent and via and not carried:
             # DATC 6.G.8: no falling back to land unless the policy says so
             if self.rules.rulebook["4.A.3"] in ("intent", "explicit"):
@@ -247,8 +247,15 @@ class Legality:
     def _fleets(self) -> frozenset[Code]:
         return fleets_at_sea(self.board, self.position.units)
 
-    def _landings(self, start: Code) -> frozenset[Code]:
-        return frozenset(landings(self.board, self._fleets, start))
+    def landings(self, start: Code, supporter: Unit | None = None) -> Mapping[Code, frozenset[Code]]:
+        """Where the fleets on the board could carry an army from `start`, and by which of them.
+
+        A `supporter` of the move cannot be a fleet that carries it (DATC 6.D.31).
+        """
+        fleets = self._fleets
+        if supporter is not None and supporter.kind is UnitKind.FLEET:
+            fleets -= {supporter.space}
+        return landings(self.board, fleets, start)
 
     def _hold_support(self, unit: Unit, other: Unit) -> None:
         if other.space == unit.space:
@@ -272,11 +279,9 @@ class Legality:
     def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
         if other.kind is UnitKind.ARMY:
             to = self._army_destination(to)
-            if to.space not in self.board.reach(other.kind, other.location):
-                # a supporter cannot be the fleet that carries the move (DATC 6.D.31)
-                carriers = self._fleets - {unit.space} if unit.kind is UnitKind.FLEET else self._fleets
-                if to.space not in landings(self.board, carriers, other.space):
-                    raise _Illegal(self._no_way(other, to.space))
+            walks = to.space in self.board.reach(other.kind, other.location)
+            if not walks and to.space not in self.landings(other.space, unit):
+                raise _Illegal(self._no_way(other, to.space))
             return to
         steps = self.board.steps(other.kind, other.location)
         reached = sorted(loc for loc in steps if loc.space == to.space)
@@ -302,7 +307,7 @@ class Legality:
         for code in (other.space, to.space):
             if self.board.spaces[code].terrain is not Terrain.COAST:
                 raise _Illegal(f"{self._name(code)} is not on a coast.")
-        if unit.space not in landings(self.board, self._fleets, other.space).get(to.space, ()):
+        if unit.space not in self.landings(other.space).get(to.space, ()):
             raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
         return to
 
@@ -454,20 +459,13 @@ class LegalOrders:
         for to in sorted(steps):
             yield Move(unit.ref, to)
         if unit.kind is UnitKind.ARMY:
-            for code in sorted(self._landings(unit.space)):
+            for code in sorted(self._legality.landings(unit.space)):
                 to = Location(code)
                 if to in steps:
                     yield Move(unit.ref, to, via=True)
                 else:
                     yield Move(unit.ref, to)
                     yield Move(unit.ref, to, via=True)
-
-    def _landings(self, start: Code) -> frozenset[Code]:
-        return frozenset(landings(self._legality.board, self._fleets, start))
-
-    @property
-    def _fleets(self) -> frozenset[Code]:
-        return fleets_at_sea(self._legality.board, self._legality.position.units)
 
     def supports(self, unit: Unit) -> Iterator[Support]:
         """The legal supports of one unit."""
@@ -481,8 +479,7 @@ class LegalOrders:
                 yield Support(unit.ref, other.ref)
             targets = {loc for loc in board.steps(other.kind, other.location) if loc.space in near}
             if other.kind is UnitKind.ARMY:
-                carriers = self._fleets - {unit.space} if unit.kind is UnitKind.FLEET else self._fleets
-                targets |= {Location(code) for code in landings(board, carriers, other.space) if code in near}
+                targets |= {Location(code) for code in legality.landings(other.space, unit) if code in near}
             spaces = [loc.space for loc in targets]
             if legality.rules.rulebook["4.B.4"] == "optional":
                 targets |= {Location(code) for code in spaces if spaces.count(code) > 1}
@@ -496,7 +493,7 @@ class LegalOrders:
             return
         for other in self._legality.position.units:
             if other.kind is UnitKind.ARMY:
-                for code, chain in sorted(landings(board, self._fleets, other.space).items()):
+                for code, chain in sorted(self._legality.landings(other.space).items()):
                     if unit.space in chain:
                         yield Convoy(unit.ref, other.ref, Location(code))
 
