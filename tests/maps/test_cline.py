@@ -5,18 +5,18 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from shapely import LineString, Polygon, maximum_inscribed_circle
-from shapely.strtree import STRtree
+from shapely import Polygon, maximum_inscribed_circle
 
 import clockwise_cline as cline
 from clockwise import bare
+from looks import close_borders, short_borders
 from maps.figures import STANDARD, board_of, facts
 from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.maps.atlas import compile_map
 from plenipo.maps.authored import map_digest
 from plenipo.maps.board import SpaceText, board_from
 from plenipo.maps.overlaps import overlaps
-from plenipo.maps.planar import BEYOND, UNIT, Figure, codes_of
+from plenipo.maps.planar import BEYOND, Figure, codes_of
 from plenipo.maps.seats import Seats
 
 CLINE = STANDARD.parent / "cline"
@@ -156,22 +156,11 @@ def test_nothing_collides_at_full_size(figure: Figure) -> None:
 
 
 def test_only_two_straits_are_short_stretches_of_border(figure: Figure) -> None:
-    short = {
-        arc.pair for arc, line in zip(figure.arcs, figure.lines, strict=True) if LineString(line).length < 70 * UNIT
-    }
-    assert short == {("MID", "WES"), ("ION", "TYN")}
+    assert short_borders(figure, 70) == {("MID", "WES"), ("ION", "TYN")}
 
 
 def test_areas_that_do_not_touch_keep_apart(figure: Figure) -> None:
-    lines = [LineString(line) for line in figure.lines]
-    tree = STRtree(lines)
-    near = set()
-    for n, (arc, line) in enumerate(zip(figure.arcs, lines, strict=True)):
-        for m in tree.query(line, predicate="dwithin", distance=20 * UNIT):
-            other = figure.arcs[m]
-            if m > n and not {arc.start, arc.end} & {other.start, other.end} and not set(arc.pair) & set(other.pair):
-                near.add((str(arc), str(other)))
-    assert not near
+    assert not close_borders(figure, 20)
 
 
 def test_every_area_has_room_for_a_unit(figure: Figure) -> None:

@@ -2,15 +2,15 @@
 
 import tomllib
 from collections.abc import Mapping
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from shapely import LineString, Point, Polygon
-from shapely.strtree import STRtree
+from shapely import Point, Polygon
 
 from clockwise import DATA, SEAS, STANDARD, bare, board_of_lists, read, standard_board
+from looks import close_borders, close_nodes, short_borders
 from maps.figures import board_of, facts
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.hooks import RuleModule
@@ -19,7 +19,7 @@ from plenipo.maps.authored import map_digest
 from plenipo.maps.board import SpaceText, board_from
 from plenipo.maps.ground import FULL_WIDTH
 from plenipo.maps.overlaps import overlaps
-from plenipo.maps.planar import BEYOND, UNIT, Figure, codes_of
+from plenipo.maps.planar import BEYOND, Figure, codes_of
 from plenipo.maps.seats import Seats
 from plenipo.rulekit import MODULES
 
@@ -155,32 +155,16 @@ def test_the_three_readings_differ_between_murmansk_norway_and_st_petersburg_alo
 
 
 def test_only_gibraltar_is_a_short_stretch_of_border(figure: Figure) -> None:
-    short = {
-        arc.pair for arc, line in zip(figure.arcs, figure.lines, strict=True) if LineString(line).length < 50 * UNIT
-    }
-    assert short == {("MID", "WES")}
+    assert short_borders(figure, 50) == {("MID", "WES")}
 
 
 def test_areas_that_do_not_touch_keep_apart(figure: Figure) -> None:
-    lines = [LineString(line) for line in figure.lines]
-    tree = STRtree(lines)
-    near = set()
-    for n, (arc, line) in enumerate(zip(figure.arcs, lines, strict=True)):
-        for m in tree.query(line, predicate="dwithin", distance=15 * UNIT):
-            other = figure.arcs[m]
-            if m > n and not {arc.start, arc.end} & {other.start, other.end} and not set(arc.pair) & set(other.pair):
-                near.add((str(arc), str(other)))
-    assert not near
+    assert not close_borders(figure, 15)
 
 
 def test_four_areas_meet_nowhere_and_corners_lie_apart(figure: Figure) -> None:
     assert {len(halves) for halves in figure.rotation.values()} == {3}
-    near = [
-        (a, b)
-        for (a, p), (b, q) in combinations(figure.nodes.items(), 2)
-        if (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 < (30 * UNIT) ** 2
-    ]
-    assert not near
+    assert not close_nodes(figure, 30)
 
 
 @pytest.mark.parametrize("width", [FULL_WIDTH, 390])

@@ -1,18 +1,16 @@
 """The drawn regular board equals the lists written down independently from the rules."""
 
 import re
-from itertools import combinations
 
 import pytest
-from shapely import LineString
-from shapely.strtree import STRtree
 
 from clockwise import DATA, bare, read, standard_board
+from looks import close_borders, close_nodes, short_borders
 from maps.figures import STANDARD, standard_figure, standard_texts
 from plenipo.engine.board import Board, Code, Location, Space, Terrain
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import board_from
-from plenipo.maps.planar import BEYOND, UNIT, Figure, codes_of
+from plenipo.maps.planar import BEYOND, Figure, codes_of
 
 CORNERS = {
     who: frozenset(re.findall(r"\[[^]]*\]", names))
@@ -92,22 +90,11 @@ def test_a_text_without_a_face_and_a_face_without_a_text_are_refused(figure: Fig
 
 
 def test_only_gibraltar_is_a_short_stretch_of_border(figure: Figure) -> None:
-    short = {
-        arc.pair for arc, line in zip(figure.arcs, figure.lines, strict=True) if LineString(line).length < 50 * UNIT
-    }
-    assert short == {("MID", "WES")}
+    assert short_borders(figure, 50) == {("MID", "WES")}
 
 
 def test_areas_that_do_not_touch_keep_apart(figure: Figure) -> None:
-    lines = [LineString(line) for line in figure.lines]
-    tree = STRtree(lines)
-    near = set()
-    for n, (arc, line) in enumerate(zip(figure.arcs, lines, strict=True)):
-        for m in tree.query(line, predicate="dwithin", distance=15 * UNIT):
-            other = figure.arcs[m]
-            if m > n and not {arc.start, arc.end} & {other.start, other.end} and not set(arc.pair) & set(other.pair):
-                near.add((str(arc), str(other)))
-    assert not near
+    assert not close_borders(figure, 15)
 
 
 def test_four_areas_meet_nowhere(figure: Figure) -> None:
@@ -115,12 +102,7 @@ def test_four_areas_meet_nowhere(figure: Figure) -> None:
 
 
 def test_corners_lie_apart(figure: Figure) -> None:
-    near = [
-        (a, b)
-        for (a, p), (b, q) in combinations(figure.nodes.items(), 2)
-        if (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 < (30 * UNIT) ** 2
-    ]
-    assert not near
+    assert not close_nodes(figure, 30)
 
 
 def test_the_committed_figure_is_small_and_says_what_it_is_made_of() -> None:
