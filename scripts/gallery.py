@@ -15,10 +15,11 @@ from plenipo import library
 from plenipo.charts import Chart, Scene, Theme, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import half_names
 from plenipo.engine.game import Game
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.maps.board import board_from
-from plenipo.maps.cut import halves, next_names, split
+from plenipo.maps.cut import halves, split
 from plenipo.maps.labels import refit
 from plenipo.raster import png
 from plenipo.replay import animate, scenes
@@ -136,7 +137,7 @@ def split_chart() -> Chart:
     on, figure, spaces = chart(VARIANT), chart(VARIANT).figure, library.read(VARIANT).spaces
     follows = dict(on.follows)
     for code, first, second in SPLITS:
-        names = next_names(Code(code), figure.faces)
+        names = half_names(Code(code), figure.faces)
         figure = split(figure, Code(code), Code(first), Code(second), names)
         spaces = halves(spaces, Code(code), names)
         if centre := follows.pop(Code(code), None):
@@ -170,6 +171,7 @@ def pictures() -> tuple[Picture, ...]:
     autumn, retreats, winter = scenes(game, on)[:3]
     orders = tuple(o.order for o in game.turns[0].resolution.outcomes if o.order is not None)
     before = game.turns[0].resolution.before
+    nine, wide = chart("napoleonic"), chart("cline")
     corner = tuple(Code(code) for code in "BEL BUR GAS MAR MUN PAR PIC PIE RUH SWI TYO".split())
     return (
         Picture("opening", "The opening of the standard board.", on.scene(), narrow=True),
@@ -192,6 +194,17 @@ def pictures() -> tuple[Picture, ...]:
         ),
         Picture("muted", "The theme `muted`: another one.", autumn, "muted"),
         Picture("safe-dark", "The theme `safe-dark`.", autumn, "safe-dark"),
+        Picture(
+            "napoleonic", "Nine powers: a border that is closed, and one the plane cannot show.", nine.scene(), on=nine
+        ),
+        Picture(
+            "cline",
+            "Nine powers: a box beside the map, canals, and straits that armies cross.",
+            wide.scene(),
+            narrow=True,
+            on=wide,
+        ),
+        Picture("nine-safe", "The same for every colour vision.", wide.scene(), "safe", on=wide),
         Picture("print", "The theme `print`: black and white, for zines.", autumn, "print"),
     )
 
@@ -220,6 +233,8 @@ def page(shown: tuple[Picture, ...]) -> str:
         if picture.narrow:
             lines += [f"At 390 pixels: ![{picture.words}]({picture.name}-390.png)", ""]
     lines += ["## A game in motion.", "", "![The three phases above, one after the other.](replay.gif)", ""]
+    pages = "The pages of the table, by day and by night, on a desk and on a phone: [pages.md](pages.md)."
+    lines += ["## Pages in the browser.", "", pages, ""]
     return "\n".join(lines)
 
 

@@ -9,9 +9,9 @@ from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.game import notation_of
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.rules import PowerInfo, Rules
+from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
 
 HOMES = {

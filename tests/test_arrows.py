@@ -31,7 +31,11 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
     "engine": ({"errors", "engine"}, PURE_STANDARD_LIBRARY, set()),
     "rulekit": ({"errors", "engine", "rulekit"}, PURE_STANDARD_LIBRARY, set()),
     "maps": ({"errors", "engine", "maps"}, ANY_STANDARD_LIBRARY, {"shapely", "numpy"}),
-    "batch": ({"errors", "engine", "batch"}, ANY_STANDARD_LIBRARY, {"numpy", "numba"}),
+    "batch": (
+        {"errors", "engine", "batch"},
+        ANY_STANDARD_LIBRARY,
+        {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo"},
+    ),
     "bots": ({"errors", "engine", "bots"}, ANY_STANDARD_LIBRARY, {"numpy"}),
     "variants": (set(), set(), set()),
 }
@@ -39,6 +43,9 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
 
 DRAWS = {"charts", "cli", "server"}
 """The only parts that may import the drawing; `charts` gets it ready for the other two."""
+
+SERVES = {"server", "cli"}
+"""The only parts that may import the server."""
 
 NAMELESS = ("engine", "rulekit", "batch")
 """The parts that work for any variant and so may name none."""
@@ -78,6 +85,8 @@ def wrong_imports(path: str, source: str) -> list[str]:
         elif first == "plenipo":
             if rest.startswith("maps.draw") and layer not in DRAWS and not path.startswith("maps/draw"):
                 faults.append(f"{path}:{line} imports the drawing")
+            if rest.split(".")[0] == "server" and layer not in SERVES:
+                faults.append(f"{path}:{line} imports the server")
             if layer in LAYERS and rest.split(".")[0] not in LAYERS[layer][0]:
                 faults.append(f"{path}:{line} imports plenipo.{rest}, which {layer} may not")
         elif layer in LAYERS:
@@ -177,6 +186,7 @@ def test_variants_are_data_only() -> None:
         ("batch/x.py", "from plenipo.maps.board import board_from"),
         ("batch/x.py", "import shapely"),
         ("bots/x.py", "from plenipo.server import host"),
+        ("library/x.py", "from plenipo.server.host import Host"),
         ("bots/x.py", "from plenipo.cases import run_file"),
         ("library.py", "from plenipo.maps import draw"),
         ("cases/run.py", "from plenipo.maps.draw import draw"),

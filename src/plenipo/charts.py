@@ -5,20 +5,24 @@ A chart is the figure, the seats on it and the look that go with the board of so
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from plenipo import library
 from plenipo.engine.board import Board, Code
+from plenipo.engine.changes import stem
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.strengths import Crossing
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.maps.draw import Scene, Theme, draw
 from plenipo.maps.planar import Figure
+from plenipo.maps.reseat import Reseating
 from plenipo.maps.seats import Seats
+from plenipo.maps.survey import FigureSurveyor
 
 __all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
 
@@ -27,7 +31,8 @@ __all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
 class Chart:
     """A variant's map, ready to draw on.
 
-    `follows` names, for a province without a centre, the centre whose owner's colour it wears.
+    `follows` names, for a province without a centre, the centre whose owner's colour it wears. `crossings` are the
+    pairs of ways that cross by the rules in play.
     """
 
     title: str
@@ -37,6 +42,35 @@ class Chart:
     figure: Figure
     seats: Seats
     follows: Mapping[Code, Code] = field(default_factory=dict)
+    crossings: tuple[Crossing, ...] = ()
+    rules: Rules | None = None
+    """The rules it is the chart of; without them it draws its one board and no marks of rule modules."""
+    reseating: Reseating | None = None
+    """Who finds the seats of a board that has changed."""
+
+    def at(self, position: Position) -> "Chart":
+        """The chart of the board of `position`: this one where that has not changed."""
+        if not position.changes or self.rules is None or self.reseating is None:
+            return self
+        board = self.rules.board_at(position)
+        if board is self.board:
+            return self
+        return replace(
+            self,
+            board=board,
+            figure=self.reseating.surveyor.figure(position.changes),
+            seats=self.reseating.seats(position.changes),
+            follows=_divided(self.follows, board),
+        )
+
+    def marks(self, position: Position) -> dict[Code, str]:
+        """What the rule modules show in each space, as `Scene.marks`."""
+        found: dict[Code, list[str]] = {}
+        if self.rules is not None:
+            for module in self.rules.modules:
+                for code, words in module.marks(self.rules, position).items():
+                    found.setdefault(code, []).extend(words)
+        return {code: ", ".join(words) for code, words in found.items()}
 
     def lands(self, position: Position) -> dict[Code, Power]:
         """Whose colour each province without a centre wears in a position."""
@@ -59,8 +93,9 @@ class Chart:
 
         The arguments are those of `Scene`, which they become.
         """
-        corners = corners or any(str(corner) in self.board.spaces for corner in self.board.corners)
         position = position or (resolution.before if resolution else self.opening)
+        here = self.at(position)
+        corners = corners or any(str(corner) in here.board.spaces for corner in here.board.corners)
         return Scene(
             position,
             resolution,
@@ -69,17 +104,23 @@ class Chart:
             labels=labels,
             corners=corners,
             legend=legend,
-            marks=marks or {},
-            lands=self.lands(position),
+            marks={**self.marks(position), **(marks or {})},
+            lands=here.lands(position),
             powers=self.powers,
             focus=focus,
+            crossings=self.crossings,
             prefix=prefix,
         )
 
     def draw(self, scene: Scene | None = None, theme: Theme | str = "light") -> str:
-        """The scene, or the opening, as SVG; raises as `plenipo.maps.draw.draw` and `Theme.named` do."""
+        """The scene, or the opening, as SVG, on the board of its position.
+
+        Raises as `plenipo.maps.draw.draw` and `Theme.named` do.
+        """
         theme = Theme.named(theme) if isinstance(theme, str) else theme
-        return draw(self.figure, self.board, self.seats, scene or self.scene(), theme)
+        scene = scene or self.scene()
+        here = self.at(scene.position)
+        return draw(here.figure, here.board, here.seats, scene, theme)
 
 
 def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> Chart:
@@ -107,7 +148,21 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     follows = _follows(look, rules.board) if look.is_file() else {}
     if any(str(corner) in rules.board.spaces for corner in rules.board.corners):
         found = found.with_corners()
-    return Chart(rules.title, rules.board, rules.names, rules.opening, figure, found, follows)
+    crossings = tuple(crossing for module in rules.modules for crossing in module.crossings())
+    reseating = Reseating(rules.surveyor, found) if isinstance(rules.surveyor, FigureSurveyor) else None
+    return Chart(
+        rules.title, rules.board, rules.names, rules.opening, figure, found, follows, crossings, rules, reseating
+    )
+
+
+def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
+    """What follows a centre on a board on which either may have been split: parts follow the first part."""
+    found: dict[Code, Code] = {}
+    for code, centre in follows.items():
+        towns = sorted(other for other in board.centres if stem(other)[0] == centre)
+        if towns:
+            found |= dict.fromkeys((other for other in board.spaces if stem(other)[0] == code), towns[0])
+    return found
 
 
 def _follows(file: Path, board: Board) -> dict[Code, Code]:

@@ -13,6 +13,7 @@ __all__ = [
     "InvalidPosition",
     "InvalidRecord",
     "InvalidVariant",
+    "MissingDraw",
     "PlenipoError",
     "UnknownName",
 ]
@@ -40,6 +41,10 @@ class AmbiguousOrder(InvalidOrder):
 
 class IllegalOrder(PlenipoError):
     """The order can be read but is not allowed in this position; the message says why."""
+
+
+class MissingDraw(PlenipoError):
+    """The game master has not entered something that was to be drawn, or it cannot be what came out of the hat."""
 
 
 class InvalidFigure(PlenipoError):

@@ -7,7 +7,7 @@ A line that was put out, with new `orders`, may be put in again: it holds all th
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
@@ -19,19 +19,22 @@ from plenipo.engine.game import notation_of
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Resolution, Result
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.reading import read_sheets
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
 from plenipo.engine.whatif import what_would_change
 from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
 
-__all__ = ["KEYS", "Asked", "Load", "answer", "answers", "read"]
+__all__ = ["KEYS", "Asked", "Judge", "Load", "answer", "answers", "read"]
 
 Json = dict[str, Any]
 
 Load = Callable[[str, Mapping[str, str]], Rules]
 """How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
+
+Judge = Callable[[Rules, Position, Mapping[Power, Sequence[Order]]], Resolution]
+"""Who judges a phase; `plenipo.engine.step.process` is one."""
 
 KEYS: Mapping[str, str] = {
     "variant": "name of the variant; required",
@@ -43,6 +46,8 @@ KEYS: Mapping[str, str] = {
     "centers": "owned supply centres: a list for each power; `centres` is understood too",
     "homes": "home centres: a list for each power, if not those of the variant's opening",
     "options": "options of the variant, such as `rulebook`",
+    "changes": "what has changed of the board, a list as a record has it",
+    "slots": "what rule modules remember, an object as a record has it",
     "what_if": "units of a movement phase, a list of texts, to be told what would have changed their fate; or `true`",
     "id": "anything; comes back as it is",
 }
@@ -67,20 +72,20 @@ class Asked:
     what_if: frozenset[Code] = frozenset()
 
 
-def answers(lines: Iterable[bytes | str], load: Load) -> Iterator[str]:
+def answers(lines: Iterable[bytes | str], load: Load, judge: Judge = process) -> Iterator[str]:
     """The answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(answer(line, number, load))
+            yield json.dumps(answer(line, number, load, judge))
 
 
-def answer(line: bytes | str, number: int, load: Load) -> Json:
+def answer(line: bytes | str, number: int, load: Load, judge: Judge = process) -> Json:
     """The answer to one line, whatever it holds; `number` is for its errors."""
     asked: object = None
     try:
         asked = _parsed(line)
         content = _object(asked)
-        return _judged(content, _asked(content, load))
+        return _judged(content, _asked(content, load), judge)
     except PlenipoError as fault:
         name = {"id": asked["id"]} if isinstance(asked, dict) and "id" in asked else {}
         return {"errors": [f"line {number}: {fault}"], **name}
@@ -143,8 +148,12 @@ class _Line:
                 hint = f"did you mean '{near[0]}'?" if near else f"the keys are {', '.join(KEYS)}."
                 self.errors.append(f"{_quoted(key)} is not a key of a position; {hint}")
         self.rules = self._rules()
-        self.notation = notation_of(self.rules)
         self.phase = self._phase()
+        further = {key: self.content[key] for key in ("changes", "slots") if self.content.get(key) is not None}
+        self.changes, self.slots = record.decode_further(further, self.rules)
+        bare = Position(self.phase, changes=self.changes)
+        self.board = self.rules.board_at(bare)
+        self.notation = notation_of(self.rules, bare)
         self.spelt: dict[Power, str] = {}
 
     def _text(self, key: str, example: str) -> str:
@@ -182,11 +191,15 @@ class _Line:
             return
         for name, entry in value.items():
             try:
-                power = self.rules.power(name[:1000])
+                power = GAME_MASTER if self._is_master(key, name) else self.rules.power(name[:1000])
                 self.spelt.setdefault(power, name)
                 yield power, entry
             except PlenipoError as fault:
                 self.errors.append(f"'{key}': {fault}")
+
+    def _is_master(self, key: str, name: str) -> bool:
+        """Whether an entry is that of the game master, who enters what he drew."""
+        return key == "orders" and self.rules.draws_by_hand and name.strip().casefold() == GAME_MASTER.casefold()
 
     def texts(self, key: str, entry: object) -> Iterator[str]:
         """The texts of a list, or a text alone."""
@@ -209,8 +222,8 @@ class _Line:
             except PlenipoError as fault:
                 self.errors.append(f"'{key}': {fault}")
                 continue
-            if centres and code not in self.rules.board.centres:
-                self.errors.append(f"'{key}': {self.rules.board.spaces[code].name} is not a supply centre.")
+            if centres and code not in self.board.centres:
+                self.errors.append(f"'{key}': {self.board.spaces[code].name} is not a supply centre.")
             else:
                 yield code
 
@@ -225,9 +238,9 @@ class _Line:
             self.errors.append(f"'{key}': {_quoted(text)} must begin with A for an army or F for a fleet.")
             return None
         unit = Unit(power, kind, location)
-        if self.rules.board.can_stand(kind, location):
+        wrong = next(Position(self.phase, (unit,), changes=self.changes).faults(self.board), None)
+        if wrong is None:
             return unit
-        wrong = next(Position(self.phase, (unit,)).faults(self.rules.board))
         self.errors.append(f"'{key}': {wrong}")
         return None
 
@@ -348,7 +361,7 @@ class _Line:
                 self.errors.append(f"'what_if': {fault}")
                 continue
             if position.unit_at(space) is None:
-                self.errors.append(f"'what_if': there is no unit in {self.rules.board.spaces[space].name}.")
+                self.errors.append(f"'what_if': there is no unit in {self.board.spaces[space].name}.")
             else:
                 found.add(space)
         return frozenset(found)
@@ -374,10 +387,10 @@ class _Line:
 def _asked(content: Json, load: Load) -> Asked:
     line = _Line(content, load)
     units = line.units()
-    position = Position(line.phase, units, (), line.contested(), line.owners(), line.homes())
     position = Position(
-        position.phase, units, line.dislodged(position), position.contested, position.owners, position.homes
+        line.phase, units, (), line.contested(), line.owners(), line.homes(), (), line.changes, line.slots
     )
+    position = replace(position, dislodged=line.dislodged(position))
     if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
         line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
     sheets = line.orders(position)
@@ -385,8 +398,8 @@ def _asked(content: Json, load: Load) -> Asked:
     return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt, what_if)
 
 
-def _judged(content: Json, asked: Asked) -> Json:
-    resolution = process(asked.rules, asked.position, asked.orders)
+def _judged(content: Json, asked: Asked, judge: Judge) -> Json:
+    resolution = judge(asked.rules, asked.position, asked.orders)
     after = resolution.after
     dislodged: dict[str, Json] = {}
     for gone in after.dislodged:
@@ -403,6 +416,8 @@ def _judged(content: Json, asked: Asked) -> Json:
         "centers": _spelt(asked, record.encode_position(after)["owners"]),
         "variant": content["variant"],
     }
+    stored = record.encode_position(after)
+    out.update({key: stored[key] for key in ("changes", "slots") if key in stored and _remembers(content, key)})
     notes = list(resolution.notes)
     if after.phase.kind is PhaseKind.ADJUSTMENTS and content.get("centers", content.get("centres")) is None:
         notes.append("'centers' is missing, so only the centres occupied now count as owned.")
@@ -411,7 +426,14 @@ def _judged(content: Json, asked: Asked) -> Json:
     if after.winners:
         out["winners"] = list(after.winners)
     out.update({key: content[key] for key in ("homes", "options", "id") if key in content})
+    if after.changes:
+        out["homes"] = _spelt(asked, stored["homes"])  # a home may have been split
     return out
+
+
+def _remembers(content: Json, key: str) -> bool:
+    """Whether the answer says what a module remembers: where the line did. How the board changed it always says."""
+    return key == "changes" or content.get(key) is not None
 
 
 def _spelt(asked: Asked, by_power: Mapping[str, list[str]]) -> dict[str, list[str]]:

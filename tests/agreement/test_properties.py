@@ -80,11 +80,11 @@ def test_the_names_of_the_powers_do_not_matter(case: tuple[Position, tuple[Movem
 @given(battle)
 def test_a_stored_position_is_judged_like_the_live_one(case: tuple[Position, tuple[MovementOrder, ...]]) -> None:
     position, orders = case
-    stored = decode_position(json.loads(json.dumps(encode_position(position))))
+    stored = decode_position(json.loads(json.dumps(encode_position(position))), RULES)
     assert stored == position
     live = judged(position, orders)
     assert judged(stored, orders) == live
-    loaded = decode_position(json.loads(json.dumps(encode_position(live.after))))
+    loaded = decode_position(json.loads(json.dumps(encode_position(live.after))), RULES)
     assert loaded == live.after
     if live.after.phase.kind is PhaseKind.RETREATS:
         sheets = everything(live.after)

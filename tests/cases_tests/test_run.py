@@ -147,15 +147,15 @@ def test_a_support_of_a_unit_that_is_dislodged_is_no_success() -> None:
 @pytest.mark.parametrize(
     ("case", "message"),
     [
-        ("{id: a, kind: walkers}", "kind 'walkers' is not known."),
+        ("{id: a, kind: strolls}", "kind 'strolls' is not known."),
         ("{id: a, kind: movment}", "kind 'movment' is not known; did you mean 'movement'?"),
         ("{id: a, kind: map, variant: nowhere}", "'nowhere' is neither a variant nor a folder with one"),
         ("{id: a, kind: map, options: {4.A.9: b}}", "'4.A.9' is not an option of Diplomacy"),
         ("{id: a, kind: map, options: {4.A.1: b}}", "'b' is not a choice of policy 4.A.1"),
-        ("{id: a, kind: map, units: {}}", "key 'units' is not known in a case of kind 'map'; it may have none."),
+        ("{id: a, kind: map, units: {}}", "key 'units' is not known in a case of kind 'map'; it may have black_"),
         (
             "{id: a, kind: movement, unit: {}}",
-            "key 'unit' is not known in a case of kind 'movement'; it may have centr",
+            "key 'unit' is not known in a case of kind 'movement'; it may have anarchic, black_holes, centr",
         ),
         (
             "{id: a, kind: movement, units: {France: [F MUN]}}",
@@ -297,4 +297,5 @@ def test_a_kind_is_added_by_registering_a_function(new_kind: str) -> None:
     passed = only(f"- {{id: a, kind: {new_kind}, who: x, expect: {{word: hello x of Diplomacy}}}}")
     assert passed.outcome is Verdict.PASSED
     refused = only(f"- {{id: a, kind: {new_kind}, units: {{}}, expect: {{word: hello}}}}")
-    assert refused.message == "key 'units' is not known in a case of kind 'greeting'; it may have who."
+    known = "black_holes, closed, splits, who"
+    assert refused.message == f"key 'units' is not known in a case of kind 'greeting'; it may have {known}."

@@ -82,3 +82,10 @@ def test_steps_of_an_opening_belong_to_the_first_year_alone(text: str, phase: st
 def test_a_phase_before_or_after_its_time_is_refused(text: str) -> None:
     with pytest.raises(InvalidPosition, match="is not a phase of this calendar"):
         OPENED.read(text)
+
+
+def test_a_season_alone_means_its_movement_even_after_a_choice() -> None:
+    steps = (Step("Summer", PhaseKind.MOVEMENT), Step("Summer", PhaseKind.ADJUSTMENTS))
+    calendar = Calendar(steps, 1801, opening=(Step("Summer", PhaseKind.CHOICE),))
+    assert calendar.read("Summer 1801") == Phase("Summer", 1801, PhaseKind.MOVEMENT)
+    assert calendar.read("Summer 1801 choice").kind is PhaseKind.CHOICE

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from clockwise import standard_board
 from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.lexicon import Lexicon, excerpt, key_of
 from plenipo.engine.notation import Notation
-from plenipo.engine.position import Power
-from plenipo.engine.rules import PowerInfo
+from plenipo.engine.position import Power, PowerInfo
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 STANDARD = Notation(standard_board())
@@ -290,6 +290,35 @@ def test_a_corner_whose_coast_is_missing_is_ambiguous_where_two_fit() -> None:
     with pytest.raises(AmbiguousOrder) as caught:
         Notation(CORNERS).location("[POR/SPA/MID]")
     assert caught.value.suggestions == ("[MID/POR/SPA(nc)]", "[MID/POR/SPA(sc)]")
+
+
+DOUBLES = board(
+    *"BEL BUR PIC ICE NRG".split(), "NAT 1", "[BEL/BUR/PIC]", "[ICE>NAT 1>NRG]", "[ICE>NRG>NAT 1]", ICE="Iceland"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("[ICE>NAT 1>NRG]", "[ICE>NAT 1>NRG]"),
+        ("[nat1 > nrg > iceland]", "[ICE>NAT 1>NRG]"),
+        ("[NRG→ICE→NAT 1]", "[ICE>NAT 1>NRG]"),
+        ("[nrg>nat 1>ice]", "[ICE>NRG>NAT 1]"),
+        ("[BEL>BUR>PIC]", "[BEL/BUR/PIC]"),
+        ("[PIC>BUR>BEL]", "[BEL/BUR/PIC]"),
+    ],
+)
+def test_two_corners_of_the_same_areas_are_told_apart_by_their_order_clockwise(text: str, code: str) -> None:
+    assert Notation(DOUBLES).location(text) == Location(Code(code))
+    order = Notation(DOUBLES).read(f"F NRG - {text}", PhaseKind.MOVEMENT)
+    assert str(order) == f"F NRG - {code}"
+
+
+@pytest.mark.parametrize("text", ["[ICE/NAT 1/NRG]", "[ice/nrg/nat1]", "[NRG-NAT 1-ICE]"])
+def test_without_their_order_neither_of_two_such_corners_is_guessed(text: str) -> None:
+    with pytest.raises(AmbiguousOrder) as caught:
+        Notation(DOUBLES).location(text)
+    assert caught.value.suggestions == ("[ICE>NAT 1>NRG]", "[ICE>NRG>NAT 1]")
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain, U
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.notation import MAX_ORDER, MAX_ORDERS, Notation
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
-from plenipo.engine.position import Power
-from plenipo.engine.rules import PowerInfo
+from plenipo.engine.position import Power, PowerInfo
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS

@@ -85,7 +85,7 @@ def test_a_position_that_lacks_something_is_refused_by_name() -> None:
     value = encode_position(standard().opening)
     del value["owners"]
     with pytest.raises(InvalidRecord, match="'owners' is missing"):
-        decode_position(value)
+        decode_position(value, standard())
 
 
 def test_the_digest_does_not_depend_on_the_order_of_keys() -> None:

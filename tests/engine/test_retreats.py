@@ -69,7 +69,7 @@ def test_loading_a_stored_position_keeps_the_stand_offs_and_the_attackers_origin
     orders: str, unit: str, expected: str
 ) -> None:
     after = judge(orders).after
-    loaded = decode_position(json.loads(json.dumps(encode_position(after))))
+    loaded = decode_position(json.loads(json.dumps(encode_position(after))), standard())
     if not expected:
         assert loaded.dislodged  # it may only disband, but the phase still takes place
     found = [d for d in loaded.dislodged if str(d.unit) == unit]

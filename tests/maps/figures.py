@@ -41,8 +41,9 @@ def standard_texts() -> Mapping[Code, SpaceText]:
 
 
 def texts_of(figure: Figure) -> dict[Code, SpaceText]:
-    """A text for every face on the board of a figure: its code for a name."""
-    return {code: SpaceText(code.title()) for code in figure.faces if code not in figure.offboard}
+    """A text for every face on the board of a figure and every box: its code for a name."""
+    drawn = [code for code in figure.faces if code not in figure.offboard] + [box.code for box in figure.boxes]
+    return {code: SpaceText(code.title()) for code in drawn}
 
 
 def board_of(figure: Figure) -> Board:

@@ -134,3 +134,27 @@ def test_the_digest_of_a_map_counts_what_it_says_and_not_how(tmp_path: Path) -> 
     plain = map_digest(extend(tmp_path, ""))
     assert map_digest(extend(tmp_path, "# a comment\n")) == plain
     assert map_digest(extend(tmp_path, '[corners]\n"BEL/BUR/PIC" = [4.0, 50.0]\n')) != plain
+
+
+ANT = {"at": [0, -3500], "size": [1500, 400], "links": ["MID", "SPA/SC"], "reason": "far away"}
+
+
+def test_a_box_is_read_with_its_links_in_order() -> None:
+    table = standard_table() | {"boxes": {"ANT": ANT}}
+    (box,) = read_table(table).boxes
+    assert (box.code, box.at, box.size, box.reason) == ("ANT", (0.0, -3500.0), (1500.0, 400.0), "far away")
+    assert [str(link) for link in box.links] == ["MID", "SPA/SC"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"links": ["XYZ"]}, "box ANT: 'XYZ' is not among the areas"),
+        ({"at": [1]}, "at is two numbers of km"),
+        ({"size": ["large", 1]}, "size is two numbers of km"),
+        ({"colour": "blue"}, "'colour' is missing or unknown"),
+    ],
+)
+def test_a_box_written_wrongly_is_refused(change: Table, told: str) -> None:
+    with pytest.raises(InvalidFigure, match=told):
+        read_table(standard_table() | {"boxes": {"ANT": ANT | change}})

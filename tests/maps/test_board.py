@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from maps.figures import board_of, draw, halves, island, quarters
+from maps.figures import board_of, draw, halves, island, quarters, standard_figure
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
 from plenipo.errors import InvalidFigure
+from plenipo.maps.board import SpaceText, board_from
+from plenipo.maps.boxes import Box, location_of
 from plenipo.maps.planar import Figure, Mark
 
 
@@ -162,3 +165,41 @@ def test_an_unsound_figure_makes_no_board() -> None:
 def test_playing_needs_no_shapely() -> None:
     code = "import sys, plenipo.maps.board; sys.exit('shapely' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 - fixed words
+
+
+# boxes
+
+
+def boxed(links: tuple[str, ...], **flags: Any) -> Figure:
+    return replace(halves(**flags), boxes=(Box(Code("XXX"), (50, -30), (20, 10), tuple(map(location_of, links))),))
+
+
+def test_fleets_pass_between_a_box_and_what_it_is_linked_with_and_no_border_tells() -> None:
+    board = board_of(boxed(("SSS", "AAA")))
+    there = {Location(Code("AAA")), Location(Code("SSS"))}
+    assert board.spaces[Code("XXX")].terrain is Terrain.SEA
+    assert board.fleets[Location(Code("XXX"))] == there
+    assert all(Location(Code("XXX")) in board.fleets[location] for location in there)
+    assert board.borders[Code("XXX")] == ("SSS", "AAA")
+    assert "XXX" not in board.armies
+    assert all("XXX" not in board.borders[location.space] for location in there)
+
+
+def test_a_box_needs_a_text() -> None:
+    texts = {Code("AAA"): SpaceText("A"), Code("SSS"): SpaceText("S")}
+    with pytest.raises(InvalidFigure, match="box XXX of the figure is no space"):
+        board_from(boxed(("SSS",)), texts, "small")
+
+
+def test_a_box_linked_with_a_coast_names_it() -> None:
+    with pytest.raises(InvalidFigure, match="write one of its coasts"):
+        board_of(boxed(("AAA/NC",)))
+    iran = replace(standard_figure(), boxes=(boxed(("SSS",)).boxes[0],))
+    for link, good in (("SPA", False), ("SPA/NC", True)):
+        figure = replace(iran, boxes=(replace(iran.boxes[0], at=(0, -90_000), links=(location_of(link),)),))
+        if good:
+            board = board_of(figure)
+            assert board.fleets[Location(Code("XXX"))] == {Location(Code("SPA"), Coast("NC"))}
+        else:
+            with pytest.raises(InvalidFigure, match="write one of its coasts"):
+                board_of(figure)

@@ -11,7 +11,8 @@ import clockwise_cline as cline
 from clockwise import bare
 from looks import close_borders, short_borders
 from maps.figures import STANDARD, board_of, facts
-from plenipo.engine.board import Board, Coast, Code, Location
+from plenipo import library
+from plenipo.engine.board import Board, Coast, Code, Location, Terrain
 from plenipo.maps.atlas import compile_map
 from plenipo.maps.authored import map_digest
 from plenipo.maps.board import SpaceText, board_from
@@ -53,9 +54,32 @@ def test_army_contacts_are_those_of_the_lists(board: Board) -> None:
     assert len(army_pairs(board)) == 133
 
 
-def test_fleet_contacts_with_their_coasts_are_those_of_the_lists(board: Board) -> None:
-    assert fleet_pairs(board) == cline.fleet_pairs()
-    assert len(fleet_pairs(board)) == 190
+def round_africa() -> set[frozenset[Location]]:
+    """The contacts of the box, which no border shows."""
+    pairs = {pair for pair in cline.FLEETS_BEYOND if "ANT" in pair}
+    return {frozenset(Location(Code(code)) for code in pair) for pair in pairs}
+
+
+def test_fleet_contacts_with_their_coasts_are_those_of_the_lists_and_the_way_round_africa(board: Board) -> None:
+    assert fleet_pairs(board) == cline.fleet_pairs() | round_africa()
+    assert len(fleet_pairs(board)) == 190 + 2
+
+
+def test_the_antarctic_sea_is_a_box_that_fleets_alone_reach(figure: Figure, board: Board) -> None:
+    ant = Code("ANT")
+    assert board.spaces[ant].terrain is Terrain.SEA
+    assert board.fleets[Location(ant)] == {Location(Code("IND")), Location(Code("WAT"))}
+    assert board.borders[ant] == ("IND", "WAT")
+    assert not [code for code, border in board.borders.items() if ant in border]
+    assert [box.code for box in figure.boxes] == [ant]
+    assert not [corner for corner in board.corners if ant in {at.space for at in corner.touches}]
+
+
+def test_the_board_played_is_the_whole_table() -> None:
+    played = library.load("cline").board
+    for here, (armies, fleets) in cline.table().items():
+        assert set(played.armies.get(here.space, ())) == armies
+        assert set(played.fleets.get(here, ())) == fleets
 
 
 @pytest.mark.parametrize("here", cline.table(), ids=str)
@@ -147,12 +171,13 @@ def texts() -> dict[Code, SpaceText]:
 
 
 def test_nothing_collides_at_full_size(figure: Figure) -> None:
-    drawn = {code: text for code, text in texts().items() if code in figure.faces}
+    here = figure.faces.keys() | {box.code for box in figure.boxes}
+    drawn = {code: text for code, text in texts().items() if code in here}
     seats = Seats.from_json((CLINE / "seats.json").read_text(encoding="utf-8"))
     named = board_from(figure, drawn, "cline")
     assert len(named.centres) == 45
     assert overlaps(figure, named, seats, 1600) == []
-    assert set(seats.codes) - set(seats.names) <= {"HEL"}
+    assert set(seats.names) == set(seats.codes) == set(named.spaces)
 
 
 def test_only_two_straits_are_short_stretches_of_border(figure: Figure) -> None:

@@ -9,22 +9,26 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from shapely import LineString
+from shapely import Point as Dot
 
 from clockwise import DATA, IMPASSABLE, SEAS, bare, read
-from maps.figures import all_codes, board_of, island, quarters, standard_figure, standard_texts
+from maps.figures import STANDARD, all_codes, board_of, island, quarters, standard_figure, standard_texts
 from maps.figures import halves as two_faces
 from plenipo.charts import chart
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.changes import Border, half_names
 from plenipo.engine.position import Position
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import SpaceText, board_from
-from plenipo.maps.cut import Contact, End, contacts, cut, halves, middle, next_names, place, rename, split
+from plenipo.maps.boxes import Box
+from plenipo.maps.cut import End, borders, cut, halves, middle, place, rename, split
 from plenipo.maps.draw import Scene, Theme
 from plenipo.maps.draw import draw as picture_of
 from plenipo.maps.labels import refit
 from plenipo.maps.overlaps import overlaps
 from plenipo.maps.planar import Arc, Figure, Point
-from plenipo.maps.segments import contains
+from plenipo.maps.segments import area2, contains
 
 Lists = dict[str, list[str]]
 
@@ -141,10 +145,10 @@ def pairs() -> list[tuple[str, int, int]]:
     ]
 
 
-def contact_of(figure: Figure, old: Mapping[str, list[str]], area: str, number: int) -> Contact:
+def contact_of(figure: Figure, old: Mapping[str, list[str]], area: str, number: int) -> Border:
     """The drawn border that a list means: told apart by north and south where there are two."""
     contact = old[area][number]
-    fitting = [c for c in contacts(figure, code(area)) if c.neighbour == bare(contact)]
+    fitting = [c for c in borders(figure, code(area)) if c.neighbour == bare(contact)]
     if len(fitting) > 1:
         fitting.sort(key=lambda c: middle(figure, code(area), c)[1], reverse=contact.endswith("n"))
     return fitting[0]
@@ -179,7 +183,7 @@ def test_a_split_gives_the_clockwise_lists_of_the_rule(part: int) -> None:
     assert {area for area, _, _ in sample} == set(lists())
     for area, i, j in sample[part::6]:
         first, second = (contact_of(figure, lists(), area, n) for n in (i, j))
-        names = next_names(code(area), figure.faces)
+        names = half_names(code(area), figure.faces)
         after = split(figure, code(area), first, second)
         expected = split_lists(lists(), area, i, j, names)
         assert compared(drawn_lists(after)) == compared(expected), (area, first, second)
@@ -198,9 +202,9 @@ def test_halves_split_again_and_again_keep_to_the_rule(seed: int) -> None:
     for _ in range(12):
         area = chance.choice(sorted(family))
         old = drawn_lists(figure)
-        near = contacts(figure, code(area))
+        near = borders(figure, code(area))
         first, second = chance.choice([(a, b) for a in near for b in near if a.neighbour != b.neighbour])
-        names = next_names(code(area), figure.faces)
+        names = half_names(code(area), figure.faces)
         i, j = (_number(old[area], contact) for contact in (first, second))
         marked = _marked(figure)
         after = split(figure, code(area), first, second, names)
@@ -213,7 +217,7 @@ def test_halves_split_again_and_again_keep_to_the_rule(seed: int) -> None:
     assert len(figure.faces) == len(standard_figure().faces) + 12
 
 
-def _number(ring: list[str], contact: Contact) -> int:
+def _number(ring: list[str], contact: Border) -> int:
     return [i for i, there in enumerate(ring) if there == contact.neighbour][contact.number]
 
 
@@ -233,7 +237,7 @@ def standard_split(*splits: tuple[str, str, str]) -> tuple[Figure, Board]:
     """The regular board after some splits: area, first, second."""
     figure, texts = standard_figure(), dict(standard_texts())
     for area, first, second in splits:
-        names = next_names(code(area), figure.faces)
+        names = half_names(code(area), figure.faces)
         figure = split(figure, code(area), code(first), code(second), names)
         texts = halves(texts, code(area), names)
     return figure, board_from(figure, texts, "split")
@@ -311,6 +315,37 @@ def test_a_line_lies_inside_its_face_and_ends_in_the_middle_of_both_borders() ->
             assert abs(before - sum(lengths) / 2) < 20, (area, there)
 
 
+def test_a_line_keeps_clear_of_the_capes_it_passes() -> None:
+    figure = Figure.from_json((STANDARD.parent / "irish" / "figure.json").read_text(encoding="utf-8"))
+    after = split(figure, code("NAT"), code("LVP"), code("ICE"))
+    line, ring = LineString(after.lines[-1]), figure.ring(figure.faces[code("NAT")][0])
+    ends = (Dot(line.coords[0]), Dot(line.coords[-1]))
+    assert all(line.distance(at) > 100 for at in map(Dot, ring) if min(map(at.distance, ends)) > 500)
+
+
+def test_a_face_too_small_for_a_line_is_made_larger_and_split() -> None:
+    figure, area = standard_figure(), code("DEN")
+    for _ in range(20):
+        near = borders(figure, area)
+        first, second = near[0], next(border for border in near[::-1] if border.neighbour != near[0].neighbour)
+        names = half_names(area, figure.faces)
+        figure = split(figure, area, first, second, names).check()
+        area = min(names, key=lambda half: abs(area2(figure.ring(figure.faces[half][0]))))
+    assert len(figure.faces) == len(standard_figure().faces) + 20
+
+
+def test_a_box_stays_linked_with_the_halves_on_whose_coast_it_was() -> None:
+    box = Box(code("OFF"), (-9000, 0), (2000, 2000), (Location(code("SPA"), Coast("SC")), Location(code("MID"))))
+    figure = replace(standard_figure(), boxes=(box,)).check()
+    after = split(figure, code("SPA"), code("GAS"), code("WES")).boxes[0].links
+    assert set(map(str, after)) == {"SPA 1", "SPA 2/SC", "MID"}
+    sea = split(figure, code("MID"), code("BRE"), code("NAF")).boxes[0].links
+    assert set(map(str, sea)) == {"SPA/SC", "MID 1", "MID 2"}
+    north = max((Border(code("MID"), n) for n in (0, 1)), key=lambda border: middle(figure, code("SPA"), border)[1])
+    part = split(figure, code("SPA"), north, code("GAS")).boxes[0].links
+    assert set(map(str, part)) == {"SPA 2/SC", "MID"}
+
+
 def test_a_line_leaves_a_straight_border_at_about_a_right_angle() -> None:
     after = split(large(quarters(seas="AAA")), code("AAA"), code("BBB"), code("DDD"))
     line = after.lines[-1]
@@ -362,7 +397,7 @@ def test_a_half_with_more_shores_than_the_compass_has_names_numbers_the_rest() -
     figure = wheel("LLL SA SB SC SD SE")
     area = code("HUB")
     for first, second in pairwise(("SE", "SD", "SC", "SB", "SA")):
-        names = next_names(area, figure.faces)
+        names = half_names(area, figure.faces)
         figure = split(figure, area, code(first), code(second), names)
         area = names[1]
     found = board_of(figure).spaces[area].coasts
@@ -383,7 +418,7 @@ def test_halves_are_what_the_whole_was() -> None:
     swiss = split(figure, code("SWI"), code("MUN"), code("PIE"))
     assert {"SWI 1", "SWI 2"} == swiss.impassable.keys()
     assert swiss.impassable[code("SWI 1")] == figure.impassable[code("SWI")]
-    sea = split(figure, code("MID"), Contact(code("SPA"), 0), code("NAT"))
+    sea = split(figure, code("MID"), Border(code("SPA"), 0), code("NAT"))
     assert {"MID 1", "MID 2"} <= sea.seas
     assert "MID" not in sea.seas
     assert sea.decorations == figure.decorations
@@ -393,8 +428,8 @@ def test_nodes_of_the_same_faces_are_told_apart() -> None:
     after = cut(
         large(quarters()),
         code("AAA"),
-        End(Contact(code("BBB")), 0.3),
-        End(Contact(code("BBB")), 0.7),
+        End(Border(code("BBB")), 0.3),
+        End(Border(code("BBB")), 0.7),
         (code("AAA"), code("NEW")),
     )
     assert {name for name in after.nodes if "NEW" in name and "AAA" in name} == {"AAA/BBB/NEW:1", "AAA/BBB/NEW:2"}
@@ -422,8 +457,8 @@ def test_a_bite_out_of_one_border_touches_nothing_else() -> None:
     after = cut(
         standard_figure(),
         code("BUL"),
-        End(Contact(code("AEG")), 0.2),
-        End(Contact(code("AEG")), 0.8),
+        End(Border(code("AEG")), 0.2),
+        End(Border(code("AEG")), 0.8),
         (code("MAC"), code("BUL")),
     )
     assert sorted(drawn_lists(after)["MAC"]) == ["AEG", "BUL"]
@@ -435,8 +470,8 @@ def test_iberia_is_carved_from_the_north_of_spain() -> None:
     after = cut(
         figure,
         code("SPA"),
-        End(Contact(code("POR")), 0.75),
-        End(Contact(code("GAS")), 0.5),
+        End(Border(code("POR")), 0.75),
+        End(Border(code("GAS")), 0.5),
         (code("IBE"), code("SPA")),
         bends,
     )
@@ -466,7 +501,7 @@ def test_faces_are_renamed_everywhere() -> None:
 def test_halves_are_numbered_in_the_order_of_their_splits() -> None:
     taken = {code("NTH")}
     for area, expected in (("NTH", ("1", "2")), ("NTH 2", ("2", "3")), ("NTH 1", ("1", "4")), ("NTH 3", ("3", "5"))):
-        names = next_names(code(area), taken)
+        names = half_names(code(area), taken)
         assert names == tuple(f"NTH {n}" for n in expected)
         taken = (taken - {code(area)}) | set(names)
 
@@ -521,8 +556,8 @@ def test_a_line_cannot_end_in_a_corner(fraction: float) -> None:
         cut(
             large(quarters()),
             code("AAA"),
-            End(Contact(code("BBB")), fraction),
-            End(Contact(code("DDD"))),
+            End(Border(code("BBB")), fraction),
+            End(Border(code("DDD"))),
             (code("A"), code("B")),
         )
 
@@ -532,8 +567,8 @@ def test_bends_outside_the_face_are_refused() -> None:
         cut(
             large(quarters()),
             code("AAA"),
-            End(Contact(code("BBB"))),
-            End(Contact(code("DDD"))),
+            End(Border(code("BBB"))),
+            End(Border(code("DDD"))),
             (code("A"), code("B")),
             [(9000, 500)],
         )
@@ -547,7 +582,7 @@ def test_a_split_board_is_seated_without_collisions_and_in_time() -> None:
     took = []
     for area, first, second in (("NTH", "NWY", "BEL"), ("MUN", "BOH", "BUR"), ("SPA", "GAS", "WES")):
         start = time.process_time()
-        names = next_names(code(area), on.figure.faces)
+        names = half_names(code(area), on.figure.faces)
         figure = split(on.figure, code(area), code(first), code(second), names)
         board = board_from(figure, halves(standard_texts(), code(area), names), "split")
         seats = refit(figure, board, on.seats, ())

@@ -103,7 +103,8 @@ def test_every_picture_is_sound_xml_with_a_title_a_view_and_unique_ids(name: str
     root = tree(name)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     assert root.tag == f"{SVG}svg"
-    assert title_of(root).startswith("Diplomacy, ")
+    titles = {"napoleonic": "Eckert's Napoleonic", "cline": "Cline Nine-Person", "nine-safe": "Cline Nine-Person"}
+    assert title_of(root).startswith(f"{titles.get(name, 'Diplomacy')}, ")
     assert len(root.get("viewBox", "").split()) == 4
     assert len(ids) == len(set(ids))
 
@@ -141,6 +142,13 @@ def test_every_class_in_a_picture_has_a_rule_or_is_a_name(name: str) -> None:
         "water",
     }
     names |= {
+        "link",
+        "canal",
+        "passage",
+        "crossing",
+        "closed",
+        "box",
+        "lane",
         "move",
         "hold-order",
         "convoyed",
@@ -181,7 +189,7 @@ def test_the_same_scene_gives_the_same_text() -> None:
 
 def test_the_layers_lie_in_their_order() -> None:
     found = re.findall(r'<g id="layer-([a-z-]+)"', svgs()["results"])
-    order = "water land ownership inland-water borders centres orders names units signs legend".split()
+    order = "water land ownership inland-water borders ways centres orders names units signs legend".split()
     assert found == order
 
 
@@ -556,3 +564,101 @@ def test_the_halves_of_a_split_sea_are_spaces_of_their_own_with_the_line_between
 def test_the_name_of_a_hole_stands_on_black() -> None:
     sunk = {"".join(e.itertext()) for e in tree("split-and-hole").iter() if "sunk" in e.get("class", "").split()}
     assert sunk == {"Tyrrhenian Sea", "Budapest", "Picardy", "TYN", "BUD", "PIC"}
+
+
+# what no border shows
+
+
+@cache
+def nine(variant: str, theme: str = "light") -> ET.Element:
+    """The opening of one of the boards with boxes, links and canals."""
+    on = chart(variant)
+    return parsed(on.draw(on.scene(), theme))
+
+
+def ways_in(root: ET.Element, kind: str) -> list[ET.Element]:
+    return [element for element in root.iter() if element.get("class", "").split()[:2] == ["way", kind]]
+
+
+@pytest.mark.parametrize("theme", Theme.names())
+def test_every_way_has_a_title_and_its_spaces(theme: str) -> None:
+    kinds = {"link": 2, "canal": 2, "passage": 5, "crossing": 2, "lane": 2}
+    for kind, number in kinds.items():
+        found = ways_in(nine("cline", theme), kind)
+        assert len(found) == number
+        assert all(title_of(element) and element.get("data-spaces") for element in found)
+    assert "oppose each other" in title_of(ways_in(nine("cline", theme), "crossing")[0])
+    (closed,) = ways_in(nine("napoleonic", theme), "closed")
+    assert title_of(closed) == "Nobody passes the border between Murmansk and Norway"
+
+
+def test_a_box_is_a_sea_with_a_name_and_a_title_outside_the_frame_and_inside_the_picture() -> None:
+    root, on = nine("cline"), chart("cline")
+    box = by_id(root)["space-ANT"]
+    assert title_of(box) == "Antarctic Sea (ANT), sea"
+    (ring,) = rings(box.get("d", ""))
+    plane = Plane.of(on.figure, on.seats.unit)
+    west, north, width, height = map(int, root.get("viewBox", "").split())
+    assert min(y for _, y in ring) > plane.height
+    assert all(west < x < west + width and north < y < north + height for x, y in ring)
+    texts = {"".join(element.itertext()) for element in root.iter(f"{SVG}text")}
+    assert {"Antarctic Sea", "ANT", "West Atlantic", "Indian Ocean", "WAT", "IND"} <= texts
+
+
+def test_the_legend_stands_below_a_box() -> None:
+    root = nine("cline")
+    (ring,) = rings(by_id(root)["space-ANT"].get("d", ""))
+    legend = by_id(root)["layer-legend"]
+    assert min(int(text.get("y", "0")) for text in legend.iter(f"{SVG}text")) > max(y for _, y in ring) + 60
+
+
+def test_nothing_but_the_ground_is_cut_off_at_the_frame() -> None:
+    root = nine("cline")
+    clipped = next(element for element in root if element.get("clip-path") == "url(#frame)")
+    assert [layer.get("id") for layer in clipped] == [
+        f"layer-{name}" for name in ("water", "land", "ownership", "inland-water", "borders")
+    ]
+
+
+def test_a_unit_in_a_box_its_orders_and_its_marks_are_drawn() -> None:
+    on, ant, ind = chart("cline"), Location(Code("ANT")), Location(Code("IND"))
+    persia = Power("Persia")
+    position = replace(on.opening, units=(Unit(persia, UnitKind.FLEET, ant), Unit(persia, UnitKind.FLEET, ind)))
+    orders = (Move(Ref(UnitKind.FLEET, ant), ind), Move(Ref(UnitKind.FLEET, ind), ant))
+    root = parsed(on.draw(on.scene(position, orders=orders, marks={Code("ANT"): "split"})))
+    plane = Plane.of(on.figure, on.seats.unit)
+    assert place(by_id(root)["unit-ANT"]) == plane.at(on.seats.units[ant])
+    lines = [e.get("d", "") for e in root.iter(f"{SVG}path") if e.get("class") == "line"]
+    assert len(lines) == 2
+    spots = [[tuple(map(float, spot.split())) for spot in line[1:].split("L")] for line in lines]
+    # both go round by the margin below the map, one beside the other
+    assert all(any(y > plane.height for _, y in line) for line in spots)
+    assert spots[0][1:-1] != spots[1][-2:0:-1]
+    assert any(e.get("class") == "split" for e in root.iter(f"{SVG}path"))
+
+
+def test_a_part_of_the_map_may_be_a_box() -> None:
+    on = chart("cline")
+    west, north, width, height = map(int, view_box(on.figure, on.seats, (Code("ANT"),)).split())
+    (ring,) = rings(by_id(nine("cline"))["space-ANT"].get("d", ""))
+    assert all(west < x < west + width and north < y < north + height for x, y in ring)
+    whole = [int(number) for number in view_box(on.figure, on.seats, ()).split()]
+    assert whole[1] + whole[3] > max(y for _, y in ring)
+
+
+@pytest.mark.parametrize(("variant", "code"), [("cline", "ASI"), ("napoleonic", "RED")])
+def test_what_lies_off_the_board_is_hatched(variant: str, code: str) -> None:
+    root, on = nine(variant), chart(variant)
+    shape = by_id(root)[f"space-{code}"].get("d")
+    hatched = {
+        e.get("fill") for e in root.iter(f"{SVG}path") if "hatching" in e.get("class", "") and e.get("d") == shape
+    }
+    assert hatched == {"url(#hatching)", "url(#coarse)"}
+    assert Code(code) not in on.board.spaces
+
+
+def test_more_than_nine_powers_bear_letters_in_every_theme() -> None:
+    powers = [Power(name) for name in ("Austria England France Germany Italy Russia Turkey Spain Sweden".split())]
+    for theme in map(Theme.named, Theme.names()):
+        assert ("--tagged:inline" in theme.sheet(powers)) == theme.tagged
+        assert "--tagged:inline" in theme.sheet([*powers, Power("Greece")])

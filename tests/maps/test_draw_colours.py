@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.colour import EYES, ciede2000, contrast, distance, seen_by
@@ -23,7 +24,20 @@ APART_FOR_MOST = 14.0
 """The same for a normal eye, in any theme with colours but the muted one, which may come down to 13."""
 
 APART_OF_MANY = 4.0
-"""The same among all 23 powers a safe theme has colours for; their patterns differ besides."""
+"""The same among all 23 powers and the pieces of nobody; in a safe theme their patterns differ besides."""
+
+NINE_APART = 8.0
+"""The same among the nine powers of a board, in a safe theme."""
+
+NINES = (
+    "Austria Barbary England France Germany Italy Persia Russia Turkey",
+    "Austria England France Italy Moors Prussia Russia Sweden Turkey",
+)
+
+MINORS = (
+    "Albania Belgium Bulgaria Denmark Greece Holland Iceland North_Africa Norway Portugal Rumania Serbia Spain Sweden "
+    "Switzerland Tunis"
+)
 
 
 def colours(theme: str) -> list[Colours]:
@@ -52,12 +66,57 @@ def test_a_normal_eye_tells_the_seven_powers_apart(theme: str) -> None:
     assert least("normal", [Theme.named(theme).powers[power] for power in SEVEN]) >= wanted
 
 
+def worn(theme: str, names: str) -> list[Colours]:
+    """The colours of powers that play together."""
+    powers = [Power(name.replace("_", " ")) for name in names.split()]
+    return list(Theme.named(theme).colours(powers).values())
+
+
+@pytest.mark.parametrize("nine", NINES)
+@pytest.mark.parametrize("theme", COLOURED)
+def test_nine_powers_are_told_apart(theme: str, nine: str) -> None:
+    assert least("normal", worn(theme, nine)) >= 11.0
+    if theme in SAFE:
+        assert min(least(eye, worn(theme, nine)) for eye in EYES) >= (7.5 if theme == "muted" else NINE_APART)
+
+
+@pytest.mark.parametrize("theme", COLOURED)
+def test_a_normal_eye_tells_23_powers_and_nobodys_pieces_apart(theme: str) -> None:
+    everyone = worn(theme, " ".join((*SEVEN, MINORS, "Neutral")))
+    assert len(everyone) == 24
+    assert least("normal", everyone) >= (10.0 if theme in ("light", "dark") else APART_OF_MANY)
+
+
+@pytest.mark.parametrize("theme", COLOURED)
+def test_land_of_a_power_is_not_taken_for_land_of_nobody(theme: str) -> None:
+    tokens = Theme.named(theme).tokens
+    for power in colours(theme):
+        assert min(distance(power.land, tokens[ground]) for ground in ("land", "sea-0", "sea-1")) >= 5.0
+
+
+@pytest.mark.parametrize("theme", [*COLOURED, "print"])
+def test_a_power_wears_the_colours_of_another_unless_both_play(theme: str) -> None:
+    prussia, germany = Power("Prussia"), Power("Germany")
+    chosen = Theme.named(theme)
+    assert chosen.colours([prussia])[prussia] == chosen.powers["Germany"]
+    both = chosen.colours([prussia, germany])
+    assert both[germany] == chosen.powers["Germany"]
+    assert both[prussia] in chosen.spare
+
+
+@pytest.mark.parametrize("theme", [*COLOURED, "print"])
+def test_links_and_marks_can_be_seen(theme: str) -> None:
+    tokens = Theme.named(theme).tokens
+    assert contrast(tokens["mark"], tokens["halo"]) >= 4.5
+    assert contrast(tokens["sea-text"], tokens["sea-halo"]) >= 4.5
+
+
 @pytest.mark.parametrize("theme", [*SAFE, "print"])
 def test_no_two_powers_share_a_pattern_where_patterns_are_drawn(theme: str) -> None:
     assert Theme.named(theme).patterned
     assert Theme.named(theme).tagged
     patterns = [c.pattern for c in colours(theme)]
-    assert len(patterns) == len(set(patterns)) == 23
+    assert len(patterns) == len(set(patterns)) == 24
 
 
 def test_print_is_black_and_white() -> None:

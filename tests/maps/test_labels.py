@@ -1,12 +1,15 @@
 """The search for seats: on the regular board, on small boards, and again on a board that changed."""
 
+import importlib.util
 import time
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from math import dist, hypot
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from shapely import Point as Place
@@ -14,9 +17,10 @@ from shapely import Point as Place
 from maps.figures import STANDARD, board_of, draw, halves, island, quarters, standard_figure, standard_texts
 from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.errors import InvalidFigure
-from plenipo.maps.board import board_from
+from plenipo.maps.board import SpaceText, board_from
+from plenipo.maps.boxes import Box
 from plenipo.maps.ground import FULL_WIDTH, Ground
-from plenipo.maps.labels import Hints, find_seats, hints_from, main, refit
+from plenipo.maps.labels import Hints, find_seats, hints_from, refit, seats_in
 from plenipo.maps.overlaps import overlaps
 from plenipo.maps.planar import BEYOND, Figure, codes_of
 from plenipo.maps.seats import Seats
@@ -136,7 +140,7 @@ def test_the_committed_seats_are_those_of_the_committed_figure() -> None:
     assert time.process_time() - begun < 20
     assert set(found.names) == set(seats.names)
     moved = [loc for loc, at in found.units.items() if dist(at, seats.units[loc]) > 2 * PX]
-    assert len(moved) <= 2, f"run python -m plenipo.maps.labels again: {moved} stand elsewhere"
+    assert len(moved) <= 2, f"run scripts/seats.py again: {moved} stand elsewhere"
 
 
 def _hints() -> Hints:
@@ -309,27 +313,98 @@ def test_the_wished_lines_are_used() -> None:
     assert seats.names[Code("AAA")].lines == ("A", "aa")
 
 
-def test_the_command_writes_the_seats_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_seats_of_a_folder_come_from_its_figure_its_hints_and_the_texts_given(tmp_path: Path) -> None:
     figure = large(halves())
     (tmp_path / "figure.json").write_text(figure.to_json(), encoding="utf-8")
-    (tmp_path / "variant.toml").write_text('[spaces]\nAAA = { name = "Land" }\nSSS = { name = "Sea" }\n', "utf-8")
+    texts = {Code("AAA"): SpaceText("Land"), Code("SSS"): SpaceText("Sea")}
+    assert seats_in(tmp_path, texts).names[Code("AAA")].lines == ("Land",)
     (tmp_path / "seats.toml").write_text('[lines]\nAAA = [["La", "nd"]]\n', "utf-8")
-    assert main([str(tmp_path)]) == 0
-    seats = Seats.from_json((tmp_path / "seats.json").read_text(encoding="utf-8"))
-    assert seats.names[Code("AAA")].lines == ("La", "nd")
-    assert "2 codes" in capsys.readouterr().out
+    assert seats_in(tmp_path, texts).names[Code("AAA")].lines == ("La", "nd")
+    with pytest.raises(InvalidFigure, match="face SSS"):
+        seats_in(tmp_path, {Code("AAA"): SpaceText("Land")})
 
 
-def test_the_command_says_in_one_line_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
+def script() -> ModuleType:
+    """The script that writes the seats of a variant, as a module."""
+    spec = importlib.util.spec_from_file_location("seats_script", Path(__file__).parents[2] / "scripts" / "seats.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_script_takes_names_from_the_parents_of_a_variant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Mapping[Code, SpaceText]] = []
+
+    def instead(folder: Path, spaces: Mapping[Code, SpaceText]) -> Seats:
+        assert folder == tmp_path
+        asked.append(spaces)
+        return Seats({}, {}, {}, {}, {})
+
+    module = script()
+    monkeypatch.setattr(module, "seats_in", instead)
+    (tmp_path / "figure.json").write_text(standard_figure().to_json(), encoding="utf-8")
+    (tmp_path / "variant.toml").write_text(
+        'title = "Another"\nparent = "standard"\nfigure = "figure.json"\n[spaces]\nPAR = { name = "Lutetia" }\n',
+        "utf-8",
+    )
+    assert module.main([str(tmp_path)]) == 0
+    assert "seats.json: 0 names" in capsys.readouterr().out
+    assert (tmp_path / "seats.json").exists()
+    assert (asked[0][Code("PAR")].name, asked[0][Code("LON")].name) == ("Lutetia", "London")
+
+
+def test_the_script_says_in_one_line_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert script().main([]) == 2
     assert "usage" in capsys.readouterr().err
-    assert main([str(tmp_path)]) == 1
-    assert "figure.json" in capsys.readouterr().err
-    assert not (tmp_path / "seats.json").exists()
-    (tmp_path / "figure.json").write_text(large(halves()).to_json(), encoding="utf-8")
-    (tmp_path / "variant.toml").write_text('title = "none"\n', encoding="utf-8")
-    assert main([str(tmp_path)]) == 1
-    assert "face AAA" in capsys.readouterr().err
+    assert script().main([str(tmp_path)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+# ---------------------------------------------------------------------- boxes
+
+
+def boxed(at: tuple[int, int] = (50_000, -9_000), size: tuple[int, int] = (40_000, 9_000)) -> Figure:
+    """The large halves, and a box beside them."""
+    figure = large(halves())
+    return replace(figure, boxes=(Box(Code("BBB"), at, size, (Location(Code("SSS")),)),)).check()
+
+
+def test_the_name_and_the_units_of_a_box_lie_in_it_and_apart() -> None:
+    figure = boxed()
+    board = board_of(figure)
+    seats = find_seats(figure, board)
+    assert seats.names[Code("BBB")].lines == ("Bbb",)
+    assert {Location(Code("BBB"))} < seats.units.keys() == seats.dislodged.keys()
+    assert overlaps(figure, board, seats) == []
+
+
+def test_a_box_that_is_too_small_is_refused() -> None:
+    figure = boxed(size=(4_000, 900))
+    with pytest.raises(InvalidFigure, match="box BBB is too small"):
+        find_seats(figure, board_of(figure))
+
+
+def test_nothing_is_set_where_a_box_lies_and_the_lint_would_tell() -> None:
+    clear = find_seats(boxed(), board_of(boxed()))
+    x, y = clear.names[Code("AAA")].at
+    figure = boxed((x, y), (20_000, 9_000))
+    board = board_of(figure)
+    assert overlaps(figure, board, find_seats(figure, board)) == []
+    moved = replace(find_seats(figure, board), names={**clear.names})
+    told = overlaps(figure, board, moved)
+    assert "the name of AAA lies under the box BBB" in told
+    assert "the name of BBB does not fit into its box" in told
+
+
+def test_a_box_keeps_its_seats_when_the_board_changes() -> None:
+    figure = boxed()
+    board = board_of(figure)
+    seats = find_seats(figure, board)
+    assert refit(figure, board, seats, [Code("AAA")]).names[Code("BBB")] == seats.names[Code("BBB")]
 
 
 def test_the_units_of_a_wide_map_keep_their_size_on_the_page() -> None:

@@ -24,7 +24,7 @@ from plenipo.maps.seats import Seats
 from plenipo.rulekit import MODULES
 
 FOLDER = STANDARD.parent / "napoleonic"
-TEXT = tomllib.loads((FOLDER / "variant.draft.toml").read_text(encoding="utf-8"))
+TEXT = tomllib.loads((FOLDER / "variant.toml").read_text(encoding="utf-8"))
 LISTS = read(DATA / "standard_clockwise.txt") | read(DATA / "napoleonic_clockwise.txt")
 NEW = ("EGY", "IBE", "LIB", "MAC", "MUR", "SIB")
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from maps.figures import draw, halves, island, quarters, standard_figure
 from plenipo.engine.board import Coast, Code
 from plenipo.errors import InvalidFigure
-from plenipo.maps.planar import BEYOND, Arc, Decoration, Figure, Mark, node_name
+from plenipo.maps.boxes import Box, location_of
+from plenipo.maps.planar import BEYOND, Arc, Decoration, Figure, Mark, Point, node_name
 from plenipo.maps.projection import Projection
 from plenipo.maps.segments import area2
 
@@ -314,3 +315,46 @@ def test_the_stretches_of_a_face_are_its_borders_clockwise() -> None:
 def test_the_frame_is_one_stretch_whatever_lies_beyond() -> None:
     figure = standard_figure()
     assert sum(figure.outside(stretch[0]) for stretch in figure.stretches(Code("MID"))) == 1
+
+
+# boxes
+
+
+def boxed(
+    code: str = "XXX", at: Point = (50, -30), size: Point = (20, 10), links: tuple[str, ...] = ("SSS",)
+) -> Figure:
+    return halves(boxes=(Box(Code(code), at, size, tuple(map(location_of, links)), "far away"),))
+
+
+def test_a_box_is_water_and_no_face() -> None:
+    figure = boxed().check()
+    assert figure.waters == {"SSS", "XXX"}
+    assert "XXX" not in figure.faces
+    assert figure.boxes[0].bounds == (40, -35, 60, -25)
+
+
+def test_a_figure_with_boxes_is_read_as_it_was_written() -> None:
+    figure = boxed(links=("AAA/NC", "SSS"))
+    assert Figure.from_json(figure.to_json()) == figure
+    assert "boxes" not in halves().to_json()
+
+
+@pytest.mark.parametrize(
+    ("figure", "told"),
+    [
+        (boxed("AAA"), "no face has"),
+        (boxed("ant"), "a code in capitals"),
+        (boxed(size=(0, 10)), "has no room"),
+        (boxed(at=(50, 0)), "across the frame"),
+        (boxed(links=()), "linked with nothing"),
+        (boxed(links=("SSS", "SSS")), "one place twice"),
+        (boxed(links=("ZZZ",)), "no face of the board"),
+        (halves(offboard={"SSS": "far"}, boxes=boxed().boxes), "no face of the board"),
+        (halves(seas="", boxes=boxed(links=("AAA",)).boxes), "which no ship reaches"),
+        (halves(boxes=(*boxed().boxes, *boxed("YYY", (55, -30)).boxes)), "lie over each other"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_box_that_cannot_be_is_refused(figure: Figure, told: str) -> None:
+    with pytest.raises(InvalidFigure, match=told):
+        figure.check()

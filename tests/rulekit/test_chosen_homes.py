@@ -182,7 +182,9 @@ def test_a_draw_is_told_and_needs_dice() -> None:
     (draw,) = resolution.draws
     assert (draw.label, draw.slips) == ("Autumn 1897 choice|home of Turkey", ("ANK", "CON", "SMY"))
     assert f"Turkey named no home and was given {draw.result} by lot." in resolution.notes
-    with pytest.raises(InvalidPosition, match="The home of Turkey must be drawn, and this game has no dice"):
+    with pytest.raises(
+        InvalidPosition, match="'home of Turkey' must be drawn in Autumn 1897 choice, and this game has no dice"
+    ):
         reveal(rules(), SEVEN.removesuffix(", Turkey CON"), dice=None)
 
 

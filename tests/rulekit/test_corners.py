@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clockwise import COASTS, DATA, bare, read
-from maps.figures import board_of, quarters
+from maps.figures import board_of, island, quarters
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.convoys import landings
@@ -233,3 +233,31 @@ def test_a_corner_there_is_none_of_and_a_wrong_coast_are_refused_in_a_sentence(t
     with pytest.raises(InvalidOrder) as fault:
         notation_of(load("corner")).location(text)
     assert str(fault.value).startswith(sentence)
+
+
+# Two corners of the same areas
+
+
+def test_the_two_ends_of_an_island_on_a_border_are_told_apart_by_the_way_round() -> None:
+    board = add_corners(board_of(island()))
+    assert {code for code in board.spaces if ">" in code} == {"[AAA>BBB>SSS]", "[AAA>SSS>BBB]"}
+    for code in (Code("[AAA>BBB>SSS]"), Code("[AAA>SSS>BBB]")):
+        assert board.reach(UnitKind.FLEET, Location(code)) == {"AAA", "BBB", "SSS"}
+        assert code in board.armies[Code("AAA")]
+        assert board.spaces[code].name.endswith(", clockwise")
+    assert [str(corner) for corner in board.corners] == ["[AAA>BBB>SSS]", "[AAA>SSS>BBB]"]
+
+
+def test_an_order_to_one_of_two_such_corners_must_say_which() -> None:
+    rules = replace(load("standard"), board=add_corners(board_of(island())))
+    notation = notation_of(rules)
+    with pytest.raises(AmbiguousOrder) as caught:
+        notation.read("F SSS - [AAA/BBB/SSS]", PhaseKind.MOVEMENT)
+    assert caught.value.suggestions == ("[AAA>BBB>SSS]", "[AAA>SSS>BBB]")
+    assert str(notation.read("F SSS - [BBB>AAA>SSS]", PhaseKind.MOVEMENT)) == "F SSS - [AAA>SSS>BBB]"
+
+
+def test_the_nearest_area_of_a_unit_is_read_off_the_name_of_its_corner() -> None:
+    rules = replace(load("standard"), board=add_corners(board_of(island())))
+    (unit,) = units_of(rules, "Turkey", "F [AAA>SSS>BBB]")
+    assert Corners(corner_distance="as_nearest_area").distance(rules, {Code("AAA"): 3, Code("SSS"): 2}, unit) == 2

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from clockwise import standard_board
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.errors import InvalidVariant, UnknownName
-from plenipo.library import load
+from plenipo.library import load, options_of
 from plenipo.rulekit import MODULES
 from plenipo.rulekit.corners import add_corners
 from plenipo.rulekit.declared_contacts import Contact, DeclaredContacts
@@ -181,3 +181,14 @@ def test_a_variant_declares_contacts_in_its_file_and_a_game_chooses_the_reading(
     assert "SPA" not in load(tmp_path, {"strait": "open"}).board.armies[Code("NAF")]
     with pytest.raises(UnknownName, match="there are bridged, open"):
         load(tmp_path, {"strait": "shut"})
+
+
+def test_the_choices_of_an_option_are_those_the_data_of_the_variant_list() -> None:
+    choices = {option.name: option.choices for option in (*options_of("napoleonic"), *options_of("cline"))}
+    assert choices["murmansk_norway"] == "literal | geographic | neither"
+    assert choices["extra_contacts"] == "printed | ireland_mid | crete_south_med | both"
+    assert choices["first_season"] == "a text"
+    assert choices["season_cycle"] == "a list"
+    assert choices["nine_players"] == "true | false"
+    assert choices["weight_in_tenths"] == "a whole number"
+    assert choices["hold_meaning"] == "own | occupy"

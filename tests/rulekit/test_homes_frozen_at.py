@@ -74,7 +74,7 @@ def test_the_capture_of_that_fall_counts_and_the_builds_of_that_winter_use_the_n
         owners={"England": "LON LVP"},
         homes={"England": "LON"},
     )
-    after, notes = advance(FROZEN, fall)
+    after, notes, _ = advance(FROZEN, fall)
     assert str(after.phase) == "Winter 1899 adjustments"
     assert homes(after, "England") == "EDI LON LVP NWY"
     assert build_sites(FROZEN, after, Power("England")) == ("LON", "LVP")
@@ -86,13 +86,13 @@ def test_what_is_taken_later_is_no_home_and_a_lost_home_serves_nobody_until_it_i
     frozen = place(
         "Turkey: A GRE", fall, RULES, owners={"Austria": "SER GRE"}, homes={"Austria": "SER GRE", "Turkey": "CON"}
     )
-    lost, _ = advance(FROZEN, frozen)
+    lost, _, _ = advance(FROZEN, frozen)
     assert lost.owners[Code("GRE")] == "Turkey"
     assert (homes(lost, "Austria"), homes(lost, "Turkey")) == ("GRE SER", "CON")
     assert build_sites(FROZEN, lost, Power("Turkey")) == ()
     assert build_sites(FROZEN, lost, Power("Austria")) == ("SER",)
     back = replace(lost, phase=fall._replace(year=1902), units=tuple(units_of(RULES, "Austria", "A GRE")))
-    retaken, _ = advance(FROZEN, back)
+    retaken, _, _ = advance(FROZEN, back)
     assert retaken.owners[Code("GRE")] == "Austria"
     assert build_sites(FROZEN, replace(retaken, units=()), Power("Austria")) == ("GRE", "SER")
 
@@ -106,9 +106,9 @@ def test_where_a_year_has_several_settlings_the_last_one_fixes_the_homes() -> No
     )
     rules = replace(FROZEN, calendar=twice)
     summer = place("Turkey: A BUL", Phase("Summer", 1899, PhaseKind.MOVEMENT), rules, owners={"Turkey": "CON"})
-    fall, _ = advance(rules, summer)
+    fall, _, _ = advance(rules, summer)
     assert homes(fall, "Turkey") == "BUL CON"
-    onward, _ = advance(rules, replace(fall, units=tuple(units_of(rules, "Turkey", "A GRE"))))
+    onward, _, _ = advance(rules, replace(fall, units=tuple(units_of(rules, "Turkey", "A GRE"))))
     assert homes(onward, "Turkey") == "BUL CON GRE"
-    later, _ = advance(rules, replace(onward, units=tuple(units_of(rules, "Turkey", "A SER"))))
+    later, _, _ = advance(rules, replace(onward, units=tuple(units_of(rules, "Turkey", "A SER"))))
     assert homes(later, "Turkey") == "BUL CON GRE"

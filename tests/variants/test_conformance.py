@@ -20,11 +20,12 @@ from plenipo.cli import app
 from plenipo.engine import adjustments
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.choosing import kept
 from plenipo.engine.dice import Dice
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.notation import Notation
-from plenipo.engine.orders import Build, Move, Order, Remove, Support
+from plenipo.engine.orders import Build, Choose, Move, Order, Remove, Support
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import Sheets, process
@@ -33,26 +34,30 @@ from plenipo.errors import PlenipoError
 GAMES = 50
 YEARS = 20
 END = "# Ends: "
+PATIENCE = 100  # times that a phase may wait for choices drawn at random
 
 
-def faults(name: str | Path, games: int = GAMES) -> Iterator[str]:
-    """Everything that is wrong with a variant, a sentence each; nothing if it conforms."""
+def faults(name: str | Path, games: int = GAMES, options: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Everything that is wrong with a variant, a sentence each; nothing if it conforms.
+
+    With `options` the folder is left out: its cases and games say themselves what they are played with.
+    """
     try:
-        rules = library.load(name)
+        rules = library.load(name, options)
     except PlenipoError as fault:
         yield str(fault)
         return
     yield from of_the_opening(rules)
     yield from of_the_spaces(rules)
     yield from of_the_names(rules, set(library.read(name).spaces))
-    for seed in range(games):
+    for seed in range(0 if rules.draws_by_hand else games):
         yield from of_a_random_game(rules, seed)
-    if "+" not in str(name):  # what is played together has no folder of its own
+    if "+" not in str(name) and not options:  # what is played together has no folder of its own
         yield from of_the_folder(library.folder_of(name))
 
 
 def of_the_opening(rules: Rules) -> Iterator[str]:
-    """The first position is sound, and every power has something to do in it."""
+    """The first position is sound, and every power has something to do in it, or a unit that waits for its turn."""
     opening = rules.opening
     yield from opening.faults(rules.board)
     if opening.phase != rules.calendar.first:
@@ -60,7 +65,7 @@ def of_the_opening(rules: Rules) -> Iterator[str]:
     legality = Legality(rules, opening)
     for power in rules.names:
         orders = legality.orders_of(power)
-        if not list(orders):
+        if not list(orders) and not opening.units_of(power):
             yield f"{power} has nothing to order in {opening.phase}."
         yield from (f"'{order}' of {power} is listed, but not legal." for order in orders if order not in orders)
 
@@ -125,11 +130,11 @@ def of_the_names(rules: Rules, written: set[str]) -> Iterator[str]:
 # Random games
 
 
-def of_a_random_game(rules: Rules, seed: int) -> Iterator[str]:
+def of_a_random_game(rules: Rules, seed: int, years: int = YEARS) -> Iterator[str]:
     """A game of legal orders drawn at random goes on for twenty years, or to a win, without an error."""
     chance, position = Random(seed), rules.opening
     dice = Dice(chance.randbytes(32))
-    last = position.phase.year + YEARS
+    last, waited = position.phase.year + years, 0
     while position.phase.year < last and not position.winners:
         where = f"random game {seed}, {position.phase}"
         try:
@@ -138,8 +143,12 @@ def of_a_random_game(rules: Rules, seed: int) -> Iterator[str]:
             yield f"{where}: {fault}"
             return
         yield from (f"{where}: {error}" for error in resolution.errors)
+        waited = waited + 1 if resolution.after.phase == position.phase else 0
+        if waited == PATIENCE:
+            yield f"{where}: the phase stays open, whatever is ordered."
+            return
         position = resolution.after
-        yield from (f"{where}: {fault}" for fault in position.faults(rules.board))
+        yield from (f"{where}: {fault}" for fault in position.faults(rules.board_at(position)))
         if position.phase.kind is PhaseKind.MOVEMENT and resolution.before.phase.kind is PhaseKind.ADJUSTMENTS:
             for power in rules.names:
                 if adjustments.due(rules, position, power) < 0:
@@ -148,9 +157,9 @@ def of_a_random_game(rules: Rules, seed: int) -> Iterator[str]:
 
 def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
     """Legal orders for everybody, sometimes none for a unit or for a whole power."""
-    legality = Legality(rules, position)
+    legality, board = Legality(rules, position), rules.board_at(position)
     sheets: dict[Power, list[Order]] = {}
-    moves = random_moves(rules.board, position, chance) if position.phase.kind is PhaseKind.MOVEMENT else []
+    moves = random_moves(board, position, chance) if position.phase.kind is PhaseKind.MOVEMENT else []
     for power in rules.names:
         orders = legality.orders_of(power)
         if chance.random() < 0.02:
@@ -159,19 +168,26 @@ def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
             sheets[power] = [move for move in moves if position.unit_at(move.unit.location.space) in orders.units]
             ordered = {move.unit for move in moves}
             idle = [unit for unit in orders.units if unit.ref not in ordered]
-            sheets[power] += [random_help(rules.board, moves, orders, unit, chance) for unit in idle]
+            sheets[power] += [random_help(board, moves, orders, unit, chance) for unit in idle]
         elif position.phase.kind is PhaseKind.RETREATS:
             sheets[power] = [chance.choice(list(orders.of(unit))) for unit in orders.units if chance.random() < 0.95]
         elif position.phase.kind is PhaseKind.CHOICE:
-            sheets[power] = [chance.choice(list(orders))]
+            sheets[power] = random_choices(legality, power, list(orders), chance)
         else:
             sheets[power] = random_adjustments(orders, abs(adjustments.possible(rules, position, power)), chance)
     return sheets
 
 
+def random_choices(legality: Legality, power: Power, offered: list[Order], chance: Random) -> list[Order]:
+    """Choices that go together, often fewer than could be made."""
+    listed = [order for order in offered if isinstance(order, Choose)]
+    chance.shuffle(listed)
+    return list(kept(legality, power, listed[: chance.randint(1, len(listed) or 1)]))
+
+
 def random_moves(board: Board, position: Position, chance: Random) -> list[Move]:
-    """Moves without a convoy for about half of all units."""
-    going = [unit for unit in position.units if chance.random() < 0.55]
+    """Moves without a convoy for about half of all units that can make one; an army on a small island cannot."""
+    going = [unit for unit in position.units if chance.random() < 0.55 and board.steps(unit.kind, unit.location)]
     return [Move(unit.ref, chance.choice(sorted(board.steps(unit.kind, unit.location)))) for unit in going]
 
 
@@ -201,6 +217,8 @@ def random_adjustments(orders: LegalOrders, due: int, chance: Random) -> list[Or
 def of_the_folder(folder: Path) -> Iterator[str]:
     """Its files have no mistake, its cases pass, its games end as they say."""
     yield from map(str, library.check(folder))
+    if (name := library.load(folder).variant) != folder.name:
+        yield f"{folder.name} is called '{name}' in its records."
     if not (folder / "README.md").is_file():
         yield f"{folder.name} has no README.md."
     cases = sorted((folder / "cases").glob("*.yaml"))
@@ -243,6 +261,25 @@ def of_a_golden_game(file: Path, variant: str) -> Iterator[str]:
 @pytest.mark.parametrize("name", [*library.names(), "1897+corner"])
 def test_a_variant_conforms(name: str) -> None:
     assert list(faults(name)) == []
+
+
+def choices_of(name: str) -> Iterator[dict[str, str]]:
+    """One option of a variant at a time, at each choice that is not its default."""
+    for option in library.options_of(name):
+        choices = option.choices.split(" | ") if " | " in option.choices else []
+        yield from ({option.name: choice} for choice in choices if choice != option.default)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        pytest.param(name, options, id=" ".join([name, *options, *options.values()]))
+        for name in library.names()
+        for options in choices_of(name)
+    ],
+)
+def test_a_variant_conforms_whatever_is_chosen(name: str, options: dict[str, str]) -> None:
+    assert list(faults(name, 1, options)) == []
 
 
 @pytest.mark.parametrize("name", [name for name in library.names() if "corner" not in name])
@@ -367,5 +404,6 @@ def test_the_random_orders_use_everything_that_may_be_ordered() -> None:
     for _ in range(200):
         sheets = random_orders(rules, position, chance)
         kinds |= {type(order).__name__ for sheet in sheets.values() for order in sheet}
-        position = process(rules, position, sheets, dice).after
+        after = process(rules, position, sheets, dice).after
+        position = rules.opening if after.winners else after
     assert kinds == {"Choose", "Hold", "Move", "Support", "Convoy", "Retreat", "Disband", "Build", "Remove"}

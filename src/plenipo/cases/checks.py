@@ -232,8 +232,9 @@ def _names(things: Iterable[object]) -> frozenset[str]:
 
 def _standing(played: Played, value: object, key: str, report: Report) -> None:
     """Power -> its units on the board; powers not named are not tested."""
-    for power, items in played.stage.by_power(value, key).items():
-        expected = _names(played.stage.unit(power, item, key) for item in sequence(items, key))
+    stage = played.stage.at(played.after)
+    for power, items in stage.by_power(value, key).items():
+        expected = _names(stage.unit(power, item, key) for item in sequence(items, key))
         report.same(f"{key} of {power}", expected, _names(played.after.units_of(power)))
 
 
@@ -264,8 +265,9 @@ def _destroyed(played: Played, value: object, report: Report) -> None:
 
 @expects("centres")
 def _centres(played: Played, value: object, report: Report) -> None:
-    for power, codes in played.stage.by_power(value, "centres").items():
-        expected = _names(played.stage.codes(codes, "centres"))
+    stage = played.stage.at(played.after)
+    for power, codes in stage.by_power(value, "centres").items():
+        expected = _names(stage.codes(codes, "centres"))
         report.same(f"centres of {power}", expected, _names(played.after.centres_of(power)))
 
 
@@ -277,7 +279,7 @@ def _centres_changed(played: Played, value: object, report: Report) -> None:
 
 @expects("unowned")
 def _unowned(played: Played, value: object, report: Report) -> None:
-    for code in sorted(played.stage.codes(value, "unowned")):
+    for code in sorted(played.stage.at(played.after).codes(value, "unowned")):
         report.same(f"owner of {code}", None, played.after.owners.get(code))
 
 
@@ -286,8 +288,9 @@ EXPECTATIONS["unowned_include"] = _unowned
 
 @expects("homes")
 def _homes(played: Played, value: object, report: Report) -> None:
-    for power, codes in played.stage.by_power(value, "homes").items():
-        expected = _names(played.stage.codes(codes, "homes"))
+    stage = played.stage.at(played.after)
+    for power, codes in stage.by_power(value, "homes").items():
+        expected = _names(stage.codes(codes, "homes"))
         report.same(f"homes of {power}", expected, _names(played.after.homes_of(power)))
 
 

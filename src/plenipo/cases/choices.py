@@ -13,11 +13,11 @@ from plenipo.engine.step import process
 from plenipo.engine.submissions import Submissions
 from plenipo.errors import IllegalOrder, InvalidCase
 
-__all__: list[str] = []  # everything here is reached through the tables of kinds and expectations
+__all__ = ["Chosen"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Chosen(Played):
+class Chosen(Played):
     """A choice phase after it was played.
 
     `submissions` are the choices before they were revealed; `turned_away` the orders that were not taken, those of
@@ -30,6 +30,7 @@ class _Chosen(Played):
 
     @property
     def refusals(self) -> tuple[Row, ...]:
+        """The choices that were not taken."""
         return self.turned_away
 
 
@@ -46,7 +47,7 @@ def _home_choice(case: Case, stage: Stage, report: Report) -> None:
     resolution = process(stage.rules, before, submissions.sheets, CHANCE)
     late = _rows(stage, case.given.get("late"), "late")
     _, too_late = _handed_in(stage, before, late, submissions.close())
-    played = _Chosen(
+    played = Chosen(
         stage,
         before,
         resolution.after,
@@ -89,8 +90,8 @@ def _handed_in(
     return submissions, tuple(turned_away)
 
 
-def _chosen(played: Played) -> _Chosen:
-    assert isinstance(played, _Chosen)  # noqa: S101  # only `home_choice` understands the keys below
+def _chosen(played: Played) -> Chosen:
+    assert isinstance(played, Chosen)  # noqa: S101  # only `home_choice` understands the keys below
     return played
 
 

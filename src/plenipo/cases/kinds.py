@@ -3,20 +3,22 @@
 A kind is a function registered with `kind`; one of a new variant is added in the same way, in a module of its own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from plenipo.cases.checks import Report, check, check_words
 from plenipo.cases.format import Case
-from plenipo.cases.stage import STATE, Played, Stage
+from plenipo.cases.stage import BOARD, STATE, Played, Stage
 from plenipo.cases.values import integer, known_keys, mapping, sequence, text
 from plenipo.engine import victory
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidCase, PlenipoError
 
-__all__ = ["KINDS", "Kind", "kind"]
+__all__ = ["KINDS", "Kind", "kind", "named_in", "play"]
 
 Play = Callable[[Case, Stage, Report], None]
 
@@ -27,6 +29,7 @@ class Kind:
 
     `inputs` and `expects` are the keys it understands beside the common ones; with `state`, also every key that
     describes a position. `play` plays a case and compares. A kind with a reason in `skip` cannot be run from data.
+    `plain` gives the key of `expects` that a key stands for, where a kind understands keys with more to them.
     """
 
     name: str
@@ -35,14 +38,19 @@ class Kind:
     play: Play
     state: bool = True
     skip: str = ""
+    plain: Callable[[str], str] = str
 
     def run(self, case: Case, stage: Stage) -> Report:
         """Play `case` and report; raises `InvalidCase` for keys the kind does not know or a case that tests nothing."""
-        allowed = self.inputs | frozenset(STATE) if self.state else self.inputs
+        allowed = self.inputs | frozenset(BOARD) | (frozenset(STATE) if self.state else frozenset())
         known_keys(case.given, allowed, f"a case of kind '{self.name}'")
-        known_keys(case.expect, self.expects, f"the 'expect' of kind '{self.name}'")
+        known_keys(
+            {self.plain(key): item for key, item in case.expect.items()},
+            self.expects,
+            f"the 'expect' of kind '{self.name}'",
+        )
         report = Report()
-        self.play(case, stage, report)
+        self.play(case, stage.on_board_of(case.given), report)
         if not report.compared:
             raise InvalidCase("key 'expect' says nothing, so the case could not fail.")
         return report
@@ -52,27 +60,35 @@ KINDS: dict[str, Kind] = {}
 """Every kind by its name."""
 
 
-def kind(name: str, inputs: str, expects: str, *, state: bool = True, skip: str = "") -> Callable[[Play], Play]:
+def kind(
+    name: str, inputs: str, expects: str, *, state: bool = True, skip: str = "", plain: Callable[[str], str] = str
+) -> Callable[[Play], Play]:
     """Register the function that plays the kind `name`; the keys are written as words in one text."""
 
     def register(play: Play) -> Play:
-        KINDS[name] = Kind(name, frozenset(inputs.split()), frozenset(expects.split()), play, state, skip)
+        KINDS[name] = Kind(name, frozenset(inputs.split()), frozenset(expects.split()), play, state, skip, plain)
         return play
 
     return register
 
 
-def _named(stage: Stage, given: Mapping[str, object], position: Position) -> frozenset[Power]:
+def named_in(stage: Stage, given: Mapping[str, object], position: Position) -> frozenset[Power]:
     """The powers a case speaks of."""
     keys: Iterable[str] = (key for key in ("centres", "homes", "initial_homes", "units") if key in given)
     named = {power for key in keys for power in stage.by_power(given[key], key)}
     return frozenset(named | {unit.power for unit in position.units})
 
 
-def _play(stage: Stage, orders: object, before: Position, named: frozenset[Power]) -> Played:
-    """Judge the phase `before` stands in, with the orders of the case."""
-    rows = stage.rows(orders, before.phase.kind)
-    resolution = stage.judge(before, rows)
+def play(
+    stage: Stage,
+    orders: object,
+    before: Position,
+    named: frozenset[Power],
+    papers: Mapping[Power, Sequence[Order]] = MappingProxyType({}),
+) -> Played:
+    """Judge the phase `before` stands in, with the orders of the case and what else is handed in."""
+    rows = stage.completed(stage.rows(orders, before.phase.kind), before)
+    resolution = stage.judge(before, rows, papers)
     return Played(stage, before, resolution.after, before, rows, resolution, named)
 
 
@@ -85,8 +101,9 @@ _MOVEMENT = "results dislodged legal_retreats text_about_retreats units after_mo
 @kind("movement_rule", "season units orders", _MOVEMENT)
 @kind("movement+retreat", "season units orders retreat", _MOVEMENT)
 def _movement(case: Case, stage: Stage, report: Report) -> None:
+    stage = stage.without_draws()
     before = stage.position(case.given, stage.phase(PhaseKind.MOVEMENT, case.given.get("season")))
-    played = _play(stage, case.given.get("orders"), before, _named(stage, case.given, before))
+    played = play(stage, case.given.get("orders"), before, named_in(stage, case.given, before))
     expect = dict(case.expect)
     if case.kind != "movement_rule" and {"results", "after_movement"} & set(expect):
         expect.setdefault("dislodged", {})
@@ -109,7 +126,7 @@ def _retreats_after(moved: Played, given: dict[str, object], report: Report) -> 
     if moved.after.phase.kind is not PhaseKind.RETREATS:
         report.true("retreat", False, "expected a dislodged unit, came none")  # noqa: FBT003  # it did not hold
         return
-    played = _play(moved.stage, given.get("orders"), moved.after, moved.named)
+    played = play(moved.stage, given.get("orders"), moved.after, moved.named)
     check(played, {key: value for key, value in given.items() if key in expects}, report)
     check_words(played, report, "retreat orders")
 
@@ -119,7 +136,7 @@ def _retreat(case: Case, stage: Stage, report: Report) -> None:
     before = stage.position(case.given, stage.phase(PhaseKind.RETREATS, case.given.get("season")))
     if not before.dislodged:
         raise InvalidCase("key 'dislodged' is missing; a case of retreats needs a unit that must retreat.")
-    played = _play(stage, case.given.get("orders"), before, _named(stage, case.given, before))
+    played = play(stage, case.given.get("orders"), before, named_in(stage, case.given, before))
     check(played, case.expect, report)
     if not case.alternative:
         check_words(played, report)
@@ -153,7 +170,7 @@ def _adjust(
     case: Case, stage: Stage, given: Mapping[str, object], expect: Mapping[str, object], report: Report
 ) -> None:
     before = stage.position(given, stage.phase(PhaseKind.ADJUSTMENTS, given.get("season")))
-    played = _play(stage, given.get("orders"), before, _named(stage, given, before))
+    played = play(stage, given.get("orders"), before, named_in(stage, given, before))
     if "delta" in given:
         check(played, {"delta": given["delta"]}, report)
     check(played, expect, report)
@@ -165,7 +182,7 @@ def _adjust(
 def _ownership(case: Case, stage: Stage, report: Report) -> None:
     before = stage.position(case.given, stage.phase(PhaseKind.OWNERSHIP, case.given.get("season")))
     after = stage.settled(before)
-    check(Played(stage, before, after, after, named=_named(stage, case.given, before)), case.expect, report)
+    check(Played(stage, before, after, after, named=named_in(stage, case.given, before)), case.expect, report)
 
 
 @kind(
@@ -195,7 +212,7 @@ def _reckoned(case: Case, stage: Stage) -> tuple[Position, frozenset[Power]]:
     """The position of a case after retreats and ownership, and the powers the case speaks of."""
     season = case.given.get("season")
     before = stage.position(case.given, stage.phase(PhaseKind.OWNERSHIP, season))
-    named = _named(stage, case.given, before)
+    named = named_in(stage, case.given, before)
     if before.dislodged:
         last = _last_before(stage, before.phase, PhaseKind.RETREATS)
         rows = stage.rows(case.given.get("orders"), PhaseKind.RETREATS)
@@ -215,18 +232,19 @@ def _last_before(stage: Stage, phase: Phase, wanted: PhaseKind) -> Phase:
     return Phase(earlier[-1].season, phase.year, wanted)
 
 
-@kind("victory", "season centres_count also", "winner continue")
+@kind("victory", "season centres_count points also", "winner continue")
 def _victory(case: Case, stage: Stage, report: Report) -> None:
     season = case.given.get("season")
     cases = [{**case.given, "expect": case.expect}, *_also(case)]
     for given in cases:
         position = stage.position(given, stage.phase(PhaseKind.OWNERSHIP, season))
-        if "centres_count" in given:
+        if "points" in given:
+            position = STATE["points_before"](stage, position, given["points"])
+        elif "centres_count" in given:
             position = replace(position, owners=_any_centres(stage, given["centres_count"]))
         elif "centres" not in given:
             raise InvalidCase("key 'centres_count' is missing; it says how many centres each power owns.")
-        winner = victory.winner(stage.rules, position)
-        after = replace(position, winners=(winner,) if winner is not None else ())
+        after = replace(position, winners=victory.verdict(stage.rules, position, position.phase).powers)
         check(Played(stage, position, after, after), mapping(given["expect"], "expect"), report)
 
 
@@ -237,7 +255,7 @@ def _also(case: Case) -> list[dict[str, object]]:
     further: list[dict[str, object]] = []
     for item in sequence(also, "also"):
         given = mapping(item, "also")
-        known_keys(given, {"centres_count", "centres", "expect"}, "'also'")
+        known_keys(given, {"centres_count", "centres", "points", "expect"}, "'also'")
         known_keys(mapping(given.get("expect"), "also, expect"), {"winner", "continue"}, "the 'expect' of 'also'")
         if not given.get("expect"):
             raise InvalidCase("key 'also' expects nothing, so it could not fail.")
@@ -267,8 +285,7 @@ def _any_centres(stage: Stage, value: object) -> dict[Code, Power]:
 @kind("parse", "", "accept refuse", state=False)
 @kind("calendar", "", "phases", state=False)
 def _still(case: Case, stage: Stage, report: Report) -> None:
-    opening = stage.rules.opening
-    check(Played(stage, opening, opening, opening), case.expect, report)
+    check(Played(stage, stage.base, stage.base, stage.base), case.expect, report)
 
 
 # A game in steps
@@ -292,7 +309,7 @@ def _script(case: Case, stage: Stage, report: Report) -> None:
         known_keys(expect, frozenset(_STEP.split()), "the 'expect' of a step")
         label = text(step.get("season"), "steps, season")
         position = _wait(stage, position, _label(stage, label))
-        played = _play(stage, step.get("orders"), position, frozenset(stage.rules.names))
+        played = play(stage, step.get("orders"), position, frozenset(stage.rules.names))
         found = Report()
         after = replace(played, reckoned=played.after)
         check(after, expect, found)

@@ -1,23 +1,22 @@
 """Running cases: text or a file in, a result for each case out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 
-import plenipo.cases.choices  # noqa: F401  # registers its kinds
+import plenipo.cases.changing
+import plenipo.cases.choices
+import plenipo.cases.openings
+import plenipo.cases.turns  # noqa: F401  # these register their kinds
 from plenipo import library
 from plenipo.cases.format import Case, Unreadable, read
 from plenipo.cases.kinds import KINDS
-from plenipo.cases.stage import Stage
-from plenipo.engine.rules import Rules
+from plenipo.cases.stage import Load, Stage
 from plenipo.errors import PlenipoError
 
 __all__ = ["CaseResult", "Load", "Verdict", "run_case", "run_file", "run_text", "stages", "summary"]
-
-Load = Callable[[str, Mapping[str, str]], Rules]
-"""The rules of a variant, by its name and the options chosen."""
 
 
 class Verdict(StrEnum):
@@ -79,7 +78,7 @@ def stages(load: Load = library.load) -> Callable[[Case], Stage]:
     def stage(case: Case) -> Stage:
         key = (case.variant, tuple(sorted(case.options.items())))
         if key not in known:
-            known[key] = Stage(load(case.variant, case.options))
+            known[key] = Stage(load(case.variant, case.options), load=load)
         return known[key]
 
     return stage

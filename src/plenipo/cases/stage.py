@@ -1,27 +1,34 @@
 """The stage of a case: what its powers, units, places and orders mean under the rules it is played by."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from plenipo.cases.values import mapping, sequence, text, texts
 from plenipo.engine import ownership
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind, Step
 from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.game import notation_of
 from plenipo.engine.legality import Legality
-from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.reading import meant
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
-from plenipo.errors import InvalidCase, InvalidOrder, PlenipoError
+from plenipo.errors import AmbiguousOrder, InvalidCase, InvalidOrder, PlenipoError
+from plenipo.rulekit.hand_draws import HandDraws
+from plenipo.rulekit.walkers import Walkers
 
-__all__ = ["CHANCE", "STATE", "Played", "Row", "Stage", "judged", "sets_state"]
+__all__ = ["BOARD", "CHANCE", "STATE", "Load", "Played", "Row", "Stage", "judged", "sets_board", "sets_state"]
 
 CHANCE = Dice(bytes(SEED_BYTES))
 """What chance decides in a case: always the same."""
+
+Load = Callable[[str, Mapping[str, str]], Rules]
+"""The rules of a variant, by its name and the options chosen."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +48,39 @@ class Row:
 class Stage:
     """The rules of a case, and readers for everything a case names; each raises `InvalidCase` with the key."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, base: Position | None = None, load: Load | None = None) -> None:
         self.rules = rules
-        self.board = rules.board
-        self.notation = Notation(rules.board, rules.powers)
+        self.load = load
+        """Makes the rules of a variant with options; the stage of a case in a file has it."""
+        self.base = base or _nothing_about(rules.opening)
+        """The position whatever a case does not say is taken from: the opening, on the board of the case."""
+        self.board = rules.board_at(self.base)
+        self.notation = notation_of(rules, self.base)
+
+    def on_board_of(self, given: Mapping[str, object]) -> "Stage":
+        """The stage on the board that the keys of `BOARD` describe; raises `InvalidCase` if they cannot."""
+        stage = self
+        for key, describe in BOARD.items():
+            if key in given:
+                stage = Stage(stage.rules, describe(stage, stage.base, given[key]), stage.load)
+        return stage
+
+    def at(self, position: Position) -> "Stage":
+        """The stage on the board of `position`, for reading what is said of it."""
+        return (
+            self if position.changes == self.base.changes else Stage(self.rules, replace(position, units=()), self.load)
+        )
+
+    def without_draws(self) -> "Stage":
+        """The stage on which a turn ends before its draws, if there are any: they are no part of a movement."""
+        draws = any(step.kind is PhaseKind.DRAWS for step in self.rules.calendar.cycle)
+        return self.by_hand() if draws else self
+
+    def by_hand(self) -> "Stage":
+        """The stage of the same game in which the game master enters what is drawn."""
+        if self.rules.draws_by_hand:
+            return self
+        return Stage(replace(self.rules, modules=(*self.rules.modules, HandDraws("gm_entered"))), self.base, self.load)
 
     def power(self, value: object, key: str) -> Power:
         """The power called `value`, in any case."""
@@ -143,6 +179,23 @@ class Stage:
         except InvalidOrder:
             return Row(power, written, word, None, self._about(written))
 
+    def completed(self, rows: tuple[Row, ...], position: Position) -> tuple[Row, ...]:
+        """The rows with those read that the position makes clear, as in a game."""
+        orders: dict[Power, list[Order]] = {}
+        for row in rows:
+            orders.setdefault(row.power, []).extend([row.order] if row.order is not None else [])
+        return tuple(row if row.order is not None else self._made_clear(row, position, orders) for row in rows)
+
+    def _made_clear(self, row: Row, position: Position, orders: Mapping[Power, Sequence[Order]]) -> Row:
+        try:
+            self.notation.read(row.written, position.phase.kind)
+        except AmbiguousOrder as several:
+            order = meant(self.rules, self.notation, position, row.power, row.written, several, orders)
+            return row if order is None else replace(row, order=order, about=None)
+        except InvalidOrder:
+            pass
+        return row
+
     def _about(self, written: str) -> Ref | None:
         """The unit named by the longest beginning of an order that cannot be read as a whole."""
         words = written.split()
@@ -190,14 +243,26 @@ class Stage:
 
     def position(self, given: Mapping[str, object], phase: Phase) -> Position:
         """The position a case describes, in `phase`; what it does not say is as in the opening, without units."""
-        opening = self.rules.opening
+        return self.sound(self.remembering(self.described(given, phase)))
+
+    def described(self, given: Mapping[str, object], phase: Phase) -> Position:
+        """The same before rule modules have looked at it, and perhaps not sound."""
         position = replace(
-            opening, phase=phase, units=self.units(given.get("units"), "units"), dislodged=self._dislodged(given)
+            self.base, phase=phase, units=self.units(given.get("units"), "units"), dislodged=self._dislodged(given)
         )
         for key, value in given.items():
             if key in STATE:
                 position = STATE[key](self, position, value)
-        return self.sound(position)
+        return position
+
+    def remembering(self, position: Position) -> Position:
+        """`position` with what rule modules remember of the opening made what they would remember had it begun so."""
+        opening = self.rules.opening.slots
+        for module in self.rules.modules:
+            if module.name in opening and position.slots.get(module.name) is opening[module.name]:
+                begun = module.opening(self.rules, position).slots[module.name]
+                position = position.with_slot(module.name, begun)
+        return position
 
     def sound(self, position: Position) -> Position:
         """`position` itself; raises `InvalidCase` if it contradicts its board."""
@@ -218,9 +283,11 @@ class Stage:
             dislodged.append(Dislodged(unit, None, barred))
         return tuple(dislodged)
 
-    def judge(self, position: Position, rows: tuple[Row, ...]) -> Resolution:
-        """Give the orders that could be read and judge the phase."""
-        sheets: dict[Power, list[Order]] = {}
+    def judge(
+        self, position: Position, rows: tuple[Row, ...], papers: Mapping[Power, Sequence[Order]] = MappingProxyType({})
+    ) -> Resolution:
+        """Give the orders that could be read and `papers` beside them, and judge the phase."""
+        sheets: dict[Power, list[Order]] = {power: list(handed_in) for power, handed_in in papers.items()}
         for row in rows:
             if row.order is not None:
                 sheets.setdefault(row.power, []).append(row.order)
@@ -232,6 +299,12 @@ class Stage:
         for module in self.rules.modules:
             after, _ = module.settled(self.rules, after, position.phase)
         return after
+
+
+def _nothing_about(opening: Position) -> Position:
+    """The opening without pieces that are nobody's: a case names those it has."""
+    slots = {name: slot for name, slot in opening.slots.items() if name != Walkers.name}
+    return replace(opening, slots=slots)
 
 
 @dataclass(frozen=True)
@@ -248,6 +321,8 @@ class Played:
     rows: tuple[Row, ...] = ()
     resolution: Resolution | None = None
     named: frozenset[Power] = frozenset()
+    notes: tuple[str, ...] = ()
+    """What happened beside the resolution, a sentence each."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -289,6 +364,9 @@ def judged(played: Played) -> list[tuple[Row, Outcome | None]]:
 
 State = Callable[[Stage, Position, object], Position]
 
+BOARD: dict[str, State] = {}
+"""Keys that describe how the board has changed, in the order in which they are applied; every kind understands them."""
+
 STATE: dict[str, State] = {}
 """Keys that describe the position besides its units, and how each is put into it."""
 
@@ -298,6 +376,16 @@ def sets_state(key: str) -> Callable[[State], State]:
 
     def register(function: State) -> State:
         STATE[key] = function
+        return function
+
+    return register
+
+
+def sets_board(key: str) -> Callable[[State], State]:
+    """Register a key that describes how the board has changed."""
+
+    def register(function: State) -> State:
+        BOARD[key] = function
         return function
 
     return register

@@ -19,9 +19,9 @@ from plenipo.engine import adjustments
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import Game, notation_of
 from plenipo.engine.legality import Legality
-from plenipo.engine.notation import Line
-from plenipo.engine.orders import Build, Order, Waive
-from plenipo.engine.position import Power, Unit
+from plenipo.engine.notation import Line, Notation
+from plenipo.engine.orders import Build, Enter, Order, Promise, Waive
+from plenipo.engine.position import GAME_MASTER, Power, Unit
 from plenipo.engine.reading import meant
 from plenipo.errors import AmbiguousOrder, PlenipoError
 
@@ -90,7 +90,11 @@ class Hotseat:
         self.terminal = terminal
         self.keep = keep
         self.rules = game.rules
-        self.notation = notation_of(game.rules)
+
+    @property
+    def notation(self) -> Notation:
+        """The reader of orders, on the board as it is now."""
+        return notation_of(self.rules, self.game.position)
 
     @property
     def phase(self) -> Phase:
@@ -104,7 +108,7 @@ class Hotseat:
             Text.assemble(
                 (self.rules.title, "bold"),
                 f", {tables.count(len(self.rules.names), 'power')}, "
-                f"{self.rules.to_win} centres win. `?` explains what you can type.",
+                f"{self.rules.aim} win. `?` explains what you can type.",
             )
         )
         try:
@@ -146,8 +150,32 @@ class Hotseat:
                 return True
             else:
                 return False
+        if not self._draws(sheets):
+            return False
         self.judge(sheets)
         return True
+
+    def _draws(self, sheets: dict[Power, list[Order]]) -> bool:
+        """Ask the game master for what must still be drawn, one after the other; False if the players leave."""
+        while missing := self._missing(sheets):
+            self.terminal.say(Text(missing))
+            written = self.terminal.read(f"{GAME_MASTER}> ").strip()
+            if written.casefold() in {"quit", "exit"}:
+                return False
+            for line in self.notation.sheet(written, self.phase.kind).lines if written else ():
+                if isinstance(line.order, Enter):
+                    entered = sheets.setdefault(GAME_MASTER, [])
+                    entered[:] = [other for other in entered if not _same_label(other, line.order)] + [line.order]
+                else:
+                    self.terminal.say(Text(str(line.fault or f"'{line.text}' is no draw."), "red"))
+        return True
+
+    def _missing(self, sheets: Mapping[Power, Sequence[Order]]) -> str:
+        """The sentence that says which draw a phase waits for, empty if none."""
+        if not self.rules.draws_by_hand:
+            return ""
+        resolution = self.game.process(sheets).turns[-1].resolution
+        return resolution.errors[-1] if resolution.errors and resolution.after is resolution.before else ""
 
     def _heading(self) -> None:
         self.terminal.say(Rule(str(self.phase)))
@@ -200,7 +228,7 @@ class Hotseat:
                         self.terminal.say("This is the first phase; there is none to take back.")
                     elif self._sure(f"Take back {self.game.turns[-1].resolution.before.phase}, for all powers?"):
                         return _Next.BACK
-                case "draw":
+                case "draw" if not rest.strip():
                     if self._draw():
                         return _Next.OVER
                 case _:
@@ -355,7 +383,10 @@ class Hotseat:
         if wanted is None:
             return True
         while not self.game.over and self._comes(wanted):
+            before = self.phase
             self.judge({})
+            if self.phase == before:
+                break  # it waits for something, which was told
         if self.phase == wanted and not self.game.over:
             return True
         self.terminal.warn(
@@ -391,7 +422,10 @@ class Hotseat:
             return
         position, order = self.game.position, line.order
         owner: Power | None = None
-        if order is not None and not isinstance(order, Waive):
+        if isinstance(order, Enter):
+            yield GAME_MASTER
+            return
+        if order is not None and not isinstance(order, Waive | Promise):
             space = order.unit.location.space
             unit = position.unit_at(space)
             gone = position.dislodged_at(space)
@@ -415,6 +449,10 @@ class Hotseat:
             self.keep(self.game)
         except PlenipoError as fault:
             self.terminal.warn(f"{name}, line {block.number}: {fault}")
+
+
+def _same_label(one: Order, other: Enter) -> bool:
+    return isinstance(one, Enter) and one.label.casefold() == other.label.casefold()
 
 
 def _used(orders: list[Order]) -> int:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plenipo.cli.serve import serve
+
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
@@ -80,6 +82,15 @@ def _told() -> Iterator[None]:
         _refuse("The file is not UTF-8 text.")
 
 
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Turn a package that is not there into the sentence that says how to install it."""
+    try:
+        yield
+    except ImportError as fault:
+        _refuse(str(fault))
+
+
 def _refuse(sentence: str) -> None:
     typer.echo(sentence, err=True)
     raise typer.Exit(UNUSABLE)
@@ -120,19 +131,22 @@ def play(
     """
     from plenipo.cli import saved  # noqa: PLC0415
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
-    from plenipo.cli.script import Script  # noqa: PLC0415
+    from plenipo.cli.script import Script, dice_of, settings_of  # noqa: PLC0415
     from plenipo.cli.terminal import Terminal  # noqa: PLC0415
     from plenipo.engine.dice import SEED_BYTES, Dice  # noqa: PLC0415
     from plenipo.engine.game import Game  # noqa: PLC0415
 
     with _told():
+        text = orders.read_text(encoding="utf-8") if orders is not None else None
+        dice, settings = dice_of(text or ""), [*settings_of(text or ""), *(settings or ())]
         if load is not None:
             if settings:
-                _refuse("A saved game keeps its options; leave out --set, or begin a new game without --load.")
+                _refuse("A saved game keeps its options; leave out --set and '# Set: …', or leave out --load.")
             game = saved.load(load, variant)
+            if dice is not None and dice != game.dice:
+                _refuse("A saved game keeps its dice, and the script has the seed of others; leave out '# Seed: …'.")
         else:
-            game = Game.new(_rules(variant or "standard", settings), Dice(secrets.token_bytes(SEED_BYTES)))
-        text = orders.read_text(encoding="utf-8") if orders is not None else None
+            game = Game.new(_rules(variant or "standard", settings), dice or Dice(secrets.token_bytes(SEED_BYTES)))
         if save is not None:
             saved.save(game, save)  # a place that cannot be written to is told before anybody plays
         seat = Hotseat(
@@ -146,17 +160,31 @@ def play(
             typer.echo(f"Saved; go on with: plenipo play --load {save}", err=True)
 
 
+app.command()(serve)
+
+
 @app.command()
 def adjudicate(
     file: Annotated[Path | None, typer.Argument(help="A file of JSON lines.", show_default="standard input")] = None,
+    *,
+    fast: Annotated[
+        bool,
+        typer.Option("--fast", help="Judge movements by the kernel, with a reason in a word; needs plenipo[fast]."),
+    ] = False,
 ) -> None:
     """Judge positions: one JSON object a line in, one a line out."""
     from plenipo import jsonlines, library  # noqa: PLC0415
+    from plenipo.engine.step import process  # noqa: PLC0415
+
+    judge: jsonlines.Judge = process
+    if fast:
+        with _installed():
+            from plenipo.batch.judge import process as judge  # noqa: PLC0415
 
     with _told(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
         if source.isatty():
             typer.echo("Type positions, one JSON object a line; end with Ctrl-D.", err=True)
-        for text in jsonlines.answers(source, library.load):
+        for text in jsonlines.answers(source, library.load, judge):
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
 
@@ -196,7 +224,7 @@ def variants(
         rows = []
         for name in library.names():
             rules = library.load(name)
-            rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.to_win))
+            rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.aim))
         _show(tables.variants(rows))
 
 
@@ -291,6 +319,24 @@ def replay(
 
 
 @app.command()
+def verify(
+    game: Annotated[Path, typer.Argument(help="A saved game.")],
+    variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
+) -> None:
+    """Check a saved game: its hashes, every draw, and that its orders lead to what it says."""
+    from plenipo import library  # noqa: PLC0415
+    from plenipo.engine.verify import verify as verified  # noqa: PLC0415
+
+    with _told():
+        text = game.read_bytes().decode("utf-8")
+        found = verified(text, lambda name, options: library.load(variant or name, options))
+    told = [f"{len(found.game.turns)} turns were judged again", f"{found.repeated} draws repeated"]
+    told += [f"{found.entered} draws were entered by the game master"] if found.entered else []
+    told += [f"{found.unproved} draws wait for the seed to be published"] if found.unproved else []
+    _show(f"'{game}' is in order: {', '.join(told)}.")
+
+
+@app.command()
 def rulebooks(
     keys: Annotated[list[str] | None, typer.Argument(help="Only these policies.", show_default="all")] = None,
 ) -> None:
@@ -302,6 +348,33 @@ def rulebooks(
         if key not in POLICIES:
             _refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
     _show(tables.rulebooks(keys or ()))
+
+
+@app.command()
+def selfplay(
+    variant: Variant,
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1000,
+    movements: Annotated[int, typer.Option(help="Movements a game is played for, if nobody wins.", min=1)] = 100,
+    workers: Annotated[int, typer.Option(help="Processes that share the games.", min=1)] = 1,
+    policy: Annotated[
+        list[str] | None, typer.Option(metavar="POWER=NAME", help="Play a power by random, hold or attack.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write a row a game: a name that ends in .parquet or .jsonl.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="32 bytes in hex that decide all chance.", show_default="drawn")
+    ] = None,
+    settings: Settings = None,
+    *,
+    ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+) -> None:
+    """Let the kernel play many games against itself, and sum them up; needs plenipo[fast]."""
+    with _installed(), _told():
+        from plenipo.cli import selfplay as play  # noqa: PLC0415
+
+        asked = play.Asked(variant, _options(settings), games, movements, play.policies(policy or ()), play.seed(seed))
+        _show(play.run(asked, workers=workers, ray=ray, out=out))
 
 
 def _show(what: object) -> None:

@@ -61,7 +61,7 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
         return Moment(game.rules, resolution.before, (), resolution)
     if "owners" in value:
         rules = library.load(variant or "standard", options)
-        return Moment(rules, record.decode_position(value))
+        return Moment(rules, record.decode_position(value, rules))
     asked = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))
     if asked.errors:
         raise InvalidPosition(asked.errors[0])

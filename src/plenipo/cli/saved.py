@@ -9,6 +9,7 @@ from typing import Any
 from plenipo import library
 from plenipo.engine import record
 from plenipo.engine.game import Game
+from plenipo.engine.verify import written
 from plenipo.errors import InvalidRecord
 
 __all__ = ["decoded", "load", "save"]
@@ -17,7 +18,7 @@ __all__ = ["decoded", "load", "save"]
 def save(game: Game, path: Path) -> None:
     """Write `game` to `path`; the file is whole at every moment. Raises `OSError`."""
     beside = path.with_name(path.name + ".new")
-    beside.write_text(json.dumps(record.encode_game(game), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    beside.write_text(written(record.encode_game(game)), encoding="utf-8")
     os.replace(beside, path)  # noqa: PTH105  # says what it does better than Path.replace
 
 

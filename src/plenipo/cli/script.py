@@ -3,7 +3,9 @@
 A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R`) begins one; the lines below it are
 orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the power named on a line above (`England:`), or of
 whoever owns the unit. `Draw` ends the game for all who are left, `Draw: England, France` for these two.
-What follows a `#` is a comment. `docs/command-line.md` shows an example.
+What follows a `#` is a comment. Two comments say how the game is begun: `# Seed: …`, 64 digits of hex, is the seed
+of its dice, and each `# Set: KEY=VALUE` is an option of it.
+`docs/command-line.md` shows an example.
 """
 
 import re
@@ -11,12 +13,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plenipo.engine.calendar import Calendar, Phase
-from plenipo.errors import InvalidPosition
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.errors import InvalidPosition, InvalidRecord
 
-__all__ = ["Block", "Script"]
+__all__ = ["Block", "Script", "dice_of", "settings_of"]
 
 _DRAW = re.compile(r"draw\s*(?::\s*(?P<powers>.*))?", re.IGNORECASE)
 _COMMENT = re.compile(r"#.*")
+_SEED = re.compile(r"^[ \t]*#[ \t]*Seed:(?P<seed>.*)$", re.IGNORECASE | re.MULTILINE)
+
+
+_SETTING = re.compile(r"^[ \t]*#[ \t]*Set:(?P<setting>.*)$", re.IGNORECASE | re.MULTILINE)
+
+
+def settings_of(text: str) -> list[str]:
+    """The options a script gives, each as `KEY=VALUE`."""
+    return [found["setting"].strip() for found in _SETTING.finditer(text)]
+
+
+def dice_of(text: str) -> Dice | None:
+    """The dice whose seed a script gives, or None; raises `InvalidRecord` if that is no seed."""
+    found = _SEED.search(text)
+    if found is None:
+        return None
+    seed = found["seed"].strip()
+    try:
+        return Dice(bytes.fromhex(seed))
+    except (ValueError, InvalidRecord) as fault:
+        raise InvalidRecord(f"'{seed}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
 
 
 @dataclass(frozen=True, slots=True)

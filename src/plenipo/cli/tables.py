@@ -136,8 +136,8 @@ def order_list(orders: Sequence[Order]) -> RenderableType:
     )
 
 
-def variants(rows: Iterable[tuple[str, str, int, int, int]]) -> RenderableType:
-    """Variants as name, title, number of powers, of centres, and of centres that win."""
+def variants(rows: Iterable[tuple[str, str, int, int, str]]) -> RenderableType:
+    """Variants as name, title, number of powers, of centres, and what wins."""
     table = _table("Name", "Title", "Powers", "Centres", "To win")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))

@@ -3,17 +3,29 @@
 from collections.abc import Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.hooks import Entitlement
 from plenipo.engine.orders import AdjustmentOrder, Build, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["build_sites", "disorder_order", "due", "possible", "resolve", "why_no_site"]
+__all__ = ["build_sites", "disorder_order", "due", "entitlement", "possible", "resolve", "why_no_site"]
 
 
-def due(rules: Rules, position: Position, power: Power) -> int:  # noqa: ARG001  # what is due is a matter of rules
-    """How many units `power` is entitled to build (positive) or must remove (negative): owned centres less units."""
-    return len(position.centres_of(power)) - len(position.units_of(power))
+def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
+    """Up to how many units `power` may build, and how many it may keep; as many as it owns centres (rulebook)."""
+    owned = len(position.centres_of(power))
+    found = Entitlement(owned, owned)
+    for module in rules.modules:
+        found = module.entitlement(rules, position, power, found)
+    return found
+
+
+def due(rules: Rules, position: Position, power: Power) -> int:
+    """How many units `power` is entitled to build (positive) or must remove (negative)."""
+    builds, keeps = entitlement(rules, position, power)
+    units = len(position.units_of(power))
+    return keeps - units if units > keeps else max(0, builds - units)
 
 
 def possible(rules: Rules, position: Position, power: Power) -> int:
@@ -29,7 +41,7 @@ def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, .
 
 def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> str:
     """Why `power` may not build in `code`, a sentence; empty if it may."""
-    name = rules.board.spaces[code].name
+    name = rules.board_at(position).spaces[code].name
     if code not in position.homes_of(power):
         return f"{name} is not a home centre of {power}."
     owner = position.owners.get(code)
@@ -125,7 +137,7 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
     The farthest goes first (policy 4.D.8), a fleet before an army, then by the alphabet of the full names.
     A unit with no way at all counts as farther than any other.
     """
-    board = rules.board
+    board = rules.board_at(position)
     by_home = rules.rulebook["4.D.8"] == "home"
     goals = position.homes_of(power) if by_home else frozenset(position.centres_of(power))
     goal_name = "home centre" if by_home else "owned centre"

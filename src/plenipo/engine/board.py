@@ -55,6 +55,7 @@ class Space:
 
     `coasts` names the coasts where there are several and is empty otherwise.
     `aliases` are the other spellings understood on input; the name is always understood.
+    `coast_aliases` are other names of its coasts understood on input, each with the coast it means.
     An `impassable` space has neighbours but nobody may enter it. In a sea for which `convoys` is false no fleet may
     convoy.
     """
@@ -67,6 +68,11 @@ class Space:
     coasts: tuple[Coast, ...] = ()
     aliases: tuple[str, ...] = ()
     convoys: bool = True
+    coast_aliases: tuple[tuple[Coast, Coast], ...] = ()
+
+    def coast_called(self, coast: Coast) -> Coast:
+        """The coast that `coast` means here: itself, unless it is another name of one."""
+        return dict(self.coast_aliases).get(coast, coast)
 
     @property
     def carries(self) -> bool:

@@ -26,9 +26,17 @@ class PhaseKind(StrEnum):
     CHOICE = "choice"
     """Every power chooses in secret among what a rule module offers; all choices are revealed together."""
 
+    DRAWS = "draws"
+    """Slips are drawn from a hat; orders only where a game master enters what he drew."""
+
     @property
     def asks_orders(self) -> bool:
         """Whether players give orders in this step."""
+        return self not in (PhaseKind.OWNERSHIP, PhaseKind.DRAWS)
+
+    @property
+    def asks_anything(self) -> bool:
+        """Whether anybody hands something in, the game master included."""
         return self is not PhaseKind.OWNERSHIP
 
 
@@ -104,6 +112,8 @@ class Calendar:
     def read(self, text: str) -> Phase:
         """The phase written as `Spring 1901 movement`, `S1901M`, `spring 1901` or just `movement` (the first such).
 
+        A season alone means its movement, if it has one.
+
         Raises `InvalidPosition` if it is none of these.
         """
         wanted = " ".join(text.split()).casefold()
@@ -112,7 +122,8 @@ class Calendar:
         for phase in phases:
             if digits:
                 forms = {str(phase), phase.code}
-                if phase == next(other for other in phases if other.season == phase.season):
+                same = [other for other in phases if other.season == phase.season]
+                if phase == next((other for other in same if other.kind is PhaseKind.MOVEMENT), same[0]):
                     forms.add(f"{phase.season} {phase.year}")
             else:
                 forms = {str(phase.kind), f"{phase.season} {phase.kind}"}
@@ -126,10 +137,10 @@ class Calendar:
         steps = list(self.opening) if year == self.start else []
         if not self.opening or year >= (self.start if self.first_year is None else self.first_year):
             steps += self.cycle
-        return [Phase(step.season, year, step.kind) for step in steps if step.kind.asks_orders]
+        return [Phase(step.season, year, step.kind) for step in steps if step.kind.asks_anything]
 
     def _first_ones(self) -> list[Phase]:
         """The phases of the opening and of the first cycle in which orders are given."""
         first_year = self.start if self.first_year is None else self.first_year
         dated = [(self.start, step) for step in self.opening] + [(first_year, step) for step in self.cycle]
-        return [Phase(step.season, year, step.kind) for year, step in dated if step.kind.asks_orders]
+        return [Phase(step.season, year, step.kind) for year, step in dated if step.kind.asks_anything]

@@ -7,29 +7,55 @@ is known. Every draw is kept with its label, what was in the hat and what came o
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 
-from plenipo.errors import InvalidRecord
+from plenipo.errors import InvalidPosition, InvalidRecord, MissingDraw
 
-__all__ = ["SEED_BYTES", "Dice", "Draw"]
+__all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "Hat", "card_value"]
 
 SEED_BYTES = 32
 """The length of a seed."""
+
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("C", "D", "H", "S")
+"""Clubs, diamonds, hearts, spades, from the lowest to the highest."""
+
+DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+"""The 52 cards, from the lowest to the highest: `2C`, `2D`, … `AS`."""
+
+
+def card_value(card: str) -> int:
+    """How high a card is, from 0; raises `InvalidRecord` if there is no such card.
+
+    >>> card_value("JD") < card_value("JS") < card_value("QC")
+    True
+    """
+    if card not in DECK:
+        raise InvalidRecord(f"'{card}' is not a card; write rank and suit, like 10C or KS.")
+    return DECK.index(card)
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
     """One slip drawn from a hat: the label of the draw, the slips in canonical order, the slip that came out.
 
-    `entered` says that a person drew from a real hat and told the program the result.
+    Where cards of a shuffled deck were dealt, `dealt` are the names that got one, alphabetically, and `result` the
+    cards in the same order; `slips` is empty. `entered` says that a person drew and told the program the result.
     """
 
     label: str
     slips: tuple[str, ...]
     result: str
     entered: bool = False
+    dealt: tuple[str, ...] = ()
+
+    @property
+    def cards(self) -> dict[str, str]:
+        """The card that each name was dealt."""
+        return dict(zip(self.dealt, self.result.split(), strict=True)) if self.dealt else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +110,97 @@ class Dice:
             hat[place], hat[other] = hat[other], hat[place]
         return tuple(hat)
 
+    def deal(self, label: str, names: Iterable[str]) -> Draw:
+        """A card of a shuffled deck for each of `names`; their order does not matter."""
+        dealt = tuple(sorted(names))
+        if len(dealt) > len(DECK):
+            raise InvalidPosition(f"'{label}' asks for {len(dealt)} cards, and a deck has {len(DECK)}.")
+        return Draw(label, (), " ".join(self.shuffle(label, DECK)[: len(dealt)]), dealt=dealt)
+
     def check(self, draws: Sequence[Draw]) -> None:
         """Repeat every draw that was not entered by hand; raises `InvalidRecord` naming the first that differs."""
         for made in draws:
-            again = self.draw(made.label, made.slips)
-            if not made.entered and again != made:
+            if made.entered:
+                continue
+            again = self.deal(made.label, made.dealt) if made.dealt else self.draw(made.label, made.slips)
+            if again != made:
                 raise InvalidRecord(f"The draw '{made.label}' gives '{again.result}', but '{made.result}' is recorded.")
+
+
+@dataclass
+class Hat:
+    """Where the slips and cards of one phase come from, and the log of what came out.
+
+    `where` stands before every label. Slips come from the game's `dice`, or, if `entered` is not None, they are what
+    the game master (GM) says he drew, by label. It is made for one phase, filled while that is judged, and read then.
+    """
+
+    where: str
+    dice: Dice | None = None
+    entered: Mapping[str, str] | None = None
+    drawn: list[Draw] = field(default_factory=list)
+
+    def draw(self, label: str, slips: Iterable[str]) -> str:
+        """One of `slips`, which must not be empty; raises `MissingDraw` or `InvalidPosition` if none can be drawn."""
+        hat = tuple(sorted(slips))
+        if self.entered is None:
+            made = self._dice(label).draw(self._full(label), hat)
+        else:
+            told = self._told(label)
+            result = next((slip for slip in hat if slip.casefold() == told.casefold()), None)
+            if result is None:
+                raise MissingDraw(f"'{told}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}.")
+            made = Draw(self._full(label), hat, result, entered=True)
+        self.drawn.append(made)
+        return made.result
+
+    def ranked(self, label: str, names: Iterable[str], needed: int = 1) -> tuple[str, ...]:
+        """`names` from the highest card to the lowest, of which the first `needed` count; raises as `draw` does.
+
+        The GM enters cards, `NWY KS, BEL QH`, or the names alone, the highest first; who gets no card then is lowest.
+        """
+        dealt = tuple(sorted(names))
+        if self.entered is None:
+            made = self._dice(label).deal(self._full(label), dealt)
+            self.drawn.append(made)
+            hands = made.cards
+            return tuple(sorted(dealt, key=lambda name: card_value(hands[name]), reverse=True))
+        told = self._told(label)
+        known = {name.casefold(): name for name in dealt}
+        order: list[tuple[int, str]] = []
+        cards: list[str] = []
+        for place, item in enumerate(part.strip() for part in told.split(",")):
+            name, _, card = item.rpartition(" ")
+            if name.casefold() in known and card.upper() in DECK:
+                order.append((-card_value(card.upper()), known[name.casefold()]))
+                cards.append(card.upper())
+            elif item.casefold() in known:
+                order.append((place - len(DECK), known[item.casefold()]))
+            else:
+                raise MissingDraw(f"'{item}' is not for '{label}'; cards go to {', '.join(dealt)}.")
+        first = tuple(name for _, name in sorted(order))
+        for twice in (*first, *cards):
+            if (*first, *cards).count(twice) > 1:
+                raise MissingDraw(
+                    f"'{twice}' comes twice in '{told}' for '{label}'; everybody has one card of one deck."
+                )
+        if len(first) < min(needed, len(dealt)):
+            raise MissingDraw(
+                f"'{told}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
+            )
+        self.drawn.append(Draw(self._full(label), dealt, ", ".join(first), entered=True))
+        return first + tuple(name for name in dealt if name not in first)
+
+    def _full(self, label: str) -> str:
+        return f"{self.where}|{label}"
+
+    def _dice(self, label: str) -> Dice:
+        if self.dice is None:
+            raise InvalidPosition(f"'{label}' must be drawn in {self.where}, and this game has no dice.")
+        return self.dice
+
+    def _told(self, label: str) -> str:
+        entries = {key.casefold(): value for key, value in (self.entered or {}).items()}
+        if label.casefold() not in entries:
+            raise MissingDraw(f"'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out.")
+        return entries[label.casefold()].strip()

@@ -55,7 +55,8 @@ class _Weights(NamedTuple):
 def outcomes(battle: Battle, written: Sequence[tuple[MovementOrder | None, str]]) -> tuple[Outcome, ...]:
     """An outcome for every unit of a settled `battle`.
 
-    `written[i]` is the order of unit i as it was given (None if none was) and why it was illegal (empty if it was not).
+    `written[i]` is the order of unit i as it was given (None if none was) and why it was illegal (empty if it was not);
+    with a reason and no order the unit takes none.
     """
     teller = _Teller(battle)
     return tuple(teller.outcome(i, order, refusal) for i, (order, refusal) in enumerate(written))
@@ -79,7 +80,9 @@ class _Teller:
     def outcome(self, i: int, written: MovementOrder | None, refusal: str) -> Outcome:
         unit, name, order = self.units[i], self.names[i], self.battle.orders[i]
         by = self.dislodger(i)
-        if refusal:
+        if refusal and written is None:
+            result, cause, why = Result.HOLDS, Cause(Reason.SILENCED, detail=refusal), refusal
+        elif refusal:
             result, cause = Result.VOID, Cause(Reason.ILLEGAL, detail=refusal)
             why = f"{name} held, for its order '{written}' was illegal: {refusal}"
         elif written is None:
@@ -162,7 +165,8 @@ class _Teller:
                 return result, weights.cause(Reason.UNOPPOSED, place), f"{done} unopposed."
             if weights.reason is Reason.REPELLED:
                 return result, weights.cause(Reason.OVERCAME, place), f"{done}: {weights.sums}."
-            why = f"{done}: {weights.effort} against {weights.opposition}."
+            ending = _ENDINGS[Reason.CROSSED] if weights.reason is Reason.CROSSED else ""
+            why = f"{done}: {weights.effort} against {weights.opposition}{ending}."
             return result, weights.cause(Reason.OVERCAME, place), why
         cause = weights.cause(weights.reason, place)
         head = f"{unit} did not enter {place}:"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
+from plenipo.engine.board import Board
 from plenipo.engine.dice import Dice
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order
@@ -29,10 +30,14 @@ class Turn:
         object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
 
 
+def notation_of(rules: Rules, position: Position | None = None) -> Notation:
+    """The reader of orders for these rules, on the board of `position` where that has changed."""
+    return _notation(rules, rules.board if position is None else rules.board_at(position))
+
+
 @lru_cache(maxsize=64)
-def notation_of(rules: Rules) -> Notation:
-    """The reader of orders for these rules."""
-    return Notation(rules.board, rules.powers)
+def _notation(rules: Rules, board: Board) -> Notation:
+    return Notation(board, rules.powers)
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Game:
     """The powers that shared a draw, if the players agreed on one after the last turn."""
     dice: Dice | None = None
     """What decides by chance, if the rules leave anything to it; its commitment is part of the record."""
+    sealed: str | None = None
+    """The commitment to dice whose seed is not known here, because it is not published yet."""
 
     @classmethod
     def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":
@@ -73,7 +80,7 @@ class Game:
         Raises `InvalidPosition` if the game is over.
         """
         position = self.position
-        read, unreadable = read_sheets(self.rules, notation_of(self.rules), position, sheets)
+        read, unreadable = read_sheets(self.rules, notation_of(self.rules, position), position, sheets)
         resolution = process(self.rules, position, read, self.dice)
         if unreadable:
             resolution = replace(resolution, errors=(*unreadable, *resolution.errors))

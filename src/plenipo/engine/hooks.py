@@ -3,41 +3,62 @@
 A rule module is a value with options. It reads, and returns changes; the engine applies them. A hook that a module
 does not override changes nothing, so a module says only what it is about. The hooks, in the order of a game:
 
+- `playing`: other powers, for instance some that nobody plays;
 - `calendar`: other steps, for instance a choice phase before the first movement;
 - `board`: other spaces and contacts;
 - `opening`: another first position;
-- `choices` and `chosen`: what a power may choose in a choice phase, and what comes of all choices together;
+- `choices`, `clash` and `chosen`: what a power may choose in a choice phase, what of it does not go together, and what
+  comes of all choices;
 - `scale` and `weight`: what a unit counts in each use of its strength;
 - `crossings` and `rides`: moves that oppose each other on the way, and when an army takes a convoy there;
 - `unordered_builds`: what is built where builds were left without an order;
 - `distance`: how far a unit counts as standing from home when civil disorder removes units;
-- `settled`: what happens when ownership has been settled, before the adjustments.
+- `draws_by_hand`: who draws;
+- `standing_orders` and `silenced`: orders of units that nobody plays, and units that take none;
+- `fate`: which dislodged units are destroyed instead of retreating;
+- `moved`: what happens as soon as the moves are made, before the retreats;
+- `over`: what happens when a step of the calendar is over;
+- `accepts`: what may be handed in beside orders;
+- `stands`: where a unit stands, if its own order may say so;
+- `swallowed` and `parted`: what becomes of what a module remembers when a space is lost or split;
+- `captures`: which units take the centre they stand in;
+- `settled`: what happens when ownership has been settled, before the adjustments;
+- `entitlement`: how many units a power may build up to, and how many it may keep;
+- `verdict` and `aim`: who has won, and what it takes;
+- `marks`: what a picture shows of it.
 
 `claims` names what a module decides alone; two modules that claim the same cannot be played together.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
-from plenipo.engine.dice import Dice, Draw
-from plenipo.engine.orders import Build, Choose
-from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.changes import Split
+from plenipo.engine.dice import Hat
+from plenipo.engine.orders import Build, Choose, MovementOrder, Paper, Promise, Ref
+from plenipo.engine.outcome import Outcome
+from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
 from plenipo.engine.strengths import Crossing, Use
+from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Choices", "Revealed", "RuleModule"]
+__all__ = ["Choices", "Entitlement", "Happened", "Promises", "Revealed", "RuleModule", "Twins", "Verdict"]
 
 Choices = Mapping[Power, Sequence[Choose]]
 """The legal choices of each power, in the order given; a power that chose nothing is left out."""
 
 
+Promises = Mapping[Power, Sequence[Promise]]
+"""What each power promised in this phase, in the order given."""
+
+
 class Revealed(NamedTuple):
-    """What comes of a choice phase: the position after it, a sentence for each thing that happened, the draws made.
+    """What comes of a choice phase: the position after it, a sentence for each thing that happened.
 
     `waiting` are powers without whose choice the phase cannot end; if there are any, nothing else counts.
     `replaced` are choices that a later one of the same power took the place of.
@@ -45,9 +66,41 @@ class Revealed(NamedTuple):
 
     position: Position
     notes: tuple[str, ...] = ()
-    draws: tuple[Draw, ...] = ()
     waiting: tuple[Power, ...] = ()
     replaced: tuple[tuple[Power, Choose], ...] = ()
+
+
+class Happened(NamedTuple):
+    """What a rule module did: the position after it, a sentence for each thing that happened, outcomes of papers."""
+
+    position: Position
+    notes: tuple[str, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+
+
+class Twins(NamedTuple):
+    """A unit that stood in a space when that was split: itself in the first half, and its double in the other.
+
+    `second` is None where the rules put no double.
+    """
+
+    unit: Unit
+    first: Unit
+    second: Unit | None
+
+
+class Entitlement(NamedTuple):
+    """Up to how many units a power may build, and how many it may keep; ordinarily the centres it owns, twice."""
+
+    builds: int
+    keeps: int
+
+
+class Verdict(NamedTuple):
+    """Who has won, and the sentence that says so; nobody while the game goes on."""
+
+    powers: tuple[Power, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +131,10 @@ class RuleModule:
         """Whether an army that can walk from `start` to `to` goes by sea as soon as a whole convoy is ordered."""
         return False
 
+    def playing(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
+        """The powers of the game."""
+        return powers
+
     def calendar(self, calendar: Calendar) -> Calendar:
         """The calendar of the game."""
         return calendar
@@ -94,14 +151,18 @@ class RuleModule:
         """What `power` may choose now; nothing if it has nothing to choose."""
         return ()
 
+    def clash(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+        """Why these choices, each legal by itself, cannot stand together, a sentence; empty if they can."""
+        return ""
+
     def chosen(
         self,
         rules: "Rules",  # noqa: ARG002  # a hook
         position: Position,
         choices: Choices,  # noqa: ARG002  # a hook
-        dice: Dice | None,  # noqa: ARG002  # a hook
+        hat: Hat,  # noqa: ARG002  # a hook
     ) -> Revealed:
-        """What comes of all choices together; `dice` make what chance must decide, and may be missing."""
+        """What comes of all choices together; what chance must decide is drawn from `hat`."""
         return Revealed(position)
 
     def distance(self, rules: "Rules", distances: Mapping[Code, int], unit: Unit) -> int | None:  # noqa: ARG002  # a hook
@@ -111,6 +172,88 @@ class RuleModule:
     def unordered_builds(self, rules: "Rules", position: Position, power: Power) -> tuple[Build, ...]:  # noqa: ARG002  # a hook
         """What `power` builds where it left builds without an order; legal builds, as far as there are builds left."""
         return ()
+
+    def draws_by_hand(self) -> bool:
+        """Whether the game master draws from a real hat and enters what came out."""
+        return False
+
+    def standing_orders(
+        self,
+        rules: "Rules",  # noqa: ARG002  # a hook
+        position: Position,  # noqa: ARG002  # a hook
+    ) -> Mapping[Code, MovementOrder]:
+        """The orders of units that nobody plays, by their spaces; such a unit without one holds."""
+        return {}
+
+    def silenced(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+        """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
+        return ""
+
+    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+        """Why a unit just dislodged is destroyed and may not retreat, a sentence; empty if it may."""
+        return ""
+
+    def moved(
+        self,
+        rules: "Rules",  # noqa: ARG002  # a hook
+        before: Position,  # noqa: ARG002  # a hook
+        outcomes: Sequence[Outcome],  # noqa: ARG002  # a hook
+        position: Position,
+        promises: Promises,  # noqa: ARG002  # a hook
+        hat: Hat,  # noqa: ARG002  # a hook
+    ) -> Happened:
+        """What happens at once when the moves have been made; the dislodged have not retreated yet."""
+        return Happened(position)
+
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+        """What happens when `phase` is over, or was passed over because nobody had anything to do."""
+        return Happened(position)
+
+    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Paper) -> str | None:  # noqa: ARG002  # a hook
+        """Why this module refuses `paper`, a sentence, empty if it takes it; None if it knows no such thing."""
+        return None
+
+    def stands(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
+        """`unit` as it stands when its own order names it `named`."""
+        return unit
+
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+        """What happens to what this module remembers when everything in `space` is lost."""
+        return Happened(position)
+
+    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[Twins]) -> Position:  # noqa: ARG002  # a hook
+        """`position`, after the split, with what this module remembers about the space told of its halves."""
+        return position
+
+    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
+        """Whether `unit` takes the centre it stands in."""
+        return True
+
+    def entitlement(
+        self,
+        rules: "Rules",  # noqa: ARG002  # a hook
+        position: Position,  # noqa: ARG002  # a hook
+        power: Power,  # noqa: ARG002  # a hook
+        entitlement: Entitlement,
+    ) -> Entitlement:
+        """What `power` may build up to and keep, given what it is without this module."""
+        return entitlement
+
+    def verdict(self, rules: "Rules", position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
+        """Who has won when ownership has been settled in `phase`; None to leave it to the count of centres."""
+        return None
+
+    def aim(self, to_win: int) -> str:  # noqa: ARG002  # a hook
+        """What wins by this module, in words (`200 points`); empty to leave it to the `to_win` centres."""
+        return ""
+
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+        """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""
+        return {}
+
+    def recall(self, value: Any) -> Slot:
+        """What this module remembers, from the JSON its slot wrote; raises `InvalidRecord` if it cannot be that."""
+        raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
     def settled(
         self,

@@ -5,7 +5,7 @@ completes it (letter, coasts) or says in a sentence why it is not allowed. `orde
 ordered, `choices` the same as the tree a person clicks through; both are made of orders that `judge` accepts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,10 +19,13 @@ from plenipo.engine.orders import (
     Choose,
     Convoy,
     Disband,
+    Enter,
     Hold,
     Move,
     MovementOrder,
     Order,
+    Paper,
+    Promise,
     Ref,
     Remove,
     Retreat,
@@ -30,7 +33,7 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
-from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder
 
@@ -60,7 +63,8 @@ class Choice(NamedTuple):
 # tuples, since asking whether a value is of a union of types builds the union anew each time
 _MOVEMENT = (Hold, Move, Support, Convoy)
 _RETREATS = (Retreat, Disband)
-_ORDERS = (*_MOVEMENT, *_RETREATS, Build, Remove, Waive, Choose)
+_PAPERS = (Enter, Promise)
+_ORDERS = (*_MOVEMENT, *_RETREATS, Build, Remove, Waive, Choose, *_PAPERS)
 
 
 class _Illegal(Exception):  # noqa: N818  # never leaves this module
@@ -73,7 +77,7 @@ class Legality:
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules = rules
         self.position = position
-        self.board = rules.board
+        self.board = rules.board_at(position)
 
     def judge(self, power: Power, order: Order) -> Judgement:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
@@ -82,11 +86,14 @@ class Legality:
             if isinstance(order, _MOVEMENT):
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
-                return Judgement(self._movement(unit, order), "", unit)
+                silenced = self.silenced(unit)
+                return Judgement(None, silenced, unit) if silenced else Judgement(self._movement(unit, order), "", unit)
             if isinstance(order, _RETREATS):
                 self._require(PhaseKind.RETREATS, order)
                 unit = self._own_dislodged(power, order.unit)
                 return Judgement(self._retreat(unit, order), "", unit)
+            if isinstance(order, _PAPERS):
+                return self._paper(power, order)
             if isinstance(order, Choose):
                 self._require(PhaseKind.CHOICE, order)
                 return Judgement(self._choice(power, order))
@@ -122,8 +129,23 @@ class Legality:
         unit = self.position.unit_at(ref.location.space)
         if unit is None:
             raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.")
+        for module in self.rules.modules:
+            unit = module.stands(self.rules, self.position, unit, ref)
         self._same_unit(power, ref, unit)
         return unit
+
+    def _paper(self, power: Power, paper: Paper) -> Judgement:
+        """What the rule modules say to a paper; the first that knows such a thing decides."""
+        if isinstance(paper, Enter) and self.rules.draws_by_hand:
+            if power != GAME_MASTER:
+                return Judgement(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
+            return Judgement(paper)
+        for module in self.rules.modules:
+            reason = module.accepts(self.rules, self.position, power, paper)
+            if reason is not None:
+                return Judgement(None, reason) if reason else Judgement(paper)
+        what = "promises" if isinstance(paper, Promise) else "draws entered by hand"
+        return Judgement(None, f"there are no {what} in this game.")
 
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
         found = self.position.dislodged_at(ref.location.space)
@@ -298,7 +320,10 @@ class Legality:
     def _convoy(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._on_board(to)
         if unit.kind is not UnitKind.FLEET or not self.board.spaces[unit.space].carries:
-            raise _Illegal(f"{unit} cannot convoy; only a fleet in a sea can.")
+            space = self.board.spaces[unit.space]
+            barred = unit.kind is UnitKind.FLEET and not space.convoys
+            why = f"no fleet may convoy in {space.name}" if barred else "only a fleet in a sea can"
+            raise _Illegal(f"{unit} cannot convoy; {why}.")
         if other.kind is not UnitKind.ARMY:
             raise _Illegal(f"{other} is no army, and only armies are convoyed.")
         to = self._army_destination(to)
@@ -318,6 +343,16 @@ class Legality:
         return tuple(
             choice for module in self.rules.modules for choice in module.choices(self.rules, self.position, power)
         )
+
+    def clash(self, power: Power, choices: Sequence[Choose]) -> str:
+        """Why these legal choices of `power` cannot stand together, a sentence; empty if they can."""
+        clashes = (module.clash(self.rules, self.position, power, choices) for module in self.rules.modules)
+        return next((clash for clash in clashes if clash), "")
+
+    def silenced(self, unit: Unit) -> str:
+        """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
+        reasons = (module.silenced(self.rules, self.position, unit) for module in self.rules.modules)
+        return next((reason for reason in reasons if reason), "")
 
     def _choice(self, power: Power, order: Choose) -> Choose:
         offered = self.choices(power)
@@ -418,8 +453,9 @@ class LegalOrders:
         if kind is PhaseKind.CHOICE:
             yield from self._legality.choices(self.power)
             return
-        for unit in self.units:
-            yield from self.of(unit)
+        if kind in _ORDERED:
+            for unit in self.units:
+                yield from self.of(unit)
 
     def __repr__(self) -> str:
         return f"<legal orders of {self.power}: {', '.join(map(str, self))}>"
@@ -434,9 +470,12 @@ class LegalOrders:
         position = self._legality.position
         if position.phase.kind is PhaseKind.RETREATS:
             return tuple(d.unit for d in position.dislodged if d.unit.power == self.power)
-        if position.phase.kind is PhaseKind.CHOICE:
+        if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.DRAWS):
             return ()
-        return position.units_of(self.power)
+        units = position.units_of(self.power)
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            return tuple(unit for unit in units if not self._legality.silenced(unit))
+        return units
 
     def of(self, unit: Unit) -> Iterator[Order]:
         """The legal orders of one unit in a movement or retreat phase."""
@@ -505,7 +544,7 @@ class LegalOrders:
                 yield Remove(unit.ref)
         elif due > 0:
             for code in adjustments.build_sites(rules, position, self.power):
-                space = rules.board.spaces[code]
+                space = self._legality.board.spaces[code]
                 yield Build(Ref(UnitKind.ARMY, Location(code)))
                 if space.terrain is not Terrain.INLAND:
                     for loc in space.locations:
@@ -518,11 +557,16 @@ class LegalOrders:
         return _tree([(_path(order), order) for order in self])
 
 
+_ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
+"""The phases in which units are ordered one by one."""
+
 _PHASE_NAMES = {
     PhaseKind.MOVEMENT: "movement",
     PhaseKind.RETREATS: "retreat",
     PhaseKind.ADJUSTMENTS: "adjustment",
     PhaseKind.CHOICE: "choice",
+    PhaseKind.DRAWS: "draw",
+    PhaseKind.OWNERSHIP: "ownership",
 }
 
 
@@ -549,6 +593,8 @@ def _path(order: Order) -> tuple[str, ...]:
             return (str(ref), "disband")
         case Remove(unit=ref):
             return (str(ref), "remove")
+        case Enter() | Promise():
+            return (str(order),)
 
 
 def _tree(paths: list[tuple[tuple[str, ...], Order]]) -> tuple[Choice, ...]:

@@ -14,15 +14,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, islice, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Ref
-from plenipo.engine.rules import PowerInfo
+from plenipo.engine.position import Power, PowerInfo
 from plenipo.errors import AmbiguousOrder, InvalidOrder
-
-if TYPE_CHECKING:
-    from plenipo.engine.position import Power
 
 __all__ = ["DIRECTIONS", "Lexicon", "excerpt", "key_of", "listed", "plain"]
 
@@ -77,10 +74,14 @@ def key_of(word: str) -> str:
 
 
 class _Corner(NamedTuple):
-    """A space named by the areas that meet in it: their keys, each with its coast, and the space."""
+    """A space named by the areas that meet in it: their keys, each with its coast, and the space.
+
+    They stand in their order clockwise if the space is `turned`: another has the same areas the other way round.
+    """
 
     areas: Mapping[str, str]
     location: Location
+    turned: bool = False
 
 
 class Lexicon:
@@ -160,15 +161,18 @@ class Lexicon:
     def corner(self, text: str) -> tuple[Location, ...]:
         """The spaces that a bracketed name may mean: one at least, more where a coast that tells them apart is missing.
 
-        The areas stand between the brackets in any order and spelling, coasts where wanted.
+        The areas stand between the brackets in any order and spelling, coasts where wanted. With `>` between them they
+        are read clockwise, from any of them on; so are two spaces of the same areas told apart.
         Raises `InvalidOrder` if no space of the board has this name.
         """
         inner = plain(text).strip()[1:-1]
-        parts = re.split(r"[/,;|]", inner)
+        parts = re.split(r"[/,;|>]", inner)
         if len(parts) == 1:
             parts = inner.split("-")
         wanted = self._areas_of(parts, text)
         fitting = [corner for corner in self._corners if _fits(corner, wanted)]
+        if ">" in inner:
+            fitting = [corner for corner in fitting if _runs(corner, wanted)]
         found = tuple(sorted(corner.location for corner in fitting if all(_has_coast(corner, area) for area in wanted)))
         if found:
             return found
@@ -273,11 +277,17 @@ def _table(board: Board) -> dict[str, tuple[Location, ...]]:
         for key, locations in rank.items():
             table.setdefault(key, tuple(sorted(locations)))
 
-    spaces = board.spaces.values()
+    # a key forgets signs, and one of two corners of the same areas is told from the other by its signs alone
+    spaces = [space for space in board.spaces.values() if ">" not in space.code]
     enter((space.code, Location(space.code)) for space in spaces)
     enter((space.name, Location(space.code)) for space in spaces)
     enter((alias, Location(space.code)) for space in spaces for alias in space.aliases)
     enter((f"{space.code} {coast}", Location(space.code, coast)) for space in spaces for coast in space.coasts)
+    enter(
+        (f"{space.code} {other}", Location(space.code, coast))
+        for space in spaces
+        for other, coast in space.coast_aliases
+    )
     return table
 
 
@@ -290,6 +300,7 @@ def _beginnings(names: Iterable[str]) -> frozenset[str]:
 def _coasts(board: Board) -> dict[str, Coast]:
     """`NC` and its like, in the field's spellings too (`NCS`, `northcoast`), and whatever else this board has."""
     coasts = {key_of(coast): coast for space in board.spaces.values() for coast in space.coasts}
+    coasts |= {key_of(other): other for space in board.spaces.values() for other, _ in space.coast_aliases}
     for word, coast in DIRECTIONS.items():
         if len(word) > 1:
             coasts[f"{word}coast"] = coast
@@ -303,10 +314,10 @@ def _corners(board: Board) -> tuple[_Corner, ...]:
     for code in board.spaces:
         if code.startswith("[") and code.endswith("]"):
             areas = {}
-            for part in code[1:-1].split("/"):
+            for part in re.split("[/>]", code[1:-1]):
                 area, _, coast = part.partition("(")
                 areas[key_of(area)] = coast.strip(" )").upper()
-            corners.append(_Corner(areas, Location(code, NO_COAST)))
+            corners.append(_Corner(areas, Location(code, NO_COAST), ">" in code))
     return tuple(corners)
 
 
@@ -321,6 +332,15 @@ def _fits(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool
         len(wanted) == len(corner.areas)
         and all(keys & corner.areas.keys() for keys, _ in wanted)
         and _shares(corner, wanted) == len(corner.areas)
+    )
+
+
+def _runs(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool:
+    """Whether the areas wanted, clockwise from any of them on, are those of the corner in this order, if it has one."""
+    areas = list(corner.areas)
+    turns = (areas[i:] + areas[:i] for i in range(len(areas)))
+    return not corner.turned or any(
+        all(area in keys for area, (keys, _) in zip(turn, wanted, strict=True)) for turn in turns
     )
 
 

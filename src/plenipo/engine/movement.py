@@ -98,7 +98,7 @@ class Battle:
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
         self.scale, self._own, self._helping = strengths_of(self.units, modules)
-        self._modules = modules
+        self.modules = modules
         self.crossers: dict[int, list[int]] = {}
         self._read_moves()
         self._match_supports()
@@ -147,11 +147,11 @@ class Battle:
         self.convoyed_seas = {sea for carriers in self.carriers for sea in carriers}
 
     def _rides(self, start: Code, to: Code) -> bool:
-        return any(module.rides(start, to) for module in self._modules)
+        return any(module.rides(start, to) for module in self.modules)
 
     def _match_crossings(self) -> None:
         """Which moves go along the other of two ways that cross."""
-        for one, other in (crossing for module in self._modules for crossing in module.crossings()):
+        for one, other in (crossing for module in self.modules for crossing in module.crossings()):
             along = [
                 [i for i, dest in enumerate(self.dest) if dest is not None and {self.space[i], dest} == way]
                 for way in (one, other)
@@ -168,7 +168,7 @@ class Battle:
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
         policy = self._adjacent_rule
         if not adjacent or (
-            self.carriers[i] and any(module.rides(self.space[i], order.to.space) for module in self._modules)
+            self.carriers[i] and any(module.rides(self.space[i], order.to.space) for module in self.modules)
         ):
             self.mode[i] = SEA
         elif policy == "1971":

@@ -25,17 +25,19 @@ from plenipo.engine.orders import (
     Choose,
     Convoy,
     Disband,
+    Enter,
     Hold,
     Move,
     Order,
+    Paper,
+    Promise,
     Ref,
     Remove,
     Retreat,
     Support,
     Waive,
 )
-from plenipo.engine.position import Power
-from plenipo.engine.rules import PowerInfo
+from plenipo.engine.position import GAME_MASTER, Power, PowerInfo
 from plenipo.engine.syntax import VERB_WORDS, Reader
 from plenipo.errors import InvalidOrder
 
@@ -52,6 +54,9 @@ _LONGEST_HEADING = 60
 
 _REMEMBERED = 50_000
 """The most texts a reader remembers; the same orders come again and again."""
+
+_ENTERED = re.compile(r"DRAW\s+([^:]+):(.*)", re.IGNORECASE)
+_PROMISED = re.compile(r"(?:PROMISE\s+)?(IF\b.*)|PROMISE\s+(.*)", re.IGNORECASE)
 
 _ENTRY = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\)|[^;,])+")
 
@@ -88,6 +93,17 @@ class Sheet:
         return tuple(line.fault for line in self.lines if line.fault is not None)
 
 
+def _paper(text: str) -> Paper | None:
+    """What is handed in beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
+    text = " ".join(text.split())
+    entered, promised = _ENTERED.fullmatch(text), _PROMISED.fullmatch(text)
+    if (entered or promised) and len(text) > MAX_ORDER:
+        raise InvalidOrder(f"'{excerpt(text)}' is too long; write at most {MAX_ORDER} characters.", piece=excerpt(text))
+    if entered:
+        return Enter(entered[1].strip(), entered[2].strip())
+    return Promise((promised[1] or promised[2]).strip()) if promised else None
+
+
 class Notation:
     """Reads and writes orders for one board; build once, use for every order.
 
@@ -113,7 +129,7 @@ class Notation:
         """
         order = self._known.get((text, kind))
         if order is None:
-            order = self._canonical(text, kind)
+            order = self._canonical(text, kind) or _paper(text)
             if order is None:
                 reader = self._reader(text, kind)
                 reader.speaker()
@@ -144,6 +160,9 @@ class Notation:
         order = self._canonical(text, kind)
         if order:
             return Line(number, text, order)
+        paper = self._paper_of(text, number)
+        if paper:
+            return paper
         power: Power | None = None
         try:
             reader = self._reader(text, kind)
@@ -165,6 +184,10 @@ class Notation:
                 heading = named
                 continue
             speaker = heading
+            paper = self._paper_of(row.strip(), number)
+            if paper:
+                lines.append(replace(paper, power=paper.power or speaker))
+                continue
             for entry in filter(None, (match.group().strip() for match in _ENTRY.finditer(row))):
                 if len(lines) == MAX_ORDERS:
                     why = f"'{excerpt(entry)}' and what follows is not read; a sheet has at most {MAX_ORDERS} orders."
@@ -175,6 +198,18 @@ class Notation:
                     speaker = line.power
                 lines.append(replace(line, power=line.power or speaker))
         return Sheet(tuple(lines))
+
+    def _paper_of(self, text: str, number: int) -> Line | None:
+        """A line that is not an order for a unit, perhaps with the power that hands it in before it."""
+        head, colon, rest = text.partition(":")
+        power = self._heading(f"{head}:") if colon else None
+        if colon and head.strip().casefold() == GAME_MASTER.casefold():
+            power = GAME_MASTER
+        try:
+            paper = _paper(rest.strip() if power else text)
+        except InvalidOrder as fault:
+            return Line(number, text, fault=fault, power=power)
+        return Line(number, text, paper, power=power) if paper else None
 
     def _reader(self, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> Reader:
         """A reader of `text`, if it is not too long and a phase of `kind` asks for orders."""

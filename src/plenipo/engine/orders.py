@@ -16,10 +16,13 @@ __all__ = [
     "Choose",
     "Convoy",
     "Disband",
+    "Enter",
     "Hold",
     "Move",
     "MovementOrder",
     "Order",
+    "Paper",
+    "Promise",
     "Ref",
     "Remove",
     "Retreat",
@@ -146,7 +149,31 @@ class Choose:
         return f"CHOOSE {self.unit}"
 
 
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """What the game master (GM) drew from a real hat: `DRAW black hole: NTH`."""
+
+    label: str
+    result: str
+
+    def __str__(self) -> str:
+        return f"DRAW {self.label}: {self.result}"
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A promise to another power, in words, given with the orders of a movement phase: `PROMISE If France …`."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"PROMISE {self.text}"
+
+
+Paper = Enter | Promise
+"""What is handed in beside orders; rule modules know what to do with it."""
+
 MovementOrder = Hold | Move | Support | Convoy
 RetreatOrder = Retreat | Disband
 AdjustmentOrder = Build | Remove | Waive
-Order = MovementOrder | RetreatOrder | AdjustmentOrder | Choose
+Order = MovementOrder | RetreatOrder | AdjustmentOrder | Choose | Paper

@@ -34,6 +34,11 @@ class Result(StrEnum):
     REMOVED = "removed"
     WAIVED = "waived"
     CHOSEN = "chosen"
+    PAID = "paid"
+    """A promise whose points were given."""
+    UNPAID = "unpaid"
+    REFERRED = "referred"
+    """A promise that the game master has to judge."""
 
 
 class Reason(StrEnum):
@@ -72,9 +77,19 @@ class Reason(StrEnum):
     ILLEGAL = "illegal"
     """The order is not allowed here; the detail says why."""
     NO_ORDER = "no order"
+    SILENCED = "silenced"
+    """The unit takes no orders; the detail says why."""
     COLLIDED = "collided"
     """Two units retreated to one space (rulebook: both disbanded)."""
     ORDERED = "ordered"
+    KEPT = "kept"
+    """What a promise asked for happened."""
+    BROKEN = "broken"
+    """What a promise asked for did not happen."""
+    NO_POINTS = "no points"
+    """The points promised were not there."""
+    NOT_UNDERSTOOD = "not understood"
+    """The program cannot judge the promise."""
     CIVIL_DISORDER = "civil disorder"
     """Nobody ordered the removal; the rule of policy 4.D.8 chose."""
 

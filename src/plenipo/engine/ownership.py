@@ -13,12 +13,15 @@ def capture(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]
 
     Looked at when the moves and the retreats of the season are over.
     """
+    board = rules.board_at(position)
     owners = dict(position.owners)
     notes: list[str] = []
     for unit in position.units:
-        if unit.space in rules.board.centres and owners.get(unit.space) != unit.power:
+        if unit.space not in board.centres or owners.get(unit.space) == unit.power:
+            continue
+        if all(module.captures(rules, position, unit) for module in rules.modules):
             loser = owners.get(unit.space)
-            name = rules.board.spaces[unit.space].name
+            name = board.spaces[unit.space].name
             notes.append(f"{unit.power} took {name}{f' from {loser}' if loser else ''}.")
             owners[unit.space] = unit.power
     if not notes:

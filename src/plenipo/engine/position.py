@@ -1,20 +1,37 @@
 """The position: one moment of a game, sufficient on its own to go on from in any phase."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
-from typing import NamedTuple, NewType
+from typing import Any, NamedTuple, NewType, Protocol
 
-from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase
+from plenipo.engine.changes import BoardChange, Split
 from plenipo.engine.orders import Ref
 
-__all__ = ["Dislodged", "Position", "Power", "Unit"]
+__all__ = ["GAME_MASTER", "Dislodged", "Position", "Power", "PowerInfo", "Slot", "Unit"]
 
 Power = NewType("Power", str)
 """The name of a power as printed: `Austria`, `France`."""
+
+GAME_MASTER = Power("GM")
+"""Whose sheet holds what was drawn from a real hat; no power of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerInfo:
+    """A power of the variant: its name, its adjective (`German`) and other spellings understood on input.
+
+    One that is not `played` has units and no player.
+    """
+
+    name: Power
+    adjective: str = ""
+    aliases: tuple[str, ...] = ()
+    played: bool = True
 
 
 class Unit(NamedTuple):
@@ -51,6 +68,14 @@ class Dislodged(NamedTuple):
     barred: tuple[Code, ...] = ()
 
 
+class Slot(Protocol):
+    """What a rule module remembers from phase to phase: an immutable value that can be compared and written down."""
+
+    def to_json(self) -> Any:
+        """The value as JSON, from which its module makes it again."""
+        ...
+
+
 _by_location = itemgetter(2)
 
 
@@ -62,6 +87,7 @@ class Position:
     `contested` are the spaces left vacant by a stand-off in the movement just over, closed to retreats.
     `owners` maps each owned centre to its power; `homes` maps each power to its home centres.
     `winners` is empty while the game goes on, one power after a solo, several after a draw.
+    `changes` are the changes of the board so far; `slots` is what rule modules remember, by the name of the module.
     """
 
     phase: Phase
@@ -71,11 +97,13 @@ class Position:
     owners: Mapping[Code, Power] = field(default_factory=dict)
     homes: Mapping[Power, frozenset[Code]] = field(default_factory=dict)
     winners: tuple[Power, ...] = ()
+    changes: tuple[BoardChange, ...] = ()
+    slots: Mapping[str, Slot] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", tuple(sorted(self.units, key=_by_location)))
         object.__setattr__(self, "dislodged", tuple(sorted(self.dislodged)))
-        for name in ("owners", "homes"):
+        for name in ("owners", "homes", "slots"):
             mapping = getattr(self, name)
             if not isinstance(mapping, MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(sorted(mapping.items()))))
@@ -104,6 +132,16 @@ class Position:
         """The home centres of `power`, owned or not."""
         return self.homes.get(power, frozenset())
 
+    def with_slot(self, name: str, value: Slot) -> "Position":
+        """This position with `value` as what the module `name` remembers."""
+        return replace(self, slots={**self.slots, name: value})
+
+    def stranded(self, board: Board, unit: Unit) -> bool:
+        """Whether `unit` is a fleet that a split left in a part without a coast, where it may only hold."""
+        landlocked = unit.kind is UnitKind.FLEET and board.spaces[unit.space].terrain is Terrain.INLAND
+        bare = not board.spaces[unit.space].impassable and not unit.location.coast
+        return landlocked and bare and any(isinstance(c, Split) and unit.space in c.halves for c in self.changes)
+
     def known_sound(self, board: Board) -> bool:
         """Whether this position was marked as one without faults on `board`."""
         return self.__dict__.get("_sound_on") is board
@@ -122,7 +160,7 @@ class Position:
         for unit in (*self.units, *(d.unit for d in self.dislodged)):
             if unit.space not in board.spaces:
                 yield f"'{unit}' stands in '{unit.space}', which is not on the board."
-            elif not board.can_stand(unit.kind, unit.location):
+            elif not board.can_stand(unit.kind, unit.location) and not self.stranded(board, unit):
                 yield f"'{unit}' cannot stand there: {_why_not(board, unit.kind, unit.location)}."
         for code in self.owners:
             if code not in board.centres:

@@ -12,15 +12,18 @@ from typing import Any
 
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.game import Game, Turn, notation_of
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 
-__all__ = ["VERSION", "decode_game", "decode_position", "digest", "encode_game", "encode_position"]
+__all__ = ["VERSION", "decode_further", "decode_game", "decode_position", "digest", "encode_game", "encode_position"]
 
 VERSION = 1
 """The version of the format written; a reader refuses a newer one."""
@@ -66,8 +69,28 @@ def _decode_phase(text: str) -> Phase:
 # Positions
 
 
+def _encode_change(change: BoardChange) -> Json:
+    if isinstance(change, Split):
+        ends = [[border.neighbour, border.number] for border in (change.start, change.end)]
+        return {"split": change.space, "from": ends[0], "to": ends[1], "halves": list(change.halves)}
+    return {"closed" if isinstance(change, Closed) else "opened": change.space}
+
+
+def _decode_change(value: Json) -> BoardChange:
+    if "split" in value:
+        start, end = (Border(Code(neighbour), int(number)) for neighbour, number in (value["from"], value["to"]))
+        one, other = value["halves"]
+        return Split(Code(value["split"]), start, end, (Code(one), Code(other)))
+    return Closed(Code(value["closed"])) if "closed" in value else Opened(Code(value["opened"]))
+
+
 def encode_position(position: Position) -> Json:
-    """A position as JSON."""
+    """A position as JSON; the changes of a board and what rule modules remember are left out where there are none."""
+    further: Json = {}
+    if position.changes:
+        further["changes"] = [_encode_change(change) for change in position.changes]
+    if position.slots:
+        further["slots"] = {name: slot.to_json() for name, slot in position.slots.items()}
     units: dict[str, list[str]] = {}
     for unit in position.units:
         units.setdefault(unit.power, []).append(str(unit))
@@ -85,11 +108,15 @@ def encode_position(position: Position) -> Json:
         "owners": owners,
         "homes": {power: sorted(homes) for power, homes in position.homes.items()},
         "winners": list(position.winners),
+        **further,
     }
 
 
-def decode_position(value: Json) -> Position:
-    """The position that `encode_position` wrote; raises `InvalidRecord` naming what cannot be read."""
+def decode_position(value: Json, rules: Rules) -> Position:
+    """The position that `encode_position` wrote in a game with these `rules`.
+
+    Raises `InvalidRecord` naming what cannot be read.
+    """
     try:
         return Position(
             _decode_phase(value["phase"]),
@@ -104,9 +131,35 @@ def decode_position(value: Json) -> Position:
             {Code(code): Power(power) for power, codes in value["owners"].items() for code in codes},
             {Power(power): frozenset(map(Code, codes)) for power, codes in value["homes"].items()},
             tuple(map(Power, value["winners"])),
+            *_decode_further(value, rules),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidRecord(f"The position cannot be read: {_told(error)}.") from error
+
+
+def decode_further(value: Json, rules: Rules) -> tuple[tuple[BoardChange, ...], dict[str, Slot]]:
+    """The changes of the board and the slots in `value`, as a position has them under `changes` and `slots`.
+
+    Raises `InvalidRecord` naming what cannot be read.
+    """
+    try:
+        return _decode_further(value, rules)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidRecord(f"The changes of the board cannot be read: {_told(error)}.") from error
+
+
+def _decode_further(value: Json, rules: Rules) -> tuple[tuple[BoardChange, ...], dict[str, Slot]]:
+    modules = {module.name: module for module in rules.modules}
+    return (
+        tuple(map(_decode_change, value.get("changes", ()))),
+        {name: _recall(modules.get(name), name, kept) for name, kept in value.get("slots", {}).items()},
+    )
+
+
+def _recall(module: RuleModule | None, name: str, kept: object) -> Slot:
+    if module is None:
+        raise InvalidRecord(f"The position remembers something for '{name}', which is no rule module of this game.")
+    return module.recall(kept)
 
 
 def _told(error: Exception) -> str:
@@ -144,12 +197,12 @@ def _units(values: Sequence[Sequence[str]]) -> tuple[Unit, ...]:
     return tuple(_decode_unit(value) for value in values)
 
 
-def _decode_outcome(rules: Rules, kind: PhaseKind, value: Json) -> Outcome:
+def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json) -> Outcome:
     cause = value["cause"]
     return Outcome(
         Power(value["power"]),
         _decode_unit(value["unit"]) if value["unit"] else None,
-        _decode_order(rules, kind, value["order"]),
+        _decode_order(notation, kind, value["order"]),
         Result(value["result"]),
         Cause(
             Reason(cause["reason"]),
@@ -168,8 +221,8 @@ def _decode_outcome(rules: Rules, kind: PhaseKind, value: Json) -> Outcome:
     )
 
 
-def _decode_order(rules: Rules, kind: PhaseKind, text: str | None) -> Order | None:
-    return notation_of(rules).read(text, kind) if text else None
+def _decode_order(notation: Notation, kind: PhaseKind, text: str | None) -> Order | None:
+    return notation.read(text, kind) if text else None
 
 
 def _encode_turn(turn: Turn, before: str) -> Json:
@@ -181,7 +234,13 @@ def _encode_turn(turn: Turn, before: str) -> Json:
         "notes": list(resolution.notes),
         "errors": list(resolution.errors),
         "draws": [
-            {"label": draw.label, "slips": list(draw.slips), "result": draw.result, "entered": draw.entered}
+            {
+                "label": draw.label,
+                "slips": list(draw.slips),
+                "result": draw.result,
+                "entered": draw.entered,
+                **({"dealt": list(draw.dealt)} if draw.dealt else {}),
+            }
             for draw in resolution.draws
         ],
         "after": encode_position(resolution.after),
@@ -192,16 +251,24 @@ def _encode_turn(turn: Turn, before: str) -> Json:
 
 def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
     kind = before.phase.kind
+    notation = notation_of(rules, before)
     return Turn(
         {Power(power): tuple(texts) for power, texts in value["orders"].items()},
         Resolution(
             before,
-            tuple(_decode_outcome(rules, kind, outcome) for outcome in value["outcomes"]),
-            decode_position(value["after"]),
+            tuple(_decode_outcome(notation, kind, outcome) for outcome in value["outcomes"]),
+            decode_position(value["after"], rules),
             tuple(value["notes"]),
             tuple(value["errors"]),
             tuple(
-                Draw(draw["label"], tuple(draw["slips"]), draw["result"], draw["entered"]) for draw in value["draws"]
+                Draw(
+                    draw["label"],
+                    tuple(draw["slips"]),
+                    draw["result"],
+                    draw["entered"],
+                    tuple(draw.get("dealt", ())),
+                )
+                for draw in value["draws"]
             ),
         ),
     )
@@ -217,7 +284,7 @@ def _head(game: Game) -> Json:
         "variant": game.rules.variant,
         "options": dict(sorted(game.rules.options.items())),
         "start": encode_position(game.start),
-        "commitment": game.dice.commitment if game.dice else None,
+        "commitment": game.dice.commitment if game.dice else game.sealed,
     }
 
 
@@ -266,7 +333,8 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
         raise InvalidRecord(f"The game cannot be read: {_told(error)}.") from error
     if not sealed:
         raise InvalidRecord("The end of the game does not match its hash: the record was changed.")
-    return Game(rules, game.start, game.turns, tuple(map(Power, drawn)), dice)
+    sealed = value["commitment"] if dice is None else None
+    return Game(rules, game.start, game.turns, tuple(map(Power, drawn)), dice, sealed)
 
 
 def _dice(value: Mapping[str, Any]) -> Dice | None:
@@ -281,7 +349,7 @@ def _dice(value: Mapping[str, Any]) -> Dice | None:
 
 def _decode_turns(value: Mapping[str, Any], rules: Rules) -> tuple[Game, str]:
     """The game without its seal, and the hash of its last turn."""
-    game = Game(rules, decode_position(value["start"]))
+    game = Game(rules, decode_position(value["start"], rules))
     previous = digest({key: value[key] for key in ("format", "version", "variant", "options", "start", "commitment")})
     for number, turn in enumerate(value["turns"], 1):
         content = {key: part for key, part in turn.items() if key != "hash"}

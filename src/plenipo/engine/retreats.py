@@ -20,7 +20,7 @@ def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Loc
     return tuple(
         sorted(
             to
-            for to in rules.board.steps(unit.kind, unit.location)
+            for to in rules.board_at(position).steps(unit.kind, unit.location)
             if to.space != unit.space
             and to.space not in dislodged.barred
             and to.space not in position.contested

@@ -7,21 +7,17 @@ from functools import cached_property
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
+from plenipo.engine.changes import BoardChange, Surveyor
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.position import Position, Power
+from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
-from plenipo.errors import UnknownName
+from plenipo.errors import InvalidPosition, UnknownName
 
-__all__ = ["PowerInfo", "Rules"]
+__all__ = ["Rules"]
 
 
-@dataclass(frozen=True, slots=True)
-class PowerInfo:
-    """A power of the variant: its name, its adjective (`German`) and other spellings understood on input."""
-
-    name: Power
-    adjective: str = ""
-    aliases: tuple[str, ...] = ()
+_BOARDS_KEPT = 64
+"""The boards remembered for one game; a history looked through goes back over many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +39,50 @@ class Rules:
     opening: Position
     options: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[RuleModule, ...] = ()
+    surveyor: Surveyor | None = None
+    """Who works out boards that change during play; None where the board is fixed."""
+
+    _boards: dict[tuple[BoardChange, ...], Board] = field(default_factory=dict, init=False, repr=False)
+
+    def board_at(self, position: Position) -> Board:
+        """The board of `position`: that of the variant with the changes made so far.
+
+        Raises `InvalidPosition` if there are changes and the board of these rules is fixed.
+        """
+        changes = position.changes
+        if not changes:
+            return self.board
+        found = self._boards.get(changes)
+        if found is None:
+            if self.surveyor is None:
+                raise InvalidPosition(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
+            found = self.surveyor.board(changes)
+            for module in self.modules:
+                found = module.board(found)
+            if len(self._boards) >= _BOARDS_KEPT:
+                del self._boards[next(iter(self._boards))]
+            self._boards[changes] = found
+        return found
 
     @cached_property
     def names(self) -> tuple[Power, ...]:
-        """The powers in the order of play reports."""
-        return tuple(info.name for info in self.powers)
+        """The powers that are played, in the order of play reports."""
+        return tuple(info.name for info in self.powers if info.played)
+
+    @cached_property
+    def unplayed(self) -> frozenset[Power]:
+        """The powers that have units and no player."""
+        return frozenset(info.name for info in self.powers if not info.played)
+
+    @property
+    def aim(self) -> str:
+        """What wins, in words: `18 centres`."""
+        return next(filter(None, (module.aim(self.to_win) for module in self.modules)), f"{self.to_win} centres")
+
+    @cached_property
+    def draws_by_hand(self) -> bool:
+        """Whether the game master draws from a real hat and enters what came out."""
+        return any(module.draws_by_hand() for module in self.modules)
 
     @cached_property
     def _spellings(self) -> dict[str, Power]:

@@ -1,19 +1,20 @@
 """One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from plenipo.engine import adjustments, explain, movement, ownership, retreats, victory
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import Dice, Draw
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import Dice, Hat
+from plenipo.engine.hooks import Happened, Promises
 from plenipo.engine.legality import Judgement, Legality
 from plenipo.engine.movement import NO, YES, Battle
-from plenipo.engine.orders import AdjustmentOrder, Choose, Move, MovementOrder, Order, RetreatOrder
+from plenipo.engine.orders import AdjustmentOrder, Choose, Enter, Move, MovementOrder, Order, Promise, RetreatOrder
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import InvalidPosition, MissingDraw
 
 __all__ = ["Sheets", "advance", "process"]
 
@@ -30,47 +31,122 @@ def process(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None 
     """
     if position.winners:
         raise InvalidPosition(f"The game is over: {' and '.join(position.winners)} won.")
-    if not position.known_sound(rules.board):
-        fault = next(position.faults(rules.board), None)
+    board = rules.board_at(position)
+    if not position.known_sound(board):
+        fault = next(position.faults(board), None)
         if fault:
             raise InvalidPosition(fault)
-    if position.phase.kind is PhaseKind.CHOICE:
-        return _choice(rules, position, sheets, dice)
     judge = {
+        PhaseKind.CHOICE: _choice,
         PhaseKind.MOVEMENT: _movement,
         PhaseKind.RETREATS: _retreats,
         PhaseKind.ADJUSTMENTS: _adjustments,
+        PhaseKind.DRAWS: _draws,
     }.get(position.phase.kind)
     if judge is None:
         raise InvalidPosition(f"'{position.phase}' is settled by the rules alone and takes no orders.")
-    return judge(rules, position, sheets)
+    papers = _Papers(rules, position, sheets)
+    hat = Hat(_where(position.phase), dice, papers.entered if rules.draws_by_hand else None)
+    try:
+        resolution = judge(rules, position, papers.orders, papers.promises, hat)
+    except MissingDraw as missing:
+        return Resolution(position, (), position, (), (*papers.errors, f"The game master must draw: {missing}"))
+    errors = (*papers.errors, *papers.unused(hat), *resolution.errors)
+    return replace(resolution, errors=errors, draws=tuple(hat.drawn))
 
 
-def advance(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]]:
+def _where(phase: Phase) -> str:
+    """What stands before the labels of the draws of a phase; those of a turn are drawn in whichever phase ends it."""
+    return str(phase) if phase.kind is PhaseKind.CHOICE else f"{phase.season} {phase.year}"
+
+
+class _Papers:
+    """What was handed in, orders and other papers apart, with a sentence about each paper that does not count."""
+
+    def __init__(self, rules: Rules, position: Position, sheets: Sheets) -> None:
+        self.orders: dict[Power, list[Order]] = {}
+        self.promises: dict[Power, list[Promise]] = {}
+        self.entered: dict[str, str] = {}
+        self.errors: list[str] = []
+        legality = Legality(rules, position)
+        for power, sheet in sheets.items():
+            if power in rules.unplayed:
+                self.errors.append(f"Nobody plays {power}: its units follow their standing orders.")
+                continue
+            self.orders[power] = []
+            for order in sheet:
+                if not isinstance(order, Enter | Promise):
+                    self.orders[power].append(order)
+                elif reason := legality.judge(power, order).reason:
+                    self.errors.append(f"{power}: '{order}' did not count: {reason}")
+                elif isinstance(order, Enter):
+                    self.entered[order.label] = order.result
+                else:
+                    self.promises.setdefault(power, []).append(order)
+
+    def unused(self, hat: Hat) -> Iterator[str]:
+        """A sentence about each entered draw that was not to be made."""
+        made = {draw.label.casefold() for draw in hat.drawn}
+        for label, result in self.entered.items():
+            if f"{hat.where}|{label}".casefold() not in made:
+                yield f"{GAME_MASTER}: '{Enter(label, result)}' did not count: nothing was to be drawn for '{label}'."
+
+
+def advance(rules: Rules, position: Position, hat: Hat | None = None) -> Happened:
     """Go on from a phase that is done to the next one in which a player has something to do.
 
-    Ownership and victory are settled on the way, phases with nothing to do are passed over.
-    Returns the position and a sentence for each thing that happened.
+    What the rules do by themselves is done on the way (ownership, victory, events of rule modules), and phases in which
+    nobody has anything to do are passed over. What is drawn comes from `hat`, and is logged in it.
+    Returns the position, a sentence for each thing that happened, and outcomes of papers.
     """
-    notes: list[str] = []
+    hat = hat or Hat(_where(position.phase))
+    told = _Told(position)
+    told.over(rules, position.phase, hat)
     for phase in rules.calendar.after(position.phase):
         if phase.kind is PhaseKind.OWNERSHIP:
-            position, changes = ownership.capture(rules, position)
-            notes.extend(changes)
-            for module in rules.modules:
-                position, events = module.settled(rules, position, phase)
-                notes.extend(events)
-            won = victory.winner(rules, position)
-            if won is not None:
-                count = len(position.centres_of(won))
-                notes.append(f"{won} won the game with {count} supply centres.")
-                return replace(position, phase=phase, winners=(won,)), tuple(notes)
-        elif _has_work(rules, position, phase.kind):
-            return replace(position, phase=phase), tuple(notes)
-    raise AssertionError("a calendar has no end")
+            _settle(rules, told, phase)
+            verdict = victory.verdict(rules, told.position, phase)
+            if verdict.powers:
+                told.notes.append(verdict.why)
+                told.position = replace(told.position, phase=phase, winners=verdict.powers)
+                break
+        elif _has_work(rules, told.position, phase):
+            told.position = replace(told.position, phase=phase)
+            break
+        told.over(rules, phase, hat)
+    return Happened(told.position, tuple(told.notes), tuple(told.outcomes))
 
 
-def _has_work(rules: Rules, position: Position, kind: PhaseKind) -> bool:
+class _Told:
+    """A position on its way through what happens by itself, and everything told about it."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.notes: list[str] = []
+        self.outcomes: list[Outcome] = []
+
+    def take(self, happened: Happened) -> None:
+        self.position = happened.position
+        self.notes.extend(happened.notes)
+        self.outcomes.extend(happened.outcomes)
+
+    def over(self, rules: Rules, phase: Phase, hat: Hat) -> None:
+        for module in rules.modules:
+            self.take(module.over(rules, self.position, phase, hat))
+
+
+def _settle(rules: Rules, told: _Told, phase: Phase) -> None:
+    told.position, changes = ownership.capture(rules, told.position)
+    told.notes.extend(changes)
+    for module in rules.modules:
+        told.position, events = module.settled(rules, told.position, phase)
+        told.notes.extend(events)
+
+
+def _has_work(rules: Rules, position: Position, phase: Phase) -> bool:
+    kind = phase.kind
+    if kind is PhaseKind.DRAWS:
+        return rules.draws_by_hand
     if kind is PhaseKind.RETREATS:
         return bool(position.dislodged)
     if kind is PhaseKind.CHOICE:
@@ -98,6 +174,7 @@ class _Sheet:
         self.legal: dict[Code, Order] = {}
         self.refused: dict[Code, tuple[Order, str]] = {}
         self.errors: list[str] = []
+        self.units: dict[Code, Unit] = {}
         for power, orders in sheets.items():
             given: dict[Code, list[Judged]] = {}
             for order in orders:
@@ -124,27 +201,51 @@ class _Sheet:
             self.errors.append(f"{power}: '{order}' is illegal: {judged.reason}")
         else:
             self.legal[space] = judged.order
+            if judged.unit is not None:
+                self.units[space] = judged.unit  # its own order may say on which coast it stands
 
 
-def _movement(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+def _movement(rules: Rules, position: Position, sheets: Sheets, promises: Promises, hat: Hat) -> Resolution:
     sheet = _Sheet(rules, position, sheets)
+    board = rules.board_at(position)
+    given = position
+    if any(position.unit_at(space) is not unit for space, unit in sheet.units.items()):
+        position = replace(position, units=tuple(sheet.units.get(unit.space, unit) for unit in position.units))
+    standing = {
+        space: order for module in rules.modules for space, order in module.standing_orders(rules, position).items()
+    }
     orders: list[MovementOrder | None] = []
     written: list[tuple[MovementOrder | None, str]] = []
     for unit in position.units:
         space = unit.location.space
-        order: Order | None = sheet.legal.get(space)
-        refused = sheet.refused.get(space)
+        order: Order | None = sheet.legal.get(space) or _stands(sheet.legality, unit, standing.get(space))
+        silenced = sheet.legality.silenced(unit)
+        refused = (None, silenced) if silenced else sheet.refused.get(space)
         orders.append(order)  # type: ignore[arg-type]  # a movement phase judges only movement orders legal
         written.append(refused or (order, ""))  # type: ignore[arg-type]
-    battle = movement.resolve(rules.board, rules.rulebook, position.units, orders, rules.modules)
-    outcomes = explain.outcomes(battle, written)
-    after, notes = advance(rules, _after_movement(rules, position, battle, outcomes))
-    after.mark_sound(rules.board)  # units keep what they stand on, and no two are in one space
-    told = tuple(_with_retreats(rules, after, outcome) for outcome in outcomes)
-    return Resolution(position, told, after, notes, tuple(sheet.errors))
+    battle = movement.resolve(board, rules.rulebook, position.units, orders, rules.modules)
+    outcomes, moved = _doomed(
+        rules, position, *_after_movement(rules, position, battle, explain.outcomes(battle, written))
+    )
+    outcomes = tuple(_with_retreats(rules, moved, outcome) for outcome in outcomes)
+    told = _Told(moved)
+    for module in rules.modules:
+        told.take(module.moved(rules, position, outcomes, told.position, promises, hat))
+    after, notes, further = advance(rules, told.position, hat)
+    if after.changes == position.changes:
+        after.mark_sound(board)  # units keep what they stand on, and no two are in one space
+    outcomes = (*outcomes, *told.outcomes, *further)
+    return Resolution(given, outcomes, after, (*told.notes, *notes), tuple(sheet.errors))
 
 
-def _after_movement(rules: Rules, position: Position, battle: Battle, outcomes: Sequence[Outcome]) -> Position:
+def _stands(legality: Legality, unit: Unit, order: MovementOrder | None) -> Order | None:
+    """A standing order completed, or nothing where it is not legal now."""
+    return None if order is None else legality.judge(unit.power, order).order
+
+
+def _after_movement(
+    rules: Rules, position: Position, battle: Battle, outcomes: tuple[Outcome, ...]
+) -> tuple[tuple[Outcome, ...], Position]:
     """The units in their new places, the dislodged apart, and the spaces a stand-off left vacant."""
     units: list[Unit] = []
     dislodged: list[Dislodged] = []
@@ -160,9 +261,29 @@ def _after_movement(rules: Rules, position: Position, battle: Battle, outcomes: 
         else:
             units.append(unit)
     taken = {unit.space for unit in units}
-    return replace(
+    return outcomes, replace(
         position, units=tuple(units), dislodged=tuple(dislodged), contested=frozenset(_contested(battle) - taken)
     )
+
+
+def _doomed(
+    rules: Rules, before: Position, outcomes: tuple[Outcome, ...], moved: Position
+) -> tuple[tuple[Outcome, ...], Position]:
+    """Without the dislodged that a rule module lets nobody retreat; their outcomes say so."""
+    doomed: dict[Code, str] = {}
+    for dislodged in moved.dislodged:
+        fates = (module.fate(rules, before, dislodged) for module in rules.modules)
+        if fate := next((fate for fate in fates if fate), ""):
+            doomed[dislodged.unit.space] = fate
+    if not doomed:
+        return outcomes, moved
+    told = tuple(
+        outcome._replace(why=f"{outcome.why} {doomed[outcome.unit.space]}")
+        if outcome.unit and outcome.dislodged_by and outcome.unit.space in doomed
+        else outcome
+        for outcome in outcomes
+    )
+    return told, replace(moved, dislodged=tuple(d for d in moved.dislodged if d.unit.space not in doomed))
 
 
 def _contested(battle: Battle) -> set[Code]:
@@ -181,7 +302,18 @@ def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
     return outcome._replace(retreats=retreats.options(rules, after, found)) if found else outcome
 
 
-def _retreats(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+def _draws(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: Hat) -> Resolution:
+    """What the game master drew takes effect."""
+    errors = tuple(
+        f"{power}: '{order}' did not count: nobody orders units while slips are drawn."
+        for power, orders in sheets.items()
+        for order in orders
+    )
+    after, notes, outcomes = advance(rules, position, hat)
+    return Resolution(position, outcomes, after, notes, errors)
+
+
+def _retreats(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: Hat) -> Resolution:
     sheet = _Sheet(rules, position, sheets)
     orders: list[tuple[Dislodged, RetreatOrder | None]] = [
         (dislodged, sheet.legal.get(dislodged.unit.space))  # type: ignore[misc]  # only retreat orders are legal here
@@ -189,11 +321,11 @@ def _retreats(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
     ]
     outcomes, units = retreats.resolve(position, orders)
     over = replace(position, units=units, dislodged=(), contested=frozenset())
-    after, notes = advance(rules, over)
-    return Resolution(position, outcomes, after, notes, tuple(sheet.errors))
+    after, notes, further = advance(rules, over, hat)
+    return Resolution(position, (*outcomes, *further), after, notes, tuple(sheet.errors))
 
 
-def _choice(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None) -> Resolution:
+def _choice(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: Hat) -> Resolution:
     """Reveal all choices together; while a power is waited for, nothing happens."""
     legality = Legality(rules, position)
     legal: dict[Power, list[Choose]] = {}
@@ -201,19 +333,19 @@ def _choice(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None)
     for power, orders in sheets.items():
         for order in orders:
             judged = legality.judge(power, order)
-            if isinstance(judged.order, Choose):
-                legal.setdefault(power, []).append(judged.order)
+            taken = legal.setdefault(power, [])
+            clash = legality.clash(power, [*taken, judged.order]) if isinstance(judged.order, Choose) else judged.reason
+            if isinstance(judged.order, Choose) and not clash:
+                taken.append(judged.order)
             else:
-                errors.append(f"{power}: '{order}' did not count: {judged.reason}")
+                errors.append(f"{power}: '{order}' did not count: {clash}")
     after = position
     notes: list[str] = []
-    draws: list[Draw] = []
     waiting: list[Power] = []
     for module in rules.modules:
-        revealed = module.chosen(rules, after, legal, dice)
+        revealed = module.chosen(rules, after, legal, hat)
         after = revealed.position
         notes.extend(revealed.notes)
-        draws.extend(revealed.draws)
         waiting.extend(revealed.waiting)
         for power, choice in revealed.replaced:
             legal[power].remove(choice)
@@ -226,11 +358,11 @@ def _choice(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None)
         for power, chosen in legal.items()
         for choice in chosen
     )
-    after, further = advance(rules, after)
-    return Resolution(position, outcomes, after, (*notes, *further), tuple(errors), tuple(draws))
+    after, further, others = advance(rules, after, hat)
+    return Resolution(position, (*outcomes, *others), after, (*notes, *further), tuple(errors))
 
 
-def _adjustments(rules: Rules, position: Position, sheets: Sheets) -> Resolution:
+def _adjustments(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: Hat) -> Resolution:
     legality = Legality(rules, position)
     outcomes: list[Outcome] = []
     units: list[Unit] = []
@@ -247,5 +379,5 @@ def _adjustments(rules: Rules, position: Position, sheets: Sheets) -> Resolution
         outcomes.extend(done)
         units.extend(left)
         errors.extend(f"{power}: {outcome.why}" for outcome in done if outcome.result is Result.VOID)
-    after, notes = advance(rules, replace(position, units=tuple(units)))
-    return Resolution(position, tuple(outcomes), after, notes, tuple(errors))
+    after, notes, further = advance(rules, replace(position, units=tuple(units)), hat)
+    return Resolution(position, (*outcomes, *further), after, notes, tuple(errors))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from plenipo.engine.legality import Legality
-from plenipo.engine.orders import Order
+from plenipo.engine.orders import Choose, Order
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder
@@ -39,6 +39,9 @@ class Submissions:
             raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
         legality = Legality(self.rules, self.position)
         checked = tuple(legality.check(power, order) for order in orders)
+        clash = legality.clash(power, [order for order in checked if isinstance(order, Choose)])
+        if clash:
+            raise IllegalOrder(clash)
         return replace(self, sheets={**self.sheets, power: checked})
 
     def close(self) -> "Submissions":

@@ -226,7 +226,7 @@ class Reader:
         if location.coast:
             return location
         coast = self._coast()
-        return Location(location.space, coast) if coast else location
+        return Location(location.space, lexicon.board.spaces[location.space].coast_called(coast)) if coast else location
 
     def _begun(self) -> tuple[Location, ...]:
         """The spaces with a spelling that begins with the words here, as many words as can be."""

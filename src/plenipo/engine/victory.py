@@ -1,18 +1,31 @@
 """Who has won (rulebook, object of the game)."""
 
+from collections.abc import Mapping
+
+from plenipo.engine.calendar import Phase
+from plenipo.engine.hooks import Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["winner"]
+__all__ = ["most", "verdict"]
 
 
-def winner(rules: Rules, position: Position) -> Power | None:
-    """The power that owns at least `rules.to_win` centres and more than any other; None if there is none.
+def verdict(rules: Rules, position: Position, phase: Phase) -> Verdict:
+    """Who has won when ownership has been settled in `phase`; a verdict without powers if the game goes on.
 
-    Looked at when ownership has been settled, and so never before the retreats.
+    Ordinarily the power that owns at least `rules.to_win` centres and more than any other; a rule module may decide it
+    otherwise. Looked at when ownership has been settled, and so never before the retreats.
     """
-    counts = sorted(((len(position.centres_of(power)), power) for power in rules.names), reverse=True)
-    best, *others = counts
-    if best[0] < rules.to_win or (others and others[0][0] == best[0]):
-        return None
-    return best[1]
+    for module in rules.modules:
+        found = module.verdict(rules, position, phase)
+        if found is not None:
+            return found
+    counts = {power: len(position.centres_of(power)) for power in rules.names}
+    won = most(counts, rules.to_win)
+    return Verdict((won,), f"{won} won the game with {counts[won]} supply centres.") if won else Verdict()
+
+
+def most(counts: Mapping[Power, int], enough: int) -> Power | None:
+    """The power that has at least `enough` and more than any other; None if there is none."""
+    (count, best), *others = sorted(((count, power) for power, count in counts.items()), reverse=True)
+    return None if count < enough or (others and others[0][0] == count) else best

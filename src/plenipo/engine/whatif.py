@@ -62,7 +62,7 @@ def what_would_change(
     index = position.units.index(unit)
     legality = Legality(rules, position)
     orders = [_judged(legality, outcome) for outcome in resolution.outcomes]
-    battle = resolve(rules.board, rules.rulebook, position.units, orders, rules.modules)
+    battle = resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.modules)
     wanted = not _worked(battle, index)
     changes = list(_candidates(legality, battle, index))
     for size in range(1, most + 1):
@@ -70,7 +70,7 @@ def what_would_change(
             chosen
             for chosen in combinations(changes, size)
             if len({change.unit for change in chosen}) == size
-            and _worked(_again(rules, battle, orders, chosen), index) == wanted
+            and _worked(_again(battle, orders, chosen), index) == wanted
         )
         if found:
             return tuple(chosen for chosen in found if not _needless(chosen, found))
@@ -105,11 +105,11 @@ def _worked(battle: Battle, i: int) -> bool:
     return battle.dislodged(i) == NO
 
 
-def _again(rules: Rules, battle: Battle, orders: Sequence[MovementOrder | None], changes: Sequence[Change]) -> Battle:
+def _again(battle: Battle, orders: Sequence[MovementOrder | None], changes: Sequence[Change]) -> Battle:
     changed = list(orders)
     for change in changes:
         changed[battle.units.index(change.unit)] = change.order
-    return resolve(rules.board, rules.rulebook, battle.units, changed, rules.modules)
+    return resolve(battle.board, battle.rulebook, battle.units, changed, battle.modules)
 
 
 def _candidates(legality: Legality, battle: Battle, index: int) -> Iterator[Change]:

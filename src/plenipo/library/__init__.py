@@ -6,7 +6,7 @@ the options of a game and the rule modules and makes `Rules`. This is the one pl
 it runs no code from them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -24,8 +24,8 @@ from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library.definition import FILE, Definition, Layer, define, layers_of, only, refuse
 from plenipo.library.mistakes import Mistake
 from plenipo.library.tables import VariantTable
-from plenipo.maps.board import board_from
 from plenipo.maps.planar import Figure
+from plenipo.maps.survey import FigureSurveyor
 from plenipo.rulekit import MODULES
 
 __all__ = [
@@ -144,26 +144,31 @@ def _load(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...], chosen
     definition = _read(folders, stamps)
     options = dict(chosen)
     modules = _modules(definition, options)
-    board = _board(folders, stamps)
+    surveyor = _surveyor(folders, stamps)
+    board = surveyor.board(())
     for module in modules:
         board = module.board(board)
     rulebook, to_win = _choose(definition, board, options)
     calendar = definition.calendar
     for module in modules:
         calendar = module.calendar(calendar)
-    opening, mistakes = _opening(definition, board)
+    powers = definition.powers
+    for module in modules:
+        powers = module.playing(powers)
+    opening, mistakes = _opening(definition, board, {info.name for info in powers})
     refuse(mistakes)
     rules = Rules(
         definition.name,
         definition.title,
         board,
-        definition.powers,
+        powers,
         calendar,
         rulebook,
         to_win,
         replace(opening, phase=calendar.first),
         options,
         modules,
+        surveyor,
     )
     position = rules.opening
     for module in modules:
@@ -172,16 +177,18 @@ def _load(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...], chosen
 
 
 @lru_cache(maxsize=64)
-def _board(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...]) -> Board:
-    """The board of the figure; all rulebooks share it."""
+def _surveyor(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...]) -> FigureSurveyor:
+    """Who works out the boards of the figure; all rulebooks share it."""
     definition = _read(folders, stamps)
     if not definition.figure.is_file():
         refuse([definition.mistake(["figure"], f"'figure' names {definition.figure.name}, which is not there.")])
     try:
         drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
-        return board_from(drawn, definition.spaces, definition.name)
+        surveyor = FigureSurveyor(drawn, definition.spaces, definition.name)
+        surveyor.board(())
     except (PlenipoError, UnicodeDecodeError) as fault:
         raise InvalidVariant(f"{definition.figure}: {fault}") from fault
+    return surveyor
 
 
 def _fields(kind: type[RuleModule]) -> tuple[str, ...]:
@@ -242,10 +249,14 @@ def _told(value: object) -> str:
 
 
 def _choices(module: RuleModule, field: str) -> str:
+    """What an option may be; its `metadata` may name the field that lists its `choices` in the data of a variant."""
+    listed = next(other.metadata.get("choices") for other in fields(module) if other.name == field)
+    if listed:
+        return " | ".join(getattr(module, listed))
     kind = get_type_hints(type(module))[field]
     if get_origin(kind) is Literal:
         return " | ".join(map(str, get_args(kind)))
-    return {bool: "true | false", int: "a whole number"}.get(kind, "a list")
+    return {bool: "true | false", int: "a whole number", str: "a text"}.get(kind, "a list")
 
 
 def _option_names(definition: Definition) -> tuple[str, ...]:
@@ -300,11 +311,30 @@ def _module(definition: Definition, name: str, values: Mapping[str, Any], option
     except ValidationError as fault:
         error = fault.errors()[0]
         field = str(error["loc"][0]) if error["loc"] else name
-        told = f"'{error['input']}' is not a choice of {field}; {error['msg'].lower()}."
-        if any(_module_options(definition).get(key) == (name, field) for key in options):
+        typed = next((key for key in options if _module_options(definition).get(key) == (name, field)), None)
+        told = f"'{error['input']}' is not a choice of {typed or field}; {error['msg'].lower()}."
+        if typed is not None:
             raise UnknownName(told) from fault
         raise InvalidVariant(str(definition.mistake(["modules", name, field], told))) from fault
+    known = [info.name for info in definition.powers]
+    for field, power in _powers_named(made):
+        if power not in known:
+            near = get_close_matches(power, known, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"the powers are {', '.join(known)}."
+            told = f"'{power}' is not a power of this variant; {hint}"
+            if any(_module_options(definition).get(key) == (name, field) for key in options):
+                raise UnknownName(told)
+            raise InvalidVariant(str(definition.mistake(["modules", name, field], told)))
     return made
+
+
+def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
+    """The powers that a rule module names, each with the field that does."""
+    for field, kind in get_type_hints(type(module)).items():
+        if field in _fields(type(module)) and Power in (kind, *get_args(kind)):
+            value = getattr(module, field)  # one power, a list of them, or a table with an entry for each
+            named: Iterable[Power] = (Power(value),) if isinstance(value, str) else value or ()
+            yield from ((field, power) for power in named)
 
 
 def _choose(definition: Definition, board: Board, options: Mapping[str, str]) -> tuple[Rulebook, int]:
@@ -331,13 +361,15 @@ def _choose(definition: Definition, board: Board, options: Mapping[str, str]) ->
     return Rulebook.edition(edition, policies), to_win
 
 
-def _opening(definition: Definition, board: Board) -> tuple[Position, list[Mistake]]:
-    """The first position, units as written and home centres owned, and every mistake in it."""
+def _opening(definition: Definition, board: Board, playing: Collection[Power]) -> tuple[Position, list[Mistake]]:
+    """The first position of the powers that play, units as written and home centres owned, and every mistake in it."""
     mistakes: list[Mistake] = []
     units: list[Unit] = []
     homes: dict[Power, frozenset[Code]] = {}
     owners: dict[Code, Power] = {}
     for power, texts in definition.units.items():
+        if power not in playing:
+            continue
         path = ("powers", power, "units")
         own: list[Unit] = []
         for text in texts:
@@ -392,14 +424,14 @@ def check(folder: Path) -> list[Mistake]:
     if definition is None:
         return mistakes
     try:
-        board = _board((folder,), _stamps([folder]))
+        board = _surveyor((folder,), _stamps([folder])).board(())
         for module in _modules(definition, {}):
             board = module.board(board)
     except PlenipoError as fault:
         file, _, sentence = str(fault).partition(": ")
         where, _, line = file.partition(", line ")
         return [Mistake(Path(where), int(line or 0), sentence)]
-    return _opening(definition, board)[1]
+    return _opening(definition, board, definition.units)[1]
 
 
 def schema() -> dict[str, Any]:

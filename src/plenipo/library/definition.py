@@ -13,11 +13,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from plenipo.engine.board import Code
+from plenipo.engine.board import Coast, Code
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
-from plenipo.engine.position import Power
+from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.rulebook import DEFAULT_EDITION, Rulebook
-from plenipo.engine.rules import PowerInfo
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library.mistakes import Mistake, line_of, mistakes_in
 from plenipo.library.tables import VariantTable, keys_at
@@ -154,9 +153,9 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
     mistakes: list[Mistake] = []
     for layer in layers:
         for gone in _removed(layer):
-            key, name = gone
+            key, left_out = gone
             if gone not in values:
-                mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {name!r}, which is not there."))
+                mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {left_out!r}, which is not there."))
             for path in [path for path in values if path[:2] == gone]:
                 del values[path], sources[path]
         for path, value in _entries(layer):
@@ -203,6 +202,10 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         found = values.get(path, ())
         return tuple(str(item) for item in found) if isinstance(found, list) else ()
 
+    def coasts(*path: str) -> tuple[tuple[Coast, Coast], ...]:
+        found = values.get(path, {})
+        return tuple((Coast(str(a)), Coast(str(b))) for a, b in found.items()) if isinstance(found, dict) else ()
+
     victory = values["victory",]
     return Definition(
         name=name,
@@ -225,6 +228,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
                 str(values["spaces", code, "name"]),
                 values.get(("spaces", code, "centre"), False) is True,
                 texts("spaces", code, "aliases"),
+                coasts("spaces", code, "coasts"),
             )
             for code in spaces
         },

@@ -14,7 +14,7 @@ Text = Annotated[str, Field(strict=True, min_length=1)]
 Number = Annotated[int, Field(strict=True, gt=0)]
 Flag = Annotated[bool, Field(strict=True)]
 Texts = list[Annotated[str, Field(strict=True)]]
-StepTable = tuple[Text, Literal["choice", "movement", "retreats", "ownership", "adjustments"]]
+StepTable = tuple[Text, Literal["choice", "movement", "retreats", "draws", "ownership", "adjustments"]]
 
 
 class _Table(BaseModel):
@@ -45,6 +45,7 @@ class SpaceTable(_Table):
     name: Text | None = Field(None, description="The name people read.")
     centre: Flag | None = Field(None, description="Whether it is a supply centre.")
     aliases: Texts | None = Field(None, description="Other spellings understood on input.")
+    coasts: dict[str, Text] | None = Field(None, description='Other names of its coasts: `EC = "SC"`.')
 
 
 class RemoveTable(_Table):

@@ -28,6 +28,7 @@ from shapely.ops import linemerge, substring, unary_union
 from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authored import Authored, Edge, map_digest, read_map
+from plenipo.maps.boxes import Box
 from plenipo.maps.curves import Spot, rounded, smooth, wavering
 from plenipo.maps.land import Shores, base_digest_text, border_lines, polygons_of, shores
 from plenipo.maps.naming import name_faces
@@ -472,6 +473,7 @@ class _Compiler:
             through=self.map.through,
             offboard=self.map.offboard,
             marks=tuple(Mark(m.space, m.coast, self._point(m.at), m.reason) for m in self.map.marks),
+            boxes=tuple(Box(b.code, _whole(b.at), _whole(b.size), b.links, b.reason) for b in self.map.boxes),
             decorations=tuple(self._decorations(base)),
             projection=self.map.projection,
             source={
@@ -504,6 +506,11 @@ class _Compiler:
         for _, places in self.map.land.canal:
             line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
             yield from polygons_of(line.buffer(CANAL * UNIT / 2, quad_segs=2).intersection(self.land))
+
+
+def _whole(pair: tuple[float, float]) -> Point:
+    """A pair of km in units."""
+    return round(pair[0] * UNIT), round(pair[1] * UNIT)
 
 
 def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:

@@ -5,6 +5,9 @@ there (`BEL/BUR/PIC`); `#` among them puts it beyond the frame; `:n` tells apart
 An edge is named by the two faces it divides (`BEL-BUR`) and runs between the corners that hold both names.
 Coasts are never written: they come from the base land. Places are longitude and latitude in degrees.
 
+A space that lies nowhere on the plane is a box (`[boxes]`): `at` is its middle and `size` its width and height, in
+km of the projection as in `[frame]`; `links` are the faces it touches.
+
 A map may extend another (`extends = "../standard/map.toml"`): tables are merged, `remove` lists corners and edges of
 the base to leave out, and a `[projection]` or `[frame]` replaces that of the base.
 """
@@ -18,13 +21,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from plenipo.engine.board import Coast, Code
+from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
+from plenipo.maps.boxes import location_of
 from plenipo.maps.planar import BEYOND, codes_of, node_name
 from plenipo.maps.projection import Projection
 
 __all__ = [
     "Authored",
+    "BoxText",
     "Edge",
     "LandSpec",
     "MarkText",
@@ -101,6 +106,17 @@ class MarkText:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class BoxText:
+    """An authored box: its code, middle, width and height in km of the projection, what it is linked with, and why."""
+
+    code: Code
+    at: tuple[float, float]
+    size: tuple[float, float]
+    links: tuple[Location, ...]
+    reason: str
+
+
 @dataclass(frozen=True)
 class Authored:
     """A whole map as written. The frame is west, south, east, north in km of the projection."""
@@ -117,6 +133,7 @@ class Authored:
     through: Mapping[Code, str] = field(default_factory=dict)
     offboard: Mapping[Code, str] = field(default_factory=dict)
     marks: tuple[MarkText, ...] = ()
+    boxes: tuple[BoxText, ...] = ()
     seats: Mapping[Code, Place] = field(default_factory=dict)
 
     def kind(self, corner: str) -> str:
@@ -204,7 +221,9 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-KEYS = set("title seas lands impassable through offboard coasts projection frame land corners edges seats".split())
+KEYS = set(
+    "title seas lands impassable through offboard coasts boxes projection frame land corners edges seats".split()
+)
 
 
 def read_table(table: Mapping[str, Any]) -> Authored:
@@ -242,6 +261,7 @@ def read_table(table: Mapping[str, Any]) -> Authored:
         through=_reasons("through", table, lands),
         offboard=_reasons("offboard", table, known),
         marks=tuple(_marks(table.get("coasts", {}), lands)),
+        boxes=tuple(_box(code, value, known) for code, value in table.get("boxes", {}).items()),
         seats={_known("seats", code, known): _place(f"seat {code}", at) for code, at in table.get("seats", {}).items()},
     )
     _look_over(authored)
@@ -339,6 +359,24 @@ def _marks(table: Mapping[str, Any], lands: frozenset[Code]) -> list[MarkText]:
             if coast != "reason":
                 found.append(MarkText(space, Coast(coast), _place(f"coast {code}/{coast}", at), reason))
     return found
+
+
+def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> BoxText:
+    where = f"box {code}"
+    if extra := set(table) ^ {"at", "size", "links", "reason"}:
+        raise InvalidFigure(f"{where}: it has at, size, links and reason, and {min(extra)!r} is missing or unknown")
+    at, size = (_pair(where, key, table[key]) for key in ("at", "size"))
+    links = tuple(location_of(str(text)) for text in table["links"])
+    for link in links:
+        _known(where, link.space, known)
+    return BoxText(Code(code), at, size, links, str(table["reason"]))
+
+
+def _pair(where: str, key: str, value: Sequence[object]) -> tuple[float, float]:
+    match value:
+        case [int() | float() as x, int() | float() as y]:
+            return float(x), float(y)
+    raise InvalidFigure(f"{where}: {key} is two numbers of km, east and north, and is {value!r}")
 
 
 def _land(table: Mapping[str, Any]) -> LandSpec:

@@ -6,7 +6,8 @@ The rules applied here are those of the rulebook, stated for a drawn map:
 - a fleet passes between two seas, or a sea and a land face, with a common border;
 - a fleet passes between two land faces with a common border if a sea lies at one of its ends at least;
 - a coast is an unbroken run of contacts with seas round a land face, and a face with several runs has several coasts,
-  except where ships pass through it (canals and straits, declared `through` in the figure).
+  except where ships pass through it (canals and straits, declared `through` in the figure);
+- a box is a sea, and a fleet passes between it and what it is linked with; only its own list of borders tells of that.
 """
 
 from collections import defaultdict
@@ -28,13 +29,17 @@ class SpaceText:
     name: str
     centre: bool = False
     aliases: tuple[str, ...] = ()
+    coasts: tuple[tuple[Coast, Coast], ...] = ()
+    """Other names of its coasts, each with the coast it means."""
 
 
 def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str) -> Board:
-    """Read the board called `name` off a figure; `spaces` holds the text of every face that is not `offboard`.
+    """Read the board called `name` off a figure.
 
-    Raises InvalidFigure if the figure is unsound, if faces and texts do not match one to one, or if a face has
-    several shores and neither is `through` nor has a mark for each.
+    `spaces` holds the text of every box and of every face that is not `offboard`.
+    Raises InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face has
+    several shores and neither is `through` nor has a mark for each, or if a box is linked with a face of several
+    coasts and not with one of them.
     """
     return _Reader(figure.check(), spaces, name).board()
 
@@ -48,9 +53,15 @@ class _Reader:
         for code in self.codes:
             if code not in spaces:
                 raise InvalidFigure(f"face {code} of the figure is no space of {name}")
+        self.boxes = {box.code: box for box in figure.boxes}
+        for code in self.boxes:
+            if code not in spaces:
+                raise InvalidFigure(f"box {code} of the figure is no space of {name}")
         for code in spaces:
+            if code in self.boxes:
+                continue
             if code not in figure.faces or code in figure.offboard:
-                raise InvalidFigure(f"space {code} of {name} is no face of the figure")
+                raise InvalidFigure(f"space {code} of {name} is neither a face nor a box of the figure")
         self.coasts: dict[Code, tuple[Coast, ...]] = {}
         self.coast_of: dict[HalfEdge, Coast] = {}
         for code in self.codes:
@@ -60,11 +71,13 @@ class _Reader:
     def board(self) -> Board:
         """The board."""
         fleets = {pair for pair in self._fleet_pairs() if not {loc.space for loc in pair} & self._closed}
-        board = Board.from_contacts(self.name, (self._space(code) for code in self.codes), self._army_pairs(), fleets)
+        spaces = [*(self._space(code) for code in self.codes), *(self._beside(code) for code in self.boxes)]
+        board = Board.from_contacts(self.name, spaces, self._army_pairs(), fleets | set(self._links()))
         return replace(
             board,
             fleets={loc: to for loc, to in board.fleets.items() if loc.space not in self._closed},
-            borders={code: self._border(code) for code in self.codes},
+            borders={code: self._border(code) for code in self.codes}
+            | {code: tuple(link.space for link in box.links) for code, box in self.boxes.items()},
             corners=tuple(sorted(self._corners(), key=str)),
         )
 
@@ -76,7 +89,23 @@ class _Reader:
         text = self.texts[code]
         terrain = Terrain.SEA if code in self.figure.seas else Terrain.COAST if self._wet(code) else Terrain.INLAND
         coasts = self.coasts.get(code, ())
-        return Space(code, text.name, terrain, text.centre, code in self._closed, coasts, text.aliases)
+        other_names = tuple((other, coast) for other, coast in text.coasts if coast in coasts)
+        return Space(
+            code, text.name, terrain, text.centre, code in self._closed, coasts, text.aliases, coast_aliases=other_names
+        )
+
+    def _beside(self, code: Code) -> Space:
+        text = self.texts[code]
+        return Space(code, text.name, Terrain.SEA, text.centre, aliases=text.aliases)
+
+    def _links(self) -> Iterator[tuple[Location, Location]]:
+        """What fleets pass between and no border shows."""
+        for code, box in self.boxes.items():
+            for link in box.links:
+                coasts = self.coasts.get(link.space, ()) or (NO_COAST,)
+                if link.coast not in coasts:
+                    raise InvalidFigure(f"box {code} is linked with {link}; write one of its coasts, as in IRA/SC")
+                yield Location(code), link
 
     # ------------------------------------------------------------------ coasts
 

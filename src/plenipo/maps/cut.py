@@ -8,26 +8,27 @@ line; so the contacts of all other faces stay as they are, but for the name of t
 """
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, count, groupby, pairwise
 from typing import NamedTuple
 
-from plenipo.engine.board import Coast, Code
+from plenipo.engine.board import NO_COAST, Coast, Code, Location
+from plenipo.engine.changes import Border, half_names, stem
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import SpaceText
 from plenipo.maps.cutline import line_through
-from plenipo.maps.planar import BEARINGS, BEYOND, UNIT, Arc, Figure, HalfEdge, Mark, Point, codes_of, node_name
+from plenipo.maps.planar import BEYOND, UNIT, Arc, Figure, HalfEdge, Mark, Point, codes_of, node_name
 from plenipo.maps.segments import area2, contains, first_touch
+from plenipo.maps.shores import away2, halfway, name_by_compass
+from plenipo.maps.swell import roomier
 
-__all__ = ["Contact", "End", "contacts", "cut", "halves", "middle", "next_names", "place", "rename", "split"]
+__all__ = ["End", "borders", "cut", "halves", "middle", "place", "rename", "split"]
 
 SNAP = 15
 """A line ends in a bend of the border that lies no farther than this from where it should end, in units."""
-
-_NUMBERED = re.compile(r"(.*?) ([0-9]+)")
 
 _NEAREST = ((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1))
 
@@ -35,27 +36,14 @@ START, END = "first", "second"
 """What the nodes at the ends of a new line are called until they are named by their faces."""
 
 
-class Contact(NamedTuple):
-    """A border of a face: the face on the other side, and which of several borders with it, clockwise from 0.
-
-    They are counted as `Board.borders` lists them.
-    """
-
-    neighbour: Code
-    number: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.neighbour} (border {self.number + 1})" if self.number else self.neighbour
-
-
 class End(NamedTuple):
     """Where a line ends: how much of the border lies before it going clockwise round the face to cut, 0 to 1."""
 
-    contact: Contact
+    border: Border
     fraction: float = 0.5
 
 
-def contacts(figure: Figure, code: Code) -> tuple[Contact, ...]:
+def borders(figure: Figure, code: Code) -> tuple[Border, ...]:
     """The borders of a face with other faces of the board, in the order of `Board.borders`; the edge is left out.
 
     Raises InvalidFigure if the figure has no such face.
@@ -63,12 +51,12 @@ def contacts(figure: Figure, code: Code) -> tuple[Contact, ...]:
     return tuple(_stretches(figure, code))
 
 
-def middle(figure: Figure, code: Code, contact: Contact) -> Point:
+def middle(figure: Figure, code: Code, border: Border) -> Point:
     """The point halfway along a border of a face, where `split` ends its line.
 
     Raises InvalidFigure if there is no such border.
     """
-    return _spot(figure, code, _known(figure, code, contact), 0.5).at
+    return _spot(figure, code, _known(figure, code, border), 0.5).at
 
 
 def place(figure: Figure, longitude: float, latitude: float) -> Point:
@@ -86,26 +74,36 @@ def place(figure: Figure, longitude: float, latitude: float) -> Point:
 
 
 def split(
-    figure: Figure, code: Code, first: Contact | Code, second: Contact | Code, names: tuple[Code, Code] | None = None
+    figure: Figure, code: Code, first: Border | Code, second: Border | Code, names: tuple[Code, Code] | None = None
 ) -> Figure:
     """The figure with face `code` split by a line from the middle of its border with `first` to that with `second`.
 
     For play. A neighbour that the face touches once may be given by its code. It may be land or sea, passable or not,
     but not the edge of the board. Going clockwise from `first`, the half `names[0]` has the borders from `first` to
     `second` and the half `names[1]` those from `second` back to `first`: both touch `first` and `second`, each other,
-    and every other border is in one of them. Without `names` they are those of `next_names`.
+    and every other border is in one of them. Without `names` they are those of `plenipo.engine.changes.half_names`.
     What the face is, sea, impassable or through, both halves are. For the names of coasts see `cut`.
-    Raises InvalidFigure if there is no such face or border, if the two borders are one, or if a half would not be new.
+    A face too small for a line is made larger, and what lies round it a little smaller, see `plenipo.maps.swell`.
+    Raises InvalidFigure if there is no such face or border, if the two borders are one, if a half would not be new, or
+    if no line parts the face: one end lies on an island in it, or it stays too small.
     """
-    near = {contact.neighbour for contact in contacts(figure, code)}
+    near = {border.neighbour for border in borders(figure, code)}
     if len(near) < 2:
         raise InvalidFigure(
             f"{code} touches {' '.join(near) or 'nothing'} alone; it cannot be split, since that takes two"
         )
-    known = tuple(_known(figure, code, contact) for contact in (first, second))
+    known = tuple(_known(figure, code, border) for border in (first, second))
     if known[0] == known[1]:
         raise InvalidFigure(f"{code} cannot be split from its border with {known[0]} to the same border; name two")
-    return cut(figure, code, End(known[0]), End(known[1]), names or next_names(code, figure.faces))
+    halved = names or half_names(code, figure.faces)
+    _check_names(figure, code, halved)
+    try:
+        return cut(figure, code, End(known[0]), End(known[1]), halved)
+    except InvalidFigure:
+        for roomy in roomier(figure, code):
+            with suppress(InvalidFigure):
+                return cut(roomy, code, End(known[0]), End(known[1]), halved)
+        raise
 
 
 def cut(
@@ -123,10 +121,10 @@ def cut(
     Raises InvalidFigure as `split` does, and if no line from the one end to the other lies inside the face.
     """
     _check_names(figure, code, names)
-    spots = tuple(_spot(figure, code, _known(figure, code, end.contact), end.fraction) for end in (first, second))
+    spots = tuple(_spot(figure, code, _known(figure, code, end.border), end.fraction) for end in (first, second))
     if spots[0].at == spots[1].at:
-        raise InvalidFigure(f"{code} cannot be cut from a point of its border with {first.contact} to the same point")
-    told = f"{first.contact} to that with {second.contact}"
+        raise InvalidFigure(f"{code} cannot be cut from a point of its border with {first.border} to the same point")
+    told = f"{first.border} to that with {second.border}"
     return _Cut(figure, code, names, (spots[0], spots[1]), bends, told).figure().check()
 
 
@@ -155,26 +153,13 @@ def rename(figure: Figure, names: Mapping[Code, Code]) -> Figure:
         through={new(code): why for code, why in figure.through.items()},
         offboard={new(code): why for code, why in figure.offboard.items()},
         marks=tuple(replace(mark, space=new(mark.space)) for mark in figure.marks),
+        boxes=tuple(
+            replace(box, links=tuple(Location(new(space), coast) for space, coast in box.links)) for box in figure.boxes
+        ),
     ).check()
 
 
 # ---------------------------------------------------------------------- names and texts
-
-
-def next_names(code: Code, taken: Iterable[Code]) -> tuple[Code, Code]:
-    """The names of the halves of a face, given the names that are `taken`.
-
-    A whole face X becomes X 1 and X 2. A half X n keeps its number in its first half, and the second half has the
-    lowest number not yet used for X.
-
-    >>> next_names("NTH", ["NTH", "NWY"]), next_names("NTH 2", ["NTH 1", "NTH 2"])
-    (('NTH 1', 'NTH 2'), ('NTH 2', 'NTH 3'))
-    """
-    stem, number = _parted(code)
-    used = {n for name, n in map(_parted, taken) if name == stem} | {number}
-    free = (n for n in count(1) if n not in used)
-    first = number or next(free)
-    return Code(f"{stem} {first}"), Code(f"{stem} {next(free)}")
 
 
 def halves(
@@ -192,25 +177,19 @@ def halves(
     if code not in spaces:
         raise InvalidFigure(f"{code} is no space of the board, so it has no halves")
     found = {other: text for other, text in spaces.items() if other != code}
-    number, whole = _parted(code)[1], spaces[code]
+    number, whole = stem(code)[1], spaces[code]
     for name in names:
-        new = _parted(name)[1]
+        new = stem(name)[1]
         words = [_numbered(word, number, new) for word in (whole.name, *whole.aliases)]
-        found[name] = (texts or {}).get(name) or SpaceText(words[0], whole.centre, tuple(words[1:]))
+        found[name] = (texts or {}).get(name) or SpaceText(words[0], whole.centre, tuple(words[1:]), whole.coasts)
     return found
-
-
-def _parted(name: str) -> tuple[str, int]:
-    """A name without its number, and the number, 0 for none."""
-    match = _NUMBERED.fullmatch(name)
-    return (match[1], int(match[2])) if match else (name, 0)
 
 
 def _numbered(word: str, old: int, new: int) -> str:
     """A word with another number at its end."""
-    stem, number = _parted(word)
-    stem = stem if old and number == old else word
-    return f"{stem} {new}" if new else stem
+    whole, number = stem(Code(word))
+    whole = whole if old and number == old else word
+    return f"{whole} {new}" if new else whole
 
 
 # ---------------------------------------------------------------------- where a line ends
@@ -224,37 +203,37 @@ class _Spot(NamedTuple):
     at: Point
 
 
-def _stretches(figure: Figure, code: Code) -> dict[Contact, tuple[HalfEdge, ...]]:
+def _stretches(figure: Figure, code: Code) -> dict[Border, tuple[HalfEdge, ...]]:
     if code not in figure.faces or code in figure.offboard:
         raise InvalidFigure(f"{code} is no face of {figure.title} that can be cut; its faces have codes such as PAR")
-    found: dict[Contact, tuple[HalfEdge, ...]] = {}
+    found: dict[Border, tuple[HalfEdge, ...]] = {}
     seen: Counter[Code] = Counter()
     for stretch in figure.stretches(code):
         if not figure.outside(stretch[0]):
             there = figure.beyond(stretch[0])
-            found[Contact(there, seen[there])] = stretch
+            found[Border(there, seen[there])] = stretch
             seen[there] += 1
     return found
 
 
-def _known(figure: Figure, code: Code, contact: Contact | Code) -> Contact:
-    """A border of the face, found by its contact or by the code of a neighbour that the face touches once."""
+def _known(figure: Figure, code: Code, border: Border | Code) -> Border:
+    """A border of the face, found as such or by the code of a neighbour that the face touches once."""
     there = _stretches(figure, code)
-    if isinstance(contact, str):
-        fitting = [known for known in there if known.neighbour == contact]
+    if isinstance(border, str):
+        fitting = [known for known in there if known.neighbour == border]
         if len(fitting) > 1:
-            raise InvalidFigure(f"{code} touches {contact} {len(fitting)} times; say which border, from 0 clockwise")
-        contact = Contact(contact)
-    if contact not in there:
-        raise InvalidFigure(f"{code} has no border with {contact}; it touches {', '.join(map(str, there))}")
-    return contact
+            raise InvalidFigure(f"{code} touches {border} {len(fitting)} times; say which border, from 0 clockwise")
+        border = Border(border)
+    if border not in there:
+        raise InvalidFigure(f"{code} has no border with {border}; it touches {', '.join(map(str, there))}")
+    return border
 
 
-def _spot(figure: Figure, code: Code, contact: Contact, fraction: float) -> _Spot:
+def _spot(figure: Figure, code: Code, border: Border, fraction: float) -> _Spot:
     """The point at a fraction of a border: a bend of it if one is near, so that no border changes its course."""
     if not 0 < fraction < 1:
-        raise InvalidFigure(f"a line cannot end {fraction} of the way along {code}-{contact.neighbour}; take 0 to 1")
-    stretch = _stretches(figure, code)[contact]
+        raise InvalidFigure(f"a line cannot end {fraction} of the way along {code}-{border.neighbour}; take 0 to 1")
+    stretch = _stretches(figure, code)[border]
     pieces = [(half, i, a, b) for half in stretch for i, (a, b) in enumerate(pairwise(figure.line(half)))]
     ends = {figure.nodes[figure.origin(stretch[0])], figure.nodes[figure.target(stretch[-1])]}
     left = fraction * sum(math.dist(a, b) for _, _, a, b in pieces)
@@ -278,7 +257,7 @@ def _spot(figure: Figure, code: Code, contact: Contact, fraction: float) -> _Spo
                 break
             return _Spot(number, piece, fitting)
         left -= length
-    raise InvalidFigure(f"the border {code}-{contact.neighbour} is too short for a line to end on it")
+    raise InvalidFigure(f"the border {code}-{border.neighbour} is too short for a line to end on it")
 
 
 def _harmless(figure: Figure, arc: int, piece: int, at: Point) -> bool:
@@ -397,7 +376,26 @@ class _Cut:
             marks=kept,
         )
         shores = {name: self._shores(part) for name, part in zip(self.names, parts, strict=True)}
-        return replace(figure, marks=(*kept, *self._marks(shores)))
+        marks = tuple(self._marks(shores))
+        boxes = tuple(replace(box, links=tuple(self._linked(box.links, shores, marks))) for box in old.boxes)
+        return replace(figure, marks=(*kept, *marks), boxes=boxes)
+
+    def _linked(
+        self, links: Iterable[Location], shores: Mapping[Code, list[_Run]], marks: Sequence[Mark]
+    ) -> Iterator[Location]:
+        """The links of a box, which lies beside the plane: with both halves, or with those on whose shore it was."""
+        for space, coast in links:
+            if space != self.code:
+                yield Location(space, coast)
+                continue
+            for half, runs in shores.items():
+                named = [mark.coast for mark in marks if mark.space == half]
+                if self.code in self.old.seas:
+                    yield Location(half)
+                elif named:
+                    yield from (Location(half, name) for name in named if coast in (NO_COAST, name))
+                elif any(coast in (NO_COAST, run.coast) for run in runs):
+                    yield Location(half)
 
     def _inherited(self, table: Mapping[Code, str]) -> dict[Code, str]:
         """A table with the halves in place of the face."""
@@ -474,7 +472,7 @@ class _Cut:
             turn = wet.index(False) if not all(wet) else 0
             runs += [list(g) for is_wet, g in groupby([*steps[turn:], *steps[:turn]], self._wet) if is_wet]
         for mark in marks:
-            run = min(runs, key=lambda run: min(_away2(mark.at, self._points(step)) for step in run))
+            run = min(runs, key=lambda run: min(away2(mark.at, self._points(step)) for step in run))
             found.update((step.arc, mark.coast) for step in run)
         return found
 
@@ -484,16 +482,16 @@ class _Cut:
         for name, runs in shores.items():
             if self.code in self.old.seas or self.code in self.old.through or len(runs) < 2:
                 continue
-            places = [_halfway(run.points) for run in runs]
+            places = [halfway(run.points) for run in runs]
             named: dict[int, Coast] = {}
             for i, run in enumerate(runs):
                 if run.coast and run.coast not in named.values():
                     named[i] = run.coast
                     at = old[run.coast].at
-                    if min(range(len(runs)), key=lambda n: _away2(at, runs[n].points)) == i:
+                    if min(range(len(runs)), key=lambda n: away2(at, runs[n].points)) == i:
                         places[i] = at
             kept = dict(named)
-            _name_by_compass(places, named)
+            name_by_compass(places, named)
             for i, coast in sorted(named.items()):
                 why = f"on the {coast} of {self.code}" if i in kept else f"cut off from the other shores of {self.code}"
                 yield Mark(name, coast, places[i], why, kept=i in kept)
@@ -560,53 +558,3 @@ def _named(
         else arc
         for arc in arcs
     )
-
-
-# ---------------------------------------------------------------------- compass
-
-
-def _name_by_compass(places: Sequence[Point], named: dict[int, Coast]) -> None:
-    """Name the shores that have no name yet, each by its place among all of them.
-
-    A shore may be NC only if no other place lies further north, and so on. What lies most clearly that way is named
-    first.
-    """
-    x, y = (sum(at[i] for at in places) / len(places) for i in (0, 1))
-    while len(named) < len(places):
-        best: tuple[float, str, int] | None = None
-        for coast, (dx, dy) in BEARINGS.items():
-            reach = [at[0] * dx + at[1] * dy for at in places]
-            for i, far in enumerate(reach):
-                if i not in named and coast not in named.values() and far == max(reach):
-                    away = math.dist(places[i], (x, y)) or 1.0
-                    share = (far - x * dx - y * dy) / away
-                    if best is None or share > best[0]:
-                        best = (share, coast, i)
-        if best is None:
-            break
-        named[best[2]] = Coast(best[1])
-    numbers = (Coast(f"C{n}") for n in count(5))
-    for i in range(len(places)):
-        if i not in named:
-            named[i] = next(name for name in numbers if name not in named.values())
-
-
-def _halfway(points: Sequence[Point]) -> Point:
-    """The point of a line nearest to its middle."""
-    left = sum(math.dist(a, b) for a, b in pairwise(points)) / 2
-    for a, b in pairwise(points):
-        length = math.dist(a, b)
-        if left <= length:
-            return a if left < length / 2 and a != points[0] else b
-        left -= length
-    return points[-1]
-
-
-def _away2(p: Point, line: Sequence[Point]) -> float:
-    """The square of the distance of a point from a line."""
-    least = math.inf
-    for a, b in pairwise(line):
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        share = max(0.0, min(1.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)))
-        least = min(least, (p[0] - a[0] - share * dx) ** 2 + (p[1] - a[1] - share * dy) ** 2)
-    return least

@@ -227,7 +227,7 @@ class _Face:
 
     def _room(self, line: Sequence[Point]) -> float:
         """How well a line keeps clear of the borders: the least share of what it should keep, 1 if it keeps it all."""
-        points = np.array(line, dtype=float)
+        points = _sampled(line)
         steps = np.sqrt(((points[1:] - points[:-1]) ** 2).sum(axis=1))
         walked = np.concatenate([[0.0], np.cumsum(steps)])
         wanted = np.minimum(np.minimum(walked, walked[-1] - walked) * 0.45, self.clear)[1:-1]
@@ -343,8 +343,16 @@ class _Face:
         seen = near[~self._meets(ends, spots[near].astype(np.int64))]
         inward = self._inward(end, ALONG[0])
         askew = 1.0 - (away[seen] * inward).sum(axis=1) / reach[seen]
-        cost = reach[seen] + 6 * side * askew + self._dear(room[seen]) * side
+        cost = reach[seen] + 6 * side * askew + (self._dear(room[seen]) + 12 * self._grazing(spots[seen], end)) * side
         return dict(zip(map(int, seen), map(float, cost), strict=True))
+
+    def _grazing(self, spots: Floats, end: Point) -> Floats:
+        """How near straight lines from an end to some spots come to borders: the share they lack of what they want."""
+        shares = np.linspace(0.1, 0.9, 9)
+        away = spots - end
+        points = (np.array(end, dtype=float) + away[:, None] * shares[:, None]).reshape(-1, 2)
+        wanted = np.minimum(0.45 * np.sqrt((away**2).sum(axis=1))[:, None] * shares, self.clear)
+        return np.asarray(np.maximum(1.0 - self._off_border(points).reshape(wanted.shape) / wanted, 0.0).max(axis=1))
 
     def _dear(self, room: Floats) -> Floats:
         """How much dearer a way is near borders."""
@@ -384,6 +392,16 @@ def _turns(a: Numbers, b: Numbers, p: Numbers) -> Numbers:
     """The side of the line from a to b on which p lies: 1 left, -1 right, 0 on it."""
     turned = (b[..., 0] - a[..., 0]) * (p[..., 1] - a[..., 1]) - (b[..., 1] - a[..., 1]) * (p[..., 0] - a[..., 0])
     return np.asarray(np.sign(turned))
+
+
+def _sampled(line: Sequence[Point]) -> Floats:
+    """The points of a line, with more between them where they lie far apart: a border may come near in between."""
+    points = np.array(line, dtype=float)
+    along = points[1:] - points[:-1]
+    counts = np.ceil(np.sqrt((along**2).sum(axis=1)) / STEP).astype(int)
+    piece = np.repeat(np.arange(len(along)), counts)
+    share = (np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[piece]
+    return np.concatenate([points[piece] + along[piece] * share[:, None], points[-1:]])
 
 
 def _evenly(line: Sequence[Spot], pieces: int) -> list[Spot]:

@@ -5,14 +5,13 @@ dislodged companion, for the centre mark and for the name are weighed against ea
 cheapest combination is taken. Small spaces come first, as they have the least choice.
 So a board that changed in play is mended by settling a few spaces anew, see `refit`.
 
-`python -m plenipo.maps.labels FOLDER` writes the `seats.json` of a variant; the same figure always gives the same
-file. An optional `seats.toml` beside it holds hints.
+`seats_in` finds them for the figure of a folder, where an optional `seats.toml` holds hints; the same figure always
+gives the same seats. `scripts/seats.py` writes the `seats.json` of a variant with it.
 Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
 """
 
-import sys
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +21,26 @@ from shapely import Point as Place
 from plenipo.engine.board import Board, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import SpaceText, board_from
+from plenipo.maps.boxes import Box
+from plenipo.maps.candidates import breaks
 from plenipo.maps.footprints import Covered, covered_by, disc
 from plenipo.maps.ground import Ground, Window
 from plenipo.maps.planar import UNIT, Figure
-from plenipo.maps.seats import Seats
-from plenipo.maps.settling import MARK, RADIUS, Hints, Placed, Settling
+from plenipo.maps.seats import Lettering, Seats
+from plenipo.maps.settling import GAP, LARGEST_CODE, MARK, RADIUS, Hints, Placed, Settling
+from plenipo.maps.typeface import LEADING, width_of
 
-__all__ = ["Hints", "find_seats", "hints_from", "refit"]
+__all__ = ["Hints", "find_seats", "hints_from", "refit", "seats_in"]
+
+BOXED = (22.0, 20.0, 18.0, 16.0, 14.0, 12.0)
+"""The sizes a name may have in a box, in pixels, the best first."""
 
 
 def find_seats(figure: Figure, board: Board, hints: Hints | None = None) -> Seats:
     """Seats for everything on a board, found from nothing; takes some seconds on a large board.
 
-    A space that is a corner of the figure has its unit on the corner; a space that is neither a face nor a corner,
-    such as a box beside the map, has no seats.
+    A space that is a corner of the figure has its unit on the corner. In a box the name stands over the unit; a box
+    too small for both raises InvalidFigure.
     """
     search = _Search(Ground(figure, board), hints or Hints())
     search.settle(search.faces)
@@ -106,6 +111,11 @@ class _Search:
         for code in sorted(self.ground.board.spaces.keys() & corners.keys()):
             x, y = corners[code]
             units[Location(code)], dislodged[Location(code)] = (x, y), (x + aside, y + aside)
+        for box in self.ground.figure.boxes:
+            inside = self._in_box(box)
+            placed.append((box.code, inside))
+            units |= inside.units
+            dislodged |= inside.dislodged
         return Seats(
             names={code: p.name for code, p in placed if p.name},
             codes={code: p.code for code, p in placed if p.code},
@@ -117,10 +127,37 @@ class _Search:
             mark=self.mark,
         )
 
+    def _in_box(self, box: Box) -> Placed:
+        """The seats of a box: its unit in the middle below, the dislodged to the right of it, the name above."""
+        px, (west, south, east, north) = self.ground.px, box.bounds
+        space, gap = self.ground.board.spaces[box.code], 2 * GAP * self.ground.px
+        (x, _), y = box.at, round(south + gap + self.unit)
+        band = north - (y + self.unit) - gap
+        ways = self.hints.lines.get(box.code) or breaks(space.name)
+        fits = [
+            (size * px, lines)
+            for size in BOXED
+            for lines in ways
+            if max(width_of(line, water=True) for line in lines) * size * px <= east - west - 2 * gap
+            and len(lines) * LEADING * size * px <= band
+        ]
+        if not fits or east - west < 8 * self.unit:
+            raise InvalidFigure(f"box {box.code} is too small for its name and a unit; make it larger")
+        at = (x, round(north - gap / 2 - band / 2))
+        size, lines = fits[0]
+        code = min(LARGEST_CODE * px, band)
+        return Placed(
+            {Location(box.code): (x, y)},
+            {Location(box.code): (round(x + 2.1 * self.unit), y)},
+            (round(x - 2.5 * self.unit), y) if space.centre else None,
+            Lettering(lines, at, round(size)),
+            Lettering((box.code,), at, round(code)),
+        )
+
     def _taken(self, window: Window, *, codes: bool) -> Covered:
         """What other spaces have taken near a window: tokens and marks, and names or else codes."""
         low, high = (window.spots(np.array([end[0]]), np.array([end[1]]))[0] for end in ((0, 0), window.own.shape))
-        parts = []
+        parts = [Covered(boxes=np.array([box.bounds], dtype=float)) for box in self.ground.figure.boxes]
         for code, placed in self.placed.items():
             if code == window.code:
                 continue
@@ -149,7 +186,7 @@ def _locations(board: Board, code: Code) -> tuple[Location, ...]:
     return () if space.impassable else tuple(dict.fromkeys((bare, *space.locations)))
 
 
-# ---------------------------------------------------------------------- a command
+# ---------------------------------------------------------------------- the folder of a variant
 
 
 def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
@@ -161,7 +198,7 @@ def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
         if title not in ("centres", "lines"):
             raise InvalidFigure(f"the hints have no table {title!r}; they are centres and lines")
         for code in table[title]:
-            if code not in figure.faces:
+            if code not in figure.faces and not (title == "lines" and code in figure.waters):
                 raise InvalidFigure(f"the hints name {code}, but the figure has no such face")
     centres = table.get("centres", {})
     if centres and figure.projection is None:
@@ -174,32 +211,12 @@ def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
     return Hints(places, lines)
 
 
-def _seats_of(folder: Path) -> Seats:
-    """The seats of the variant in a folder."""
+def seats_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Seats:
+    """The seats for the `figure.json` of a folder, whose `spaces` say what the places are called.
+
+    Raises InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
+    """
     figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
-    spaces = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8")).get("spaces", {})
-    texts = {Code(code): SpaceText(info.get("name", code), info.get("centre", False)) for code, info in spaces.items()}
     hints = folder / "seats.toml"
     table = tomllib.loads(hints.read_text(encoding="utf-8")) if hints.is_file() else {}
-    return find_seats(figure, board_from(figure, texts, folder.name), hints_from(table, figure))
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Find the seats of the variants in the folders named; print what is wrong and return 1, or return 0."""
-    if not arguments:
-        print("usage: python -m plenipo.maps.labels FOLDER ...", file=sys.stderr)  # noqa: T201 - a command
-        return 2
-    for name in arguments:
-        folder = Path(name)
-        try:
-            seats = _seats_of(folder)
-        except (InvalidFigure, OSError, tomllib.TOMLDecodeError) as error:
-            print(f"{folder}: {error}", file=sys.stderr)  # noqa: T201 - a command
-            return 1
-        (folder / "seats.json").write_text(seats.to_json(), encoding="utf-8")
-        print(f"{folder / 'seats.json'}: {len(seats.names)} names, {len(seats.codes)} codes")  # noqa: T201 - a command
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    return find_seats(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))

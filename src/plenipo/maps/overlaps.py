@@ -50,7 +50,8 @@ def overlaps(figure: Figure, board: Board, seats: Seats, width_px: float = FULL_
 
     Reported are: lettering on lettering, on a unit, on a dislodged unit or on a centre mark; a unit or centre mark
     whose middle lies outside its face, and a unit on the centre mark of its face or on a unit of another; a name with
-    more than a quarter outside its face, or lettering with more than a tenth on other land; a space without seats.
+    more than a quarter outside its face, or lettering with more than a tenth on other land; a space without seats;
+    anything that lies under a box or does not fit into its own.
     Where names would be too small to read, codes alone are taken, enlarged to the size that can be read.
     Raises InvalidFigure if the seats name a space that the board lacks.
     """
@@ -63,6 +64,8 @@ class _Check:
         named = {*seats.names, *seats.codes, *seats.centres, *(loc.space for loc in (*seats.units, *seats.dislodged))}
         if unknown := sorted(named - board.spaces.keys()):
             raise InvalidFigure(f"the seats name {unknown[0]}, but the board {board.name} has no such space")
+        self.boxes = {box.code: shapely.box(*box.bounds) for box in figure.boxes}
+        self.areas = {**self.ground.polygons, **self.boxes}
         self.px = (figure.frame[2] - figure.frame[0]) / width_px
         small = any(name.size < NAME_FLOOR * self.px for name in seats.names.values())
         self.names = {} if small else dict(seats.names)
@@ -89,12 +92,13 @@ class _Check:
         yield from self._among(lettering)
         yield from self._among(units)
         yield from self._astray([*units, *marks])
+        yield from self._covered([*lettering, *units, *gone, *marks])
         for thing in lettering:
             yield from self._outside(thing)
 
     def _missing(self) -> Iterator[str]:
         for code, space in sorted(self.board.spaces.items()):
-            if code not in self.ground.polygons:
+            if code not in self.areas:
                 continue
             if code not in self.seats.codes:
                 yield f"{code} has no code"
@@ -107,7 +111,7 @@ class _Check:
                     yield f"a dislodged unit in {location} has no seat"
 
     def _thing(self, kind: str, code: Code, lettering: Lettering) -> _Thing:
-        water = code in self.ground.figure.seas
+        water = code in self.ground.figure.waters
         if lettering.curve:
             line = LineString(centre_line(lettering, water=water))
             return _Thing(f"the {kind} of {code}", code, line.buffer(HALF * lettering.size, cap_style="flat"))
@@ -141,12 +145,21 @@ class _Check:
 
     def _astray(self, things: list[_Thing]) -> Iterator[str]:
         for thing in things:
-            face = self.ground.polygons.get(thing.space)
+            face = self.areas.get(thing.space)
             if face is not None and not face.contains(thing.shape.centroid):
                 yield f"{thing.title} stands outside {thing.space}"
 
+    def _covered(self, things: list[_Thing]) -> Iterator[str]:
+        """What lies under a box, or not wholly in its own."""
+        for code, box in self.boxes.items():
+            for thing in things:
+                if thing.space != code and thing.shape.intersects(box):
+                    yield f"{thing.title} lies under the box {code}"
+                elif thing.space == code and not box.contains(thing.shape):
+                    yield f"{thing.title} does not fit into its box"
+
     def _outside(self, thing: _Thing) -> Iterator[str]:
-        area, face = thing.shape.area, self.ground.polygons[thing.space]
+        area, face = thing.shape.area, self.areas[thing.space]
         outside = thing.shape.difference(face)
         if thing.title.startswith("the name") and outside.area > OUTSIDE * area:
             yield f"{thing.title} lies by {outside.area / area:.0%} outside {thing.space}"

@@ -22,8 +22,9 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NewType
 
-from plenipo.engine.board import Coast, Code
+from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
+from plenipo.maps.boxes import Box, fault_of, location_of
 from plenipo.maps.projection import Projection
 from plenipo.maps.segments import Point, Touch, area2, by_direction, contains, first_touch
 
@@ -112,7 +113,8 @@ class Figure:
     `frame` is west, south, east, north. `nodes` gives the point of every node by its name: the faces that meet there,
     see `node_name`. Four tables declare what a plane cannot show, each face with the reason: `seas` are water,
     `impassable` faces may not be entered, the several shores of a `through` face are one coast, `offboard` faces are
-    drawn but are no part of the board. `marks` name the coasts of faces with several.
+    drawn but are no part of the board. `marks` name the coasts of faces with several. `boxes` are spaces that lie
+    nowhere on the plane; neither a face nor Euler's formula knows of them.
     `projection` places longitude and latitude on the figure; `source` identifies what it was compiled from.
     """
 
@@ -125,6 +127,7 @@ class Figure:
     through: Mapping[Code, str] = field(default_factory=dict)
     offboard: Mapping[Code, str] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
+    boxes: tuple[Box, ...] = ()
     decorations: tuple[Decoration, ...] = ()
     projection: Projection | None = None
     source: Mapping[str, str] = field(default_factory=dict)
@@ -231,6 +234,11 @@ class Figure:
             code: tuple(sorted(cycles, key=lambda c: area2(self.ring(c)))) for code, cycles in sorted(found.items())
         }
 
+    @cached_property
+    def waters(self) -> frozenset[Code]:
+        """Every space that is water: the seas among the faces, and the boxes."""
+        return self.seas | {box.code for box in self.boxes}
+
     def around(self, node: str) -> tuple[Code, ...]:
         """The faces that meet at a node, clockwise."""
         return tuple(self.face(half) for half in reversed(self.rotation[node]))
@@ -274,7 +282,8 @@ class Figure:
         Raises InvalidFigure, naming the corner, edge or face, unless: names are well formed; no end is free; no arcs
         cross, touch or have no length; the faces round every node agree with the sides of the arcs; every node is
         named by exactly the faces that meet there; every face has one boundary, and holes inside it; the frame is
-        closed; Euler's formula holds; every declaration is about a face that exists.
+        closed; Euler's formula holds; every declaration is about a face that exists; every box lies apart and wholly
+        inside or outside the frame, and is linked with water.
         """
         if not self.__dict__.get("_sound"):
             self._check_names()
@@ -283,6 +292,7 @@ class Figure:
             self._check_nodes()
             self._check_faces()
             self._check_declarations()
+            self._check_boxes()
             self.__dict__["_sound"] = True
         return self
 
@@ -440,6 +450,23 @@ class Figure:
             if decoration.kind not in DECORATIONS or len(decoration.ring) < 3:
                 raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is no decoration")
 
+    def _check_boxes(self) -> None:
+        """A box has a code of its own, room, and links with seas and coasts; it crosses neither frame nor box."""
+        for i, box in enumerate(self.boxes):
+            if not _CODE.fullmatch(box.code) or box.code in self.faces:
+                raise InvalidFigure(f"box {box.code}: a box has a code in capitals that no face has")
+            if fault := fault_of(box, self.frame, self.boxes[:i]):
+                raise InvalidFigure(fault)
+            for link in box.links:
+                self._check_link(box, link)
+
+    def _check_link(self, box: Box, link: Location) -> None:
+        beside = {self.beyond(half) for cycle in self.faces.get(link.space, ()) for half in cycle}
+        if link.space not in self.faces or link.space in self.offboard:
+            raise InvalidFigure(f"box {box.code} is linked with {link}, which is no face of the board")
+        if link.space not in self.seas and not beside & self.seas:
+            raise InvalidFigure(f"box {box.code} is linked with {link}, which no ship reaches; link it with water")
+
     def _check_bearing(self, mark: Mark) -> None:
         """A coast named after a quarter of the compass lies further that way than the other coasts of its face."""
         if mark.coast not in BEARINGS or mark.kept:
@@ -478,6 +505,9 @@ class Figure:
         ]
         decorations = [[d.kind, _steps((0, 0), d.ring)] for d in self.decorations]
         rows = [f"{_dump(key)}:{_dump(value)}" for key, value in head.items()]
+        if self.boxes:
+            boxes = [[b.code, *b.at, *b.size, [str(link) for link in b.links], b.reason] for b in self.boxes]
+            rows.append(f'"boxes":[\n{_rows(boxes)}\n]')
         rows += [f'"{key}":[\n{_rows(items)}\n]' for key, items in (("marks", marks), ("arcs", arcs))]
         rows += ['"nodes":{\n' + ",\n".join(nodes) + "\n}", f'"decorations":[\n{_rows(decorations)}\n]']
         return "{\n" + ",\n".join(rows) + "\n}\n"
@@ -507,6 +537,10 @@ class Figure:
                 marks=tuple(
                     Mark(Code(space), Coast(coast), _point((x, y)), str(reason), bool(kept))
                     for space, coast, x, y, reason, *kept in data["marks"]
+                ),
+                boxes=tuple(
+                    Box(Code(code), _point((x, y)), _point(size), tuple(map(location_of, links)), str(reason))
+                    for code, x, y, *size, links, reason in data.get("boxes", ())
                 ),
                 decorations=tuple(Decoration(str(kind), _points((0, 0), steps)) for kind, steps in data["decorations"]),
                 projection=Projection.from_json(data["projection"]) if data["projection"] else None,

@@ -19,7 +19,7 @@ from plenipo.maps.ground import Ground, Spots, Window
 from plenipo.maps.planar import Point
 from plenipo.maps.seats import Lettering
 
-__all__ = ["MARK", "RADIUS", "Hints", "Placed", "Settling"]
+__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "Hints", "Placed", "Settling"]
 
 RADIUS = 12.5
 """The radius of the disc round a unit, in pixels at full size."""

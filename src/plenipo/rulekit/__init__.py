@@ -4,11 +4,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from plenipo.engine.hooks import RuleModule
+from plenipo.rulekit.adjust_every_turn import AdjustEveryTurn
+from plenipo.rulekit.anarchy import Anarchy
+from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.chosen_homes import ChosenHomes
+from plenipo.rulekit.closed_countries import ClosedCountries
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.declared_contacts import DeclaredContacts
+from plenipo.rulekit.delayed_centres import DelayedCentres
+from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
+from plenipo.rulekit.garrisons import Garrisons
+from plenipo.rulekit.hand_draws import HandDraws
+from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
+from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
+from plenipo.rulekit.placement import Placement
+from plenipo.rulekit.points import Points
+from plenipo.rulekit.promises import PromiseRules
+from plenipo.rulekit.splits import Splits
+from plenipo.rulekit.victory_measure import VictoryMeasure
+from plenipo.rulekit.walkers import Walkers
 from plenipo.rulekit.weighted_offence import WeightedOffence
 
 __all__ = ["MODULES"]
@@ -16,7 +32,30 @@ __all__ = ["MODULES"]
 MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
     {
         module.name: module
-        for module in (ChosenHomes, Corners, Crossings, DeclaredContacts, HomesFrozenAt, WeightedOffence)
+        for module in (
+            AdjustEveryTurn,
+            Anarchy,
+            BlackHoles,
+            ChosenHomes,
+            ClosedCountries,
+            Corners,
+            Crossings,
+            DeclaredContacts,
+            DelayedCentres,
+            DestroyedInCentres,
+            Garrisons,
+            HandDraws,
+            HomeCentres,
+            HomesFrozenAt,
+            NoConvoySpaces,
+            Placement,
+            Points,
+            PromiseRules,
+            Splits,
+            VictoryMeasure,
+            Walkers,
+            WeightedOffence,
+        )
     }
 )
 """Every rule module by the name a variant uses."""

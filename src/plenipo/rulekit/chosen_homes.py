@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
-from plenipo.engine.dice import Dice, Draw
+from plenipo.engine.dice import Hat
 from plenipo.engine.hooks import Choices, Revealed, RuleModule
 from plenipo.engine.orders import Build, Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.errors import InvalidPosition
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -69,10 +68,9 @@ class ChosenHomes(RuleModule):
                 refs.extend(Ref(UnitKind.FLEET, location) for location in space.locations)
         return tuple(map(Choose, refs))
 
-    def chosen(self, rules: "Rules", position: Position, choices: Choices, dice: Dice | None) -> Revealed:
+    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: Hat) -> Revealed:
         """Each power owns what it chose, and has it as its only home; the last of several choices counts."""
         final: dict[Power, Choose] = {}
-        draws: list[Draw] = []
         notes: list[str] = []
         waiting: list[Power] = []
         for power in rules.names:
@@ -84,9 +82,7 @@ class ChosenHomes(RuleModule):
             elif self.home_default == "wait":
                 waiting.append(power)
             else:
-                final[power], draw = self._missing(position, power, offered, dice)
-                draws.extend(draw)
-                how = "by lot" if draw else "as the first by the alphabet"
+                final[power], how = self._missing(power, offered, hat)
                 notes.append(f"{power} named no home and was given {final[power].unit} {how}.")
         homes = {power: frozenset({choice.unit.location.space}) for power, choice in final.items()}
         units = tuple(
@@ -102,18 +98,14 @@ class ChosenHomes(RuleModule):
             f"{power} starts from {rules.board.spaces[code].name}." for code, power in after.owners.items()
         ] + notes
         replaced = tuple((power, choice) for power in final for choice in list(choices.get(power, ()))[:-1])
-        return Revealed(after, tuple(notes), tuple(draws), tuple(waiting), replaced)
+        return Revealed(after, tuple(notes), tuple(waiting), replaced)
 
-    def _missing(
-        self, position: Position, power: Power, offered: tuple[Choose, ...], dice: Dice | None
-    ) -> tuple[Choose, tuple[Draw, ...]]:
+    def _missing(self, power: Power, offered: tuple[Choose, ...], hat: Hat) -> tuple[Choose, str]:
+        """The home of a power that named none, and how it came by it."""
         if self.home_default == "first_listed":
-            return offered[0], ()
-        if dice is None:
-            raise InvalidPosition(f"The home of {power} must be drawn, and this game has no dice.")
+            return offered[0], "as the first by the alphabet"
         named = {str(choice.unit): choice for choice in offered}
-        draw = dice.draw(f"{position.phase}|home of {power}", named)
-        return named[draw.result], (draw,)
+        return named[hat.draw(f"home of {power}", named)], "by lot"
 
     def unordered_builds(self, rules: "Rules", position: Position, power: Power) -> tuple[Build, ...]:
         """An army at home, if the first build is required and this is the phase after the choice."""

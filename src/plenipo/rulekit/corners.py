@@ -3,6 +3,7 @@
 A corner touches the areas that meet in it and no other corner. Armies may enter it if it touches land, fleets if it
 touches a sea; a fleet on a coast reaches only the corners of that coast. A corner is no supply centre, and a fleet in
 it may not convoy; an army may be convoyed into and out of a corner that touches land, by fleets in its sea areas.
+Two corners of the same areas are told apart as `plenipo.engine.doubles` says.
 """
 
 from collections.abc import Mapping
@@ -10,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
+from plenipo.engine.doubles import Double, areas_of, told_apart
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Unit
-from plenipo.errors import InvalidFigure
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -36,24 +37,26 @@ class Corners(RuleModule):
         """The board with its corners."""
         return add_corners(board)
 
-    def distance(self, rules: "Rules", distances: Mapping[Code, int], unit: Unit) -> int | None:
+    def distance(self, rules: "Rules", distances: Mapping[Code, int], unit: Unit) -> int | None:  # noqa: ARG002  # a hook
         """That of the nearest area, if the option says so."""
-        areas = {touch.space for corner in rules.board.corners if str(corner) == unit.space for touch in corner.touches}
+        areas = areas_of(unit.space)
         if self.corner_distance == "count" or not areas:
             return None
         return min((distances[area] for area in areas if area in distances), default=None)
 
 
 def add_corners(board: Board) -> Board:
-    """The board with every corner of its figure as a space of its own; contacts between areas stay as they are."""
+    """The board with every corner of its figure as a space of its own; contacts between areas stay as they are.
+
+    Raises InvalidFigure if two corners cannot be told apart.
+    """
     spaces = dict(board.spaces)
     armies = {code: set(tos) for code, tos in board.armies.items()}
     fleets = {location: set(tos) for location, tos in board.fleets.items()}
     borders = {code: tuple(around) for code, around in board.borders.items()}
-    for corner in board.corners:
+    corners = told_apart(board.corners, board.borders)
+    for corner in corners:
         code = Code(str(corner))
-        if code in spaces:
-            raise InvalidFigure(f"{code} stands for two points; only coasts could tell them apart, and there are none.")
         spaces[code] = _space(board, corner, code)
         borders[code] = tuple(touch.space for touch in corner.touches)
         for touch in corner.touches:
@@ -70,6 +73,7 @@ def add_corners(board: Board) -> Board:
         armies={code: frozenset(tos) for code, tos in armies.items()},
         fleets={location: frozenset(tos) for location, tos in fleets.items()},
         borders=borders,
+        corners=corners,
     )
 
 
@@ -81,4 +85,5 @@ def _space(board: Board, corner: Corner, code: Code) -> Space:
     land = any(board.spaces[touch.space].terrain is not Terrain.SEA for touch in corner.touches)
     terrain = Terrain.SEA if not land else Terrain.COAST if _wet(board, corner) else Terrain.INLAND
     name = f"the corner of {', '.join(board.spaces[touch.space].name for touch in corner.touches)}"
+    name += ", clockwise" if isinstance(corner, Double) else ""
     return Space(code, name, terrain, convoys=False)

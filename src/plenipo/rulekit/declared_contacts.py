@@ -7,7 +7,7 @@ Borders and corners stay those of the drawn map: they are facts of the picture.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
@@ -53,7 +53,7 @@ class DeclaredContacts(RuleModule):
     add: tuple[Contact, ...] = ()
     drop: tuple[Contact, ...] = ()
     readings: tuple[str, ...] = ()
-    reading: str = ""
+    reading: str = field(default="", metadata={"choices": "readings"})
 
     def board(self, board: Board) -> Board:
         """The board with the declared contacts.

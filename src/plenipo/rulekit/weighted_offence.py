@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.strengths import Use
+from plenipo.errors import InvalidVariant
 
 __all__ = ["WeightedOffence"]
 
@@ -33,6 +34,10 @@ class WeightedOffence(RuleModule):
     prevent: Literal["offence", "full"] = "offence"
     head_to_head: Literal["defend_full", "offence"] = "defend_full"
     support_head_to_head: Literal["offence", "full"] = "offence"
+
+    def __post_init__(self) -> None:
+        if self.weight_in_tenths < 1:
+            raise InvalidVariant(f"'weight_in_tenths' is {self.weight_in_tenths}; it must be 1 or more.")
 
     def weight(self, unit: Unit, use: Use, *, supporting: bool) -> int:
         """The weight on the offence, a full unit otherwise."""

@@ -6,7 +6,7 @@ class for each meaning, so that a page can restyle it and a reader can hear it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from xml.sax.saxutils import escape
 
@@ -20,6 +20,7 @@ from plenipo.maps.draw.orders import OrderDrawing, seat_of
 from plenipo.maps.draw.scene import MARKS, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
+from plenipo.maps.draw.ways import boxes, marks
 from plenipo.maps.planar import Figure
 from plenipo.maps.seats import Seats
 from plenipo.maps.typeface import width_of
@@ -28,6 +29,12 @@ __all__ = ["MARGIN", "Scene", "Theme", "draw", "view_box"]
 
 MARGIN = 44
 """The paper round the map, in pips."""
+
+LANES = 30
+"""How much wider the margin is on a map with lanes round it, in pips."""
+
+COARSE = 64
+"""The size of the hatching's tile in a narrow picture, in pips."""
 
 ROW = 80
 """The height of a row of the legend under the map, in pips."""
@@ -51,7 +58,7 @@ def draw(figure: Figure, board: Board, seats: Seats, scene: Scene, theme: Theme)
     scene.check(board)
     base = base_of(figure, seats)
     points = {str(corner) for corner in board.corners}
-    unseen = [code for code in board.spaces if code not in figure.faces or code not in seats.codes]
+    unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in seats.codes]
     missing = next((code for code in unseen if code not in points), None)
     if missing is not None:
         raise InvalidFigure(f"the map has no face and seat for {missing}, a space of {board.name}.")
@@ -61,9 +68,14 @@ def draw(figure: Figure, board: Board, seats: Seats, scene: Scene, theme: Theme)
 def view_box(figure: Figure, seats: Seats, codes: tuple[Code, ...]) -> str:
     """The `viewBox` that shows some spaces and a little around them; of the whole map if `codes` is empty."""
     base = base_of(figure, seats)
-    if not codes:
-        return f"{-MARGIN} {-MARGIN} {base.plane.width + 2 * MARGIN} {base.plane.height + 2 * MARGIN}"
-    return " ".join(str(number) for number in base.bounds(codes))
+    return " ".join(str(number) for number in (base.bounds(codes) if codes else _paper(base)))
+
+
+def _paper(base: Base) -> tuple[int, int, int, int]:
+    """The map with the boxes beside it and a margin round it: west, north, width, height."""
+    west, north, east, south = base.extent()
+    margin = MARGIN + (LANES if base.figure.boxes else 0)
+    return west - margin, north - margin, east - west + 2 * margin, south - north + 2 * margin
 
 
 class _Picture:
@@ -75,6 +87,7 @@ class _Picture:
         self.colours = theme.colours(scene.everyone)
         self.tags = tags(scene.everyone)
         self.standing = base.standing(self.prefix)
+        self.ways = base.ways(board, scene.crossings)
         self.orders = OrderDrawing(board, base.seats, base.shapes, scene).drawn()
         self.holes = {code for code in board.spaces if "hole" in scene.mark_words(code)}
 
@@ -82,13 +95,17 @@ class _Picture:
         """The whole."""
         west, north, width, height = self._view()
         heading = escape(self.scene.heading(self.board))
-        layers = {
+        ground = {
             "water": self.base.water(self.prefix) + self._seas() + self.standing["sea-borders"],
             "land": self._lands() + self.standing["islands"],
             "ownership": self._tints(),
             "inland-water": self.standing["straits"] + self.standing["lakes"],
             "borders": self._borders() + self.standing["coast"],
+        }
+        layers = {
+            "boxes": boxes(self.ways, self.base, self.board, self._box_words(), self.prefix),
             "holes": self._holes(),
+            "ways": marks(self.ways, self.base, self.prefix),
             "centres": self._centres(),
             "orders": "\n".join(self.orders.lines),
             "names": self._names(),
@@ -97,9 +114,6 @@ class _Picture:
             "signs": "\n".join(self.orders.signs) + self._walkers(),
             "corners": self._corners(),
         }
-        groups = "\n".join(
-            f'<g id="{self.prefix}layer-{name}">\n{content}\n</g>' for name, content in layers.items() if content
-        )
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board theme-{self.theme.name}" '
             f'viewBox="{west} {north} {width} {height}" role="graphics-document document" '
@@ -108,22 +122,35 @@ class _Picture:
             f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix))}\n</style>\n"
             f"<defs>\n{self._definitions()}\n</defs>\n"
             f'<rect class="paper" x="{west}" y="{north}" width="{width}" height="{height}"/>\n'
-            f'<g clip-path="url(#{self.prefix}frame)">\n{groups}\n</g>\n{self._neat()}{self._legend()}</svg>\n'
+            f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(ground)}\n</g>\n{self._neat()}'
+            f"{self._groups_of(layers)}\n{self._legend()}</svg>\n"
         )
+
+    def _groups_of(self, layers: Mapping[str, str]) -> str:
+        return "\n".join(
+            f'<g id="{self.prefix}layer-{name}">\n{content}\n</g>' for name, content in layers.items() if content
+        )
+
+    def _box_words(self) -> dict[Code, str]:
+        return {box.code: self._words(box.code) for box in self.base.figure.boxes}
 
     def _view(self) -> tuple[int, int, int, int]:
         if self.scene.focus:
             return self.base.bounds(self.scene.focus)
-        plane = self.base.plane
-        height = plane.height + 2 * MARGIN + (ROW * (len(self._entries) + 1) + 30 if self.scene.legend else 0)
-        return -MARGIN, -MARGIN, plane.width + 2 * MARGIN, height
+        west, north, width, height = _paper(self.base)
+        return west, north, width, height + (ROW * (len(self._entries) + 1) + 30 if self.scene.legend else 0)
 
     def _class(self, power: Power | None) -> str:
         return f"p-{slug(power)}" if power else "p-none"
 
     def _definitions(self) -> str:
         prefix, theme = self.prefix, self.theme
-        parts = [self.base.definitions(prefix), definitions(prefix), hatching(f"{prefix}hatching")]
+        parts = [
+            self.base.definitions(prefix),
+            definitions(prefix),
+            hatching(f"{prefix}hatching"),
+            hatching(f"{prefix}coarse", COARSE),
+        ]
         if theme.ruled:
             parts.append(ripples(f"{prefix}water"))
         else:
@@ -140,8 +167,21 @@ class _Picture:
         return f'{head} d="{self.base.shapes.faces[code]}"><title>{escape(title)}</title></path>'
 
     def _seas(self) -> str:
-        seas = sorted(self.base.figure.seas)
-        return "\n".join(self._face(code, "space sea", self._words(code)) for code in seas)
+        figure = self.base.figure
+        return "\n".join(
+            self._face(code, "space sea offboard", self._words(code)) + self._hatched(code)
+            if code in figure.offboard
+            else self._face(code, "space sea", self._words(code))
+            for code in sorted(figure.seas)
+        )
+
+    def _hatched(self, code: Code) -> str:
+        """The hatching of a face, coarser where the picture is narrow."""
+        shape = self.base.shapes.faces[code]
+        return "".join(
+            f'<path class="hatching {size}" fill="url(#{self.prefix}{name})" d="{shape}"/>'
+            for name, size in (("hatching", "large"), ("coarse", "small"))
+        )
 
     def _words(self, code: Code) -> str:
         return self.scene.space_words(self.board, code) if code in self.board.spaces else code
@@ -158,8 +198,7 @@ class _Picture:
                 kind = "space impassable" if code in figure.impassable else "space offboard"
             parts.append(self._face(code, kind, self._words(code)))
             if closed:
-                hatch = f"url(#{self.prefix}hatching)"
-                parts.append(f'<path class="hatching" fill="{hatch}" d="{self.base.shapes.faces[code]}"/>')
+                parts.append(self._hatched(code))
         return "\n".join(parts)
 
     def _groups(self) -> dict[Code, str]:
@@ -339,7 +378,7 @@ class _Picture:
     def _legend(self) -> str:
         if not self.scene.legend or self.scene.focus:
             return ""
-        line = self.base.plane.height + MARGIN + 44
+        line = self.base.extent()[3] + MARGIN + 44
         parts = [f'<text class="caption" x="0" y="{line}">{escape(self.scene.heading(self.board))}</text>']
         for row, entries in enumerate(self._entries):
             for column, (power, text) in enumerate(entries):

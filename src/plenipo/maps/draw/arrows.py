@@ -124,6 +124,17 @@ class Route:
                 )
         return cls(tuple(spots))
 
+    @classmethod
+    def beside(cls, places: Sequence[Spot], left: float) -> "Route":
+        """A line of straight pieces that runs `left` pips to the left of the places, but for its ends."""
+        spots = [places[0]]
+        for before, at, then in zip(places, places[1:], places[2:], strict=False):
+            (ax, ay), (bx, by) = _left_of(before, at), _left_of(at, then)
+            # where the two shifted pieces meet; no further off than twice the shift where the line turns back
+            share = left / max(1 + ax * bx + ay * by, 0.5)
+            spots.append((at[0] + (ax + bx) * share, at[1] + (ay + by) * share))
+        return cls((*spots, places[-1]))
+
     @cached_property
     def _reached(self) -> tuple[float, ...]:
         reached = [0.0]
@@ -161,6 +172,12 @@ class Route:
     def text(self) -> str:
         """The path."""
         return "M" + "L".join(_pair(spot) for spot in self.spots)
+
+
+def _left_of(start: Spot, end: Spot) -> Spot:
+    """The direction to the left of a walk, of length 1; y runs down."""
+    far = math.dist(start, end) or 1.0
+    return (end[1] - start[1]) / far, (start[0] - end[0]) / far
 
 
 def head(line: Line) -> str:

@@ -7,16 +7,24 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
-from plenipo.engine.board import Code
+from plenipo.engine.board import Board, Code
+from plenipo.engine.strengths import Crossing
 from plenipo.maps.draw.paths import Plane, Shapes
 from plenipo.maps.planar import Figure, Point
 from plenipo.maps.seats import Lettering, Seats
 from plenipo.maps.typeface import SLACK, width_of
+from plenipo.maps.ways import Way, ways_of
 
-__all__ = ["Base", "base_of", "ident_of"]
+__all__ = ["FRAME", "Base", "base_of", "ident_of"]
 
 GLOW = (156, 124, 96, 70, 46, 24)
 """The shallow water along the coast: the widths of strokes that lie one over the other."""
+
+FRAME = 16
+"""How much room the frame of a box takes outside it, in pips."""
+
+KEPT = 8
+"""Of how many boards on one figure the ways are remembered."""
 
 HALO = 0.17
 """The width of the line round letters, in font sizes."""
@@ -29,6 +37,7 @@ class Base:
         self.figure, self.seats = figure, seats
         self.plane = Plane.of(figure, seats.unit)
         self.shapes = Shapes(figure, self.plane)
+        self._ways: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Way, ...]]] = {}
 
     @property
     def codes(self) -> tuple[Code, ...]:
@@ -97,7 +106,7 @@ class Base:
         found = {**self.seats.codes, **names}
         return "".join(
             self._text(
-                lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.seas, sunk=code in holes
+                lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.waters, sunk=code in holes
             )
             for code, lettering in sorted(found.items())
         )
@@ -137,9 +146,27 @@ class Base:
         points: list[Point] = [point for code in codes for ring in self.shapes.rings[code] for point in ring]
         xs, ys = [x for x, _ in points], [y for _, y in points]
         room = 60
-        west, north = max(min(xs) - room, 0), max(min(ys) - room, 0)
-        east, south = min(max(xs) + room, self.plane.width), min(max(ys) + room, self.plane.height)
+        left, top, right, low = self.extent()
+        west, north = max(min(xs) - room, left), max(min(ys) - room, top)
+        east, south = min(max(xs) + room, right), min(max(ys) + room, low)
         return west, north, east - west, south - north
+
+    def extent(self) -> tuple[int, int, int, int]:
+        """What the map takes in pips, with the boxes beside it: west, north, east, south."""
+        points = [p for box in self.figure.boxes for ring in self.shapes.rings[box.code] for p in ring]
+        xs = [0, self.plane.width, *(x + side for x, _ in points for side in (-FRAME, FRAME))]
+        ys = [0, self.plane.height, *(y + side for _, y in points for side in (-FRAME, FRAME))]
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def ways(self, board: Board, crossings: tuple[Crossing, ...]) -> tuple[Way, ...]:
+        """What the borders do not show of a board; worked out once for the same two."""
+        key = id(board), crossings
+        if key not in self._ways:
+            if len(self._ways) >= KEPT:
+                del self._ways[next(iter(self._ways))]
+            # the board is kept with its ways, so that no other can have its id
+            self._ways[key] = board, ways_of(self.figure, board, self.seats, crossings)
+        return self._ways[key][1]
 
     def frontiers(self, group: dict[Code, str]) -> Iterator[tuple[int, str, str]]:
         """The arcs of land that part two groups, or land from water: number and the groups on both sides."""

@@ -35,6 +35,7 @@ from plenipo.maps.draw.theme import slug
 from plenipo.maps.planar import Point
 from plenipo.maps.seats import Seats
 from plenipo.maps.segments import contains
+from plenipo.maps.ways import lane
 
 __all__ = ["OrderDrawing", "seat_of"]
 
@@ -46,6 +47,9 @@ TIP = 26.0
 
 UNDER = 0.04
 """The bend of a support, less than that of a move."""
+
+ASIDE = 9.0
+"""How far a move along a lane keeps to its left, so that two that meet do not draw over each other."""
 
 GRIPS = (0.55, 0.45, 0.65, 0.35, 0.75, 0.25)
 """Where along a move its supports may take hold, the best place first."""
@@ -150,12 +154,24 @@ class OrderDrawing:
         army = order.unit.kind is not UnitKind.FLEET
         return army and ports and (order.via or to not in self.board.reach(UnitKind.ARMY, Location(start)))
 
+    def _lane(self, start: Code, end: Code) -> list[Spot]:
+        """The places on the lane between a box and what it is linked with; none between any other two spaces."""
+        figure = self.shapes.figure
+        for box in figure.boxes:
+            for link in box.links:
+                if {start, end} == {box.code, link.space}:
+                    found: list[Spot] = [self.shapes.plane.at(p) for p in lane(figure, box, link, self.seats)]
+                    return found if start == box.code else found[::-1]
+        return []
+
     def _way(self, order: Move) -> Line:
         """The whole line of a move, short of the units at both ends."""
         start, end = self.seat(order.unit.location), self.seat(order.to)
         chain = self._chain(order.unit.location.space, order.to.space) if self._sails(order) else ()
         whole: Line
-        if chain:
+        if beside := self._lane(order.unit.location.space, order.to.space):
+            whole = Route.beside([start, *beside, end], ASIDE)
+        elif chain:
             whole = Route.through([start, *(self.seat(Location(sea)) for sea in chain), end])
         else:
             whole = Bend.between(start, end)

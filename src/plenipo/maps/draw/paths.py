@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plenipo.engine.board import Code
+from plenipo.maps.boxes import Box
 from plenipo.maps.planar import BEYOND, Figure, HalfEdge, Point
 
 __all__ = ["DISC", "THIN", "Plane", "Shapes", "path", "thinned"]
@@ -103,13 +104,18 @@ class Shapes:
 
     @cached_property
     def faces(self) -> Mapping[Code, str]:
-        """The path of every face, its holes included."""
+        """The path of every face, its holes included, and of every box."""
         return {code: "".join(path(ring, closed=True) for ring in rings) for code, rings in self.rings.items()}
 
     @cached_property
     def rings(self) -> Mapping[Code, tuple[tuple[Point, ...], ...]]:
-        """The rings of every face in pips, first points not repeated."""
-        return {code: tuple(self._ring(cycle) for cycle in cycles) for code, cycles in self.figure.faces.items()}
+        """The rings of every face and every box in pips, first points not repeated."""
+        faces = {code: tuple(self._ring(cycle) for cycle in cycles) for code, cycles in self.figure.faces.items()}
+        return faces | {box.code: (self._frame(box),) for box in self.figure.boxes}
+
+    def _frame(self, box: Box) -> tuple[Point, ...]:
+        west, south, east, north = box.bounds
+        return tuple(map(self.plane.at, ((west, north), (east, north), (east, south), (west, south))))
 
     def _ring(self, cycle: Iterable[HalfEdge]) -> tuple[Point, ...]:
         ring: list[Point] = []

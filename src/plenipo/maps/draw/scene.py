@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plenipo.engine.board import Board, Code, Terrain, UnitKind
-from plenipo.engine.orders import Build, Convoy, Move, Order, Retreat, Support, Waive
+from plenipo.engine.orders import Build, Convoy, Move, Order, Paper, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.strengths import Crossing
 from plenipo.errors import InvalidPosition, UnknownName
 
 __all__ = ["LABELS", "MARKS", "Scene", "places_of"]
@@ -35,7 +36,8 @@ class Scene:
     `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power whose colour a space
     without a centre wears. `powers` are those of the game, in the order of the legend, so that colours stay the same
     from picture to picture; others that the position knows of follow. `focus` are the spaces the picture is cut down
-    to; empty, the whole map. `prefix` goes before every id, for two pictures in one page.
+    to; empty, the whole map. `crossings` are pairs of ways that cross by the rules in play. `prefix` goes before every
+    id, for two pictures in one page.
     """
 
     position: Position
@@ -49,6 +51,7 @@ class Scene:
     lands: Mapping[Code, Power] = field(default_factory=dict)
     powers: tuple[Power, ...] = ()
     focus: tuple[Code, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
     prefix: str = ""
 
     @cached_property
@@ -73,7 +76,7 @@ class Scene:
         return tuple(self._as_given(order) for order in self.orders)
 
     def _as_given(self, order: Order) -> tuple[Power | None, Unit | None, Order, None]:
-        if isinstance(order, Waive):
+        if isinstance(order, Waive | Paper):
             return None, None, order, None
         space = order.unit.location.space
         if isinstance(order, Build):
@@ -159,12 +162,12 @@ def _kind(unit: Unit) -> str:
 
 
 def _is_for(order: Order, unit: Unit) -> bool:
-    return not isinstance(order, Waive | Build) and order.unit.location.space == unit.space
+    return not isinstance(order, Waive | Build | Paper) and order.unit.location.space == unit.space
 
 
 def places_of(order: Order) -> Iterator[Code]:
     """The spaces an order names."""
-    if isinstance(order, Waive):
+    if isinstance(order, Waive | Paper):
         return
     yield order.unit.location.space
     if isinstance(order, Support | Convoy):

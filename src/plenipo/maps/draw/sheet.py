@@ -62,12 +62,12 @@ RULES = """
 .impassable,.offboard,.island{fill:var(--land-off)}
 .island{stroke:var(--coast);stroke-width:2.4}
 .hatching{pointer-events:none}
-.hatch{fill:none;stroke:var(--hatch);stroke-width:3}
+.hatch{fill:none;stroke:var(--hatch)}
 .motif{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;opacity:var(--pattern)}
 .tint{fill:none;stroke:currentColor;stroke-opacity:var(--tint);stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
 .tint.p-none{color:var(--border)}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
-.strait{fill:var(--lake)}
+.strait{fill:var(--lake);stroke:var(--coast);stroke-width:2;stroke-opacity:.4}
 .borders{fill:none;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
 .border{stroke:var(--border);stroke-width:3.2}
 .frontier{stroke:var(--frontier);stroke-width:6.4}
@@ -114,6 +114,28 @@ RULES = """
 .tag{display:var(--tagged)}
 .tag circle{fill:var(--edge);stroke-width:3}
 .board .tag text{stroke:none;font-weight:600;font-size:25px;fill:currentColor}
+.way{pointer-events:none}
+.way-case{fill:none;stroke:var(--halo);stroke-width:15;stroke-linecap:round;stroke-linejoin:round}
+.way-line{fill:none;stroke:var(--mark);stroke-width:5.5;stroke-dasharray:3 11;stroke-linecap:round}
+.way-point{fill:var(--mark);stroke:var(--mark);stroke-width:3;stroke-linejoin:round}
+.crossed{fill:var(--halo);stroke:var(--mark);stroke-width:4}
+.crossed-line{fill:none;stroke:var(--mark);stroke-width:5;stroke-linecap:round}
+.closed-wall,.closed-bars{fill:none;stroke-linejoin:round}
+.closed-wall{stroke:var(--mark);stroke-width:17}
+.closed-bars{stroke:var(--halo);stroke-width:11;stroke-dasharray:6 7}
+.canal-bank{fill:none;stroke:var(--coast);stroke-width:17}
+.canal-water{fill:none;stroke:var(--lake);stroke-width:11}
+.anchor,.anchor-case{fill:none;stroke-linecap:round;stroke-linejoin:round}
+.anchor{stroke:var(--sea-text);stroke-width:5}
+.anchor-case{stroke:var(--sea-halo);stroke-width:13}
+.box-edge{fill:var(--paper);stroke:var(--neat);stroke-width:2.5}
+.box-water{stroke:var(--neat);stroke-width:5}
+.lane .way-line,.lane .way-point{stroke:var(--ink)}
+.lane .way-point{fill:var(--ink)}
+.board .exit{font-size:40px;font-style:italic;font-weight:500;fill:var(--ink)}
+.board .start{text-anchor:start}
+.board .end{text-anchor:end}
+.board .entry{fill:var(--sea-text);stroke:var(--sea-halo);stroke-width:7;paint-order:stroke}
 .corner{fill:var(--edge);stroke:var(--corner);stroke-width:4;cursor:pointer}
 .walker{fill:var(--mark-in);stroke:var(--mark)}
 .board .walker text{font-weight:600;font-size:34px;stroke:none;fill:var(--mark)}
@@ -138,6 +160,9 @@ RULES = """
 .support .line{stroke-width:8}
 .bar{stroke-width:13}
 .border{stroke-width:5}
+.way g>use{transform:scale(1.7)}
+.way-line{stroke-width:9;stroke-dasharray:5 17}
+.board .exit{font-size:92px}
 .frontier{stroke-width:9}
 .coast{stroke-width:6}
 }

@@ -51,6 +51,12 @@ _FLEET = (
     '<path class="glyph-line" d="M-27 16.5H27M-20 24.5H20"/>'
 )
 
+_ANCHOR_LINES = "M0-13V21M-10-6H10M-19 8C-17 18-9 22 0 22S17 18 19 8M-25 14-19 7-13 14M13 14 19 7 25 14"
+_ANCHOR = (
+    f'<g class="anchor-case"><circle cy="-19" r="6"/><path d="{_ANCHOR_LINES}"/></g>'
+    f'<g class="anchor"><circle cy="-19" r="6"/><path d="{_ANCHOR_LINES}"/></g>'
+)
+
 
 def _octagon(radius: float) -> str:
     corners = (math.radians(22.5 + 45 * i) for i in range(8))
@@ -89,6 +95,8 @@ def definitions(prefix: str) -> str:
         "plus": '<circle class="badge-new" r="17"/><path class="badge-new-line" d="M-9 0H9M0-9V9"/>',
         "strike": f'<path class="strike-case" d="{_crossed(30)}"/><path class="strike" d="{_crossed(30)}"/>',
         "waive": '<circle class="vacant" r="32"/><path class="vacant" d="M-13 0H13"/>',
+        "anchor": _ANCHOR,
+        "crossed": f'<circle class="crossed" r="19"/><path class="crossed-line" d="{_crossed(8.5)}"/>',
         "corner": '<path d="M0-15 15 0 0 15-15 0Z"/>',
         "pentagon": '<path class="pentagon" d="M0-32 30-10 19 26H-19L-30-10Z"/>',
     }
@@ -104,9 +112,14 @@ def motif(ident: str, name: str, power_class: str) -> str:
     )
 
 
-def hatching(ident: str) -> str:
-    """The hatching of land nobody may enter."""
-    return _tile(ident, 16, '<path class="hatch" d="M-4 4 4-4M0 16 16 0M12 20 20 12"/>')
+def hatching(ident: str, size: int = 16) -> str:
+    """The hatching of land nobody may enter and of what lies off the board; `size` is that of its tile in pips."""
+    quarter = size // 4
+    lines = (
+        f"M{-quarter} {quarter} {quarter} {-quarter}M0 {size} {size} 0"
+        f"M{3 * quarter} {5 * quarter} {5 * quarter} {3 * quarter}"
+    )
+    return _tile(ident, size, f'<path class="hatch" stroke-width="{size * 3 / 16:g}" d="{lines}"/>')
 
 
 def ripples(ident: str) -> str:

@@ -8,10 +8,11 @@ and, where the theme is patterned, a pattern, so that colour is never the only s
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import chain, count
 from typing import Any
 
 from plenipo.engine.position import Power
@@ -23,7 +24,10 @@ __all__ = ["Colours", "Theme", "slug", "tags"]
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _SAFE_VALUE = re.compile(r"[#.%\w -]+")
-_KEYS = {"title", "patterned", "tagged", "ruled", "tokens", "powers", "spare"}
+_KEYS = {"title", "patterned", "tagged", "ruled", "tokens", "powers", "spare", "like"}
+
+CROWD = 9
+"""Among more powers than this colours alone are too many to remember, so units bear letters in every theme."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ class Theme:
     """A set of colours for a whole picture; immutable.
 
     `tokens` are the colours that belong to no power. `powers` are the colours chosen for powers by name, and `spare`
-    those for all others. `patterned` fills land with patterns, `tagged` writes a power's letter beside its units,
+    those for all others; `like` names powers that wear the colours of another one, if that one is not in the picture.
+    `patterned` fills land with patterns, `tagged` writes a power's letter beside its units,
     `ruled` fills water with small waves instead of a colour.
     """
 
@@ -49,6 +54,7 @@ class Theme:
     tokens: Mapping[str, str]
     powers: Mapping[str, Colours]
     spare: tuple[Colours, ...]
+    like: Mapping[str, str] = field(default_factory=dict)
     patterned: bool = False
     tagged: bool = False
     ruled: bool = False
@@ -102,16 +108,20 @@ class Theme:
             tokens,
             {str(power): _colours(name, f"powers.{power}", value) for power, value in data.get("powers", {}).items()},
             tuple(_colours(name, "spare", value) for value in data.get("spare", [])),
+            _like(name, data.get("like", {}), data.get("powers", {})),
             *(bool(data.get(key, False)) for key in ("patterned", "tagged", "ruled")),
         )
 
     def colours(self, powers: Iterable[Power]) -> Mapping[Power, Colours]:
-        """The colours of each of `powers`: those chosen for its name, or else the next spare ones by alphabet.
+        """The colours of each of `powers`: those chosen for its name or like them, or else the next spare ones.
 
         No two powers look the same as long as the theme has colours enough; raises `UnknownName` beyond that.
         """
         wanted = sorted(set(powers))
         chosen = {power: self.powers[power] for power in wanted if power in self.powers}
+        for power in wanted:
+            if power not in chosen and self.like.get(power, power) not in {*chosen, power}:
+                chosen[power] = self.powers[self.like[power]]
         free = [colours for colours in (*self.spare, *self.powers.values()) if colours not in chosen.values()]
         strangers = [power for power in wanted if power not in chosen]
         if len(strangers) > len(free):
@@ -128,7 +138,7 @@ class Theme:
         """
         found = self.colours(powers)
         values = dict(self.tokens)
-        values |= {"tagged": "inline" if self.tagged else "none"}
+        values |= {"tagged": "inline" if self.tagged or len(found) > CROWD else "none"}
         for power, colours in found.items():
             values |= {f"land-{slug(power)}": colours.land, f"ink-{slug(power)}": colours.ink}
         rules = [".board{" + ";".join(f"--{key}:{value}" for key, value in values.items()) + "}", RULES]
@@ -155,6 +165,15 @@ def _colours(theme: str, key: str, value: Any) -> Colours:
     )
 
 
+def _like(theme: str, table: Mapping[str, Any], powers: Mapping[str, Any]) -> dict[str, str]:
+    for power, other in table.items():
+        if other not in powers or power in powers:
+            raise InvalidVariant(
+                f"theme {theme}: 'like.{power}' is {other!r}; write another power that has colours here."
+            )
+    return {str(power): str(other) for power, other in table.items()}
+
+
 def slug(name: str) -> str:
     """A name as part of a class or an id: small letters and digits, everything else a hyphen or its number.
 
@@ -166,14 +185,22 @@ def slug(name: str) -> str:
 
 
 def tags(powers: Sequence[Power]) -> Mapping[Power, str]:
-    """The shortest beginnings of the powers' names that tell them apart, one letter at least.
+    """One or two letters for each power that tell them apart: the beginning of its name, where that is enough.
 
-    >>> tags([Power("Austria"), Power("Papacy"), Power("Persia")])
-    {'Austria': 'A', 'Papacy': 'Pa', 'Persia': 'Pe'}
+    Otherwise it is the first letter and a later one.
+
+    >>> tags([Power("Austria"), Power("Papacy"), Power("Persia"), Power("Sweden"), Power("Switzerland")])
+    {'Austria': 'A', 'Papacy': 'Pa', 'Persia': 'Pe', 'Sweden': 'Sw', 'Switzerland': 'Si'}
     """
-    found = {}
+    found: dict[Power, str] = {}
     for power in powers:
         others = [other for other in powers if other != power]
-        lengths = (n for n in range(1, len(power) + 1) if not any(other.startswith(power[:n]) for other in others))
-        found[power] = power[: next(lengths, len(power))]
-    return found
+        for length in (1, 2):
+            if not any(other.startswith(power[:length]) for other in others):
+                found[power] = power[:length]
+                break
+    for power in sorted(powers, key=len):
+        if power not in found:
+            letters = chain(filter(str.isalnum, power[1:]), map(str, count(1)))
+            found[power] = next(pair for letter in letters if (pair := power[0] + letter) not in found.values())
+    return {power: found[power] for power in powers}

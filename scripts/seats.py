@@ -1,0 +1,35 @@
+"""Finds where everything stands on the map of a variant, and writes its `seats.json`.
+
+`python scripts/seats.py NAME-OR-FOLDER ...` takes the names of the spaces from the variant and its parents, and hints
+from a `seats.toml` beside the figure. Run it when a figure, a name or a hint was changed, and look at the map.
+"""
+
+import sys
+import tomllib
+from collections.abc import Sequence
+
+from plenipo import library
+from plenipo.errors import PlenipoError
+from plenipo.maps.labels import seats_in
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Find the seats of the variants named; say what is wrong and return 1, or return 0."""
+    if not arguments:
+        print("usage: python scripts/seats.py NAME-OR-FOLDER ...", file=sys.stderr)
+        return 2
+    for name in arguments:
+        try:
+            definition = library.read(name)
+            seats = seats_in(definition.figure.parent, definition.spaces)
+        except (PlenipoError, OSError, tomllib.TOMLDecodeError) as fault:
+            print(f"{name}: {fault}", file=sys.stderr)
+            return 1
+        file = definition.figure.with_name("seats.json")
+        file.write_text(seats.to_json(), encoding="utf-8", newline="\n")
+        print(f"{file}: {len(seats.names)} names, {len(seats.codes)} codes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,188 @@
+"""Self-play: many games by the kernel, shared among processes or on Ray, and summed up.
+
+Games come in shares of `SHARE`; every share has a seed of its own, made from the one seed of the run and its number,
+so the same seed gives the same games however they are shared out.
+"""
+
+import hmac
+import json
+import secrets
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from plenipo import library
+from plenipo.batch import POLICIES, Arena
+from plenipo.batch.tables import NOBODY
+from plenipo.cli.terminal import progress
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.position import Power
+from plenipo.errors import InvalidRecord, UnknownName
+
+__all__ = ["SHARE", "Asked", "policies", "run", "seed", "share", "shares", "summary"]
+
+SHARE = 500
+"""How many games a share has, but for the last one."""
+
+Row = dict[str, Any]
+"""A game that was played: its number, who won or None, how many movements, the phase it ended in, and what each power
+then had: `centres` and `units` by power."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be played: a variant with its options, how many games, for how long, by what policies and seed."""
+
+    variant: str
+    options: Mapping[str, str]
+    games: int
+    movements: int
+    policies: Mapping[Power, str]
+    seed: bytes
+
+
+def policies(texts: Iterable[str]) -> dict[Power, str]:
+    """`England=attack` texts as a mapping; raises `UnknownName` for a policy there is none of."""
+    found: dict[Power, str] = {}
+    for text in texts:
+        power, mark, name = text.partition("=")
+        if not mark or name not in POLICIES:
+            raise UnknownName(f"'{text}' is no policy; write POWER=NAME, with one of {', '.join(POLICIES)}.")
+        found[Power(power)] = name
+    return found
+
+
+def seed(text: str | None) -> bytes:
+    """The seed written in hex, or a new one; raises `InvalidRecord` if it is not 32 bytes."""
+    if text is None:
+        return secrets.token_bytes(SEED_BYTES)
+    try:
+        found = bytes.fromhex(text)
+    except ValueError as fault:
+        raise InvalidRecord(f"'{text}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
+    Dice(found)
+    return found
+
+
+def shares(games: int) -> list[tuple[int, int]]:
+    """The first game and the number of games of each share."""
+    return [(first, min(SHARE, games - first)) for first in range(0, games, SHARE)]
+
+
+def share(asked: Asked, first: int, count: int) -> list[Row]:
+    """Play one share; a plain function of its arguments, to be called in any process."""
+    rules = library.load(asked.variant, asked.options)
+    chosen = {rules.power(power): name for power, name in asked.policies.items()}
+    arena = Arena(rules, count, seed=hmac.digest(asked.seed, f"share {first}".encode(), "sha256"))
+    arena.play(asked.movements, chosen)
+    state, tables = arena.state, arena.tables
+    rows: list[Row] = []
+    for game in range(count):
+        owners = Counter(state.owner[game].tolist())
+        units = Counter((state.kinds[game, : int(state.units[game])] >> 1).tolist())
+        winner = int(state.winner[game])
+        rows.append(
+            {
+                "game": first + game,
+                "winner": None if winner == NOBODY else str(tables.powers[winner]),
+                "movements": int(state.played[game]),
+                "phase": str(tables.phase(int(state.step[game]), int(state.year[game]))),
+                "centres": {str(power): owners[i] for i, power in enumerate(rules.names)},
+                "units": {str(power): units[i] for i, power in enumerate(rules.names)},
+            }
+        )
+    return rows
+
+
+def run(asked: Asked, *, workers: int = 1, ray: bool = False, out: Path | None = None) -> RenderableType:
+    """Play everything, write it to `out` if that is given, and return the summary.
+
+    Raises `UnsupportedRules` for a variant the kernel cannot take, `UnknownName` for a file of another sort.
+    """
+    if out is not None and out.suffix not in (".parquet", ".jsonl"):
+        raise UnknownName(f"'{out}' must end in .parquet or .jsonl.")
+    # whatever is wrong is told before anything is played
+    share(asked, 0, 1)
+    play = partial(share, asked)
+    every = shares(asked.games)
+    rows: list[Row] = []
+    with progress("Playing") as told:
+        parts = _on_ray(play, every) if ray else _on_processes(play, every, workers)
+        for part in parts:
+            rows.extend(part)
+            told(len(rows), asked.games)
+    rows.sort(key=lambda row: int(row["game"]))
+    if out is not None:
+        write(rows, out)
+    return summary(asked, rows)
+
+
+def _on_processes(
+    play: Callable[[int, int], list[Row]], every: Sequence[tuple[int, int]], workers: int
+) -> Iterator[list[Row]]:
+    if workers == 1:
+        for first, count in every:
+            yield play(first, count)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(play, first, count) for first, count in every]):
+            yield done.result()
+
+
+def _on_ray(play: Callable[[int, int], list[Row]], every: Sequence[tuple[int, int]]) -> Iterator[list[Row]]:
+    """The same on Ray, started here if it is not running."""
+    try:
+        import ray  # noqa: PLC0415  # an extra of its own
+    except ImportError as fault:
+        raise ImportError("--ray needs Ray; install it with: pip install 'plenipo[ray]'") from fault
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False)
+    remote = ray.remote(play.func if isinstance(play, partial) else play)
+    given = play.args if isinstance(play, partial) else ()
+    waiting = [remote.remote(*given, first, count) for first, count in every]
+    while waiting:
+        done, waiting = ray.wait(waiting)
+        yield from ray.get(done)
+
+
+def write(rows: Sequence[Row], out: Path) -> None:
+    """Write a row a game, as JSON lines or as Parquet by the ending of the name."""
+    if out.suffix == ".jsonl":
+        out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return
+    try:
+        import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError as fault:
+        raise ImportError("Parquet needs PyArrow; install it with: pip install 'plenipo[selfplay]'") from fault
+    parquet.write_table(pa.Table.from_pylist(list(rows)), out)
+
+
+def summary(asked: Asked, rows: Sequence[Row]) -> RenderableType:
+    """Who won how often, how long the games were, and what each power had at the end."""
+    lengths = sorted(int(row["movements"]) for row in rows)
+    won = Counter(row["winner"] for row in rows)
+    table = Table("power", "won", "centres", "units")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for power in rows[0]["centres"]:
+        means = [statistics.mean(row[what][power] for row in rows) for what in ("centres", "units")]
+        table.add_row(power, str(won[power]), *(f"{mean:.1f}" for mean in means))
+    games = f"{len(rows)} game{'' if len(rows) == 1 else 's'}"
+    head = (
+        f"{games} of {library.load(asked.variant, asked.options).title}, {sum(lengths)} movements: "
+        f"{lengths[0]} to {lengths[-1]} a game, {statistics.median(lengths):g} in the middle. "
+        f"{won[None]} ended without a winner."
+    )
+    seeded = Text(f"Seed {asked.seed.hex()}, committed to as {Dice(asked.seed).commitment}.")
+    return Group(Text(head), table, Text("Centres and units are means at the end."), seeded)

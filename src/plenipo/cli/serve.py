@@ -1,0 +1,109 @@
+"""`plenipo serve`: the table in the browser."""
+
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from plenipo.errors import PlenipoError
+
+__all__ = ["serve"]
+
+LOOPBACK = {"127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "localhost"}
+"""Addresses of this machine alone, as they stand in an address of the web."""
+
+HERE = ("127.0.0.1", "::1", "localhost")
+"""The host names a server on one's own machine answers to."""
+
+PORTS = 20
+"""How many ports are tried, from the usual one on, where none is named."""
+
+USUAL_PORT = 8021
+
+SWITCH = 0.0005
+"""How long a thread that computes may keep the one that answers waiting, in seconds; Python's own is ten times that."""
+
+MISSING = "The table in the browser needs the extra 'server'; install it with: pip install 'plenipo[server]'."
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.", show_default=str(USUAL_PORT))
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
+    ] = None,
+    *,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+) -> None:
+    """Play in the browser: serve the table, print its address and open it."""
+    try:
+        import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
+
+        from plenipo.server.host import Host  # noqa: PLC0415
+        from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.web.app import create_app  # noqa: PLC0415
+    except ImportError as fault:
+        if (fault.name or "").partition(".")[0] == "plenipo":
+            raise
+        _refuse(MISSING)
+        return
+    try:
+        store = Store(database)
+        listening = _socket(host, port)
+    except PlenipoError as fault:
+        _refuse(str(fault))
+        return
+    except OSError as fault:
+        _refuse(f"'{fault.filename or host}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
+        return
+    address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+    typer.echo(f"The table is at {address} (Ctrl-C ends it).")
+    sys.stdout.flush()
+    app = create_app(Host(store), names=HERE if host in LOOPBACK else None)
+    config = uvicorn.Config(
+        app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
+    )
+    if open_browser:
+        threading.Timer(0.8, lambda: webbrowser.open(address)).start()
+    sys.setswitchinterval(SWITCH)
+    with listening, suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+    store.close()
+
+
+def _refuse(sentence: str) -> None:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(2)
+
+
+def _shown(host: str) -> str:
+    """The address one types; a server that listens everywhere is reached at this machine."""
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104  # asked for by name
+        return "127.0.0.1"
+    return LOOPBACK.get(host, f"[{host}]" if ":" in host else host)
+
+
+def _socket(host: str, port: int | None) -> socket.socket:
+    """A socket at the port, or at the first free one from the usual port on; raises `OSError` if there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    ports = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS), 0]
+    for number in ports:
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, number))
+        except OSError as fault:
+            made.close()
+            if number == ports[-1]:
+                raise OSError(fault.errno, fault.strerror, f"{host}:{number}") from fault
+            continue
+        made.listen(2048)
+        return made
+    raise AssertionError("the last port raises or is taken")

@@ -1,0 +1,137 @@
+"""Changes of the board during play, as values: a position carries them, and the board follows from them.
+
+The engine knows no map. Whoever makes the rules of a game hands it a `Surveyor`, which works out the board that the
+changes lead to; the rules keep what it found.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import NamedTuple, Protocol
+
+from plenipo.engine.board import Board, Code
+
+__all__ = [
+    "BoardChange",
+    "Border",
+    "Closed",
+    "Opened",
+    "Split",
+    "Surveyor",
+    "closed_by",
+    "half_names",
+    "stem",
+    "with_closed",
+]
+
+
+class Border(NamedTuple):
+    """One stretch of the border of a space: the space beyond, and which of several stretches with it.
+
+    Stretches with the same space are counted from 0, clockwise, as `Board.borders` lists them.
+    """
+
+    neighbour: Code
+    number: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.neighbour} (border {self.number + 1})" if self.number else self.neighbour
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """From now on nobody may enter `space`, and it is no supply centre; it keeps its place on the map."""
+
+    space: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A space that was closed is what it was before."""
+
+    space: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """`space` is cut in two by a line from the middle of its border `start` to the middle of its border `end`.
+
+    `halves` are the codes of the half that lies clockwise from `start`, and of the other.
+    """
+
+    space: Code
+    start: Border
+    end: Border
+    halves: tuple[Code, Code]
+
+
+BoardChange = Closed | Opened | Split
+
+
+class Surveyor(Protocol):
+    """Works out boards; a pure function of the changes."""
+
+    def board(self, changes: tuple[BoardChange, ...]) -> Board:
+        """The board after `changes`, in their order; raises `InvalidFigure` if they cannot be made."""
+        ...
+
+    def middles(
+        self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code
+    ) -> tuple[tuple[float, float], ...]:
+        """The middle of each stretch of the border of `space` with `neighbour`, as `Border` counts: x east, y north."""
+        ...
+
+
+def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:
+    """The spaces that are closed after `changes`; both halves of a space that was closed when it was split are."""
+    closed: set[Code] = set()
+    for change in changes:
+        if isinstance(change, Closed):
+            closed.add(change.space)
+        elif isinstance(change, Opened):
+            closed.discard(change.space)
+        elif change.space in closed:
+            closed.remove(change.space)
+            closed.update(change.halves)
+    return frozenset(closed)
+
+
+def with_closed(board: Board, closed: Collection[Code]) -> Board:
+    """The board on which nobody may enter the spaces `closed`, which are no centres; borders and corners stay."""
+    spaces = {
+        code: replace(space, impassable=True, centre=False) if code in closed else space
+        for code, space in board.spaces.items()
+    }
+    armies = {code: tos - set(closed) for code, tos in board.armies.items() if code not in closed}
+    fleets = {
+        location: frozenset(to for to in tos if to.space not in closed)
+        for location, tos in board.fleets.items()
+        if location.space not in closed
+    }
+    return replace(board, spaces=spaces, armies=armies, fleets=fleets)
+
+
+def stem(code: Code) -> tuple[str, int]:
+    """The code of the space that `code` is a part of, and the number of the part, 0 if it is whole.
+
+    >>> stem("NTH 2"), stem("NTH")
+    (('NTH', 2), ('NTH', 0))
+    """
+    name, _, number = code.rpartition(" ")
+    return (name, int(number)) if name and number.isdecimal() else (code, 0)
+
+
+def half_names(code: Code, taken: Iterable[Code]) -> tuple[Code, Code]:
+    """The codes of the halves of a space, given the codes that are `taken`.
+
+    A whole space X becomes X 1 and X 2. A part X n keeps its number in its first half, and the second half has the
+    lowest number not yet used for X.
+
+    >>> half_names("NTH", ["NTH", "NWY"]), half_names("NTH 2", ["NTH 1", "NTH 2"])
+    (('NTH 1', 'NTH 2'), ('NTH 2', 'NTH 3'))
+    """
+    name, number = stem(code)
+    used = {n for other, n in map(stem, taken) if other == name} | {number}
+    free = (n for n in count(1) if n not in used)
+    first = number or next(free)
+    return Code(f"{name} {first}"), Code(f"{name} {next(free)}")

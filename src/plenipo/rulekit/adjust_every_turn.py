@@ -1,0 +1,51 @@
+"""Adjust every turn: ownership is settled and units are built and removed after every movement."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.hooks import RuleModule
+from plenipo.errors import InvalidVariant
+
+__all__ = ["AdjustEveryTurn"]
+
+TURN = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.OWNERSHIP, PhaseKind.ADJUSTMENTS)
+"""What a turn consists of."""
+
+
+@dataclass(frozen=True)
+class AdjustEveryTurn(RuleModule):
+    """The options: the seasons of a year in their order, and the one of them in which the game begins.
+
+    Seasons are labels; a turn is the same in each. `first_season` is ignored if it is none of the seasons.
+    """
+
+    name: ClassVar[str] = "adjust_every_turn"
+    claims: ClassVar[frozenset[str]] = frozenset({"the cycle of a year"})
+
+    season_cycle: tuple[str, ...] = ("Spring", "Fall")
+    first_season: str = ""
+
+    def calendar(self, calendar: Calendar) -> Calendar:
+        """The calendar with these turns.
+
+        Raises `InvalidVariant` if the seasons are none or not all different, and if the game is to begin with a later
+        season than the first though the opening takes a year of its own.
+        """
+        seasons = self.season_cycle
+        if not seasons or len(set(seasons)) < len(seasons):
+            raise InvalidVariant(
+                f"'season_cycle' is '{', '.join(seasons)}'; it must list one or more different seasons."
+            )
+        first = seasons.index(self.first_season) if self.first_season in seasons else 0
+        if first and calendar.first_year not in (None, calendar.start):
+            raise InvalidVariant(
+                f"'first_season' is '{self.first_season}', but the opening takes the year {calendar.start} alone; "
+                f"the first season must be '{seasons[0]}'."
+            )
+        opening = (*calendar.opening, *(_turns(seasons[first:]) if first else ()))
+        return Calendar(_turns(seasons), calendar.start, opening, calendar.start + 1 if first else calendar.first_year)
+
+
+def _turns(seasons: tuple[str, ...]) -> tuple[Step, ...]:
+    return tuple(Step(season, kind) for season in seasons for kind in TURN)

@@ -1,0 +1,105 @@
+"""Anarchy: a unit in anarchy takes no orders until it is cured.
+
+It holds, anybody may support it in place, and it still needs a supply centre. Dislodged it is annihilated.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Coast, Code, Location, UnitKind
+from plenipo.engine.calendar import Phase
+from plenipo.engine.changes import Split
+from plenipo.engine.dice import Hat
+from plenipo.engine.hooks import Happened, RuleModule, Twins
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.errors import InvalidRecord
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Anarchic", "Anarchy"]
+
+
+@dataclass(frozen=True)
+class Anarchic:
+    """The units in anarchy."""
+
+    units: frozenset[Unit] = frozenset()
+
+    def to_json(self) -> Any:
+        """The units, each with its power, by space."""
+        return [[unit.power, str(unit)] for unit in sorted(self.units, key=lambda unit: unit.location)]
+
+
+@dataclass(frozen=True)
+class Anarchy(RuleModule):
+    """The option `anarchic_captures` says whether a unit in anarchy takes or keeps the centre it stands in."""
+
+    name: ClassVar[str] = "anarchy"
+    claims: ClassVar[frozenset[str]] = frozenset({"units in anarchy"})
+
+    anarchic_captures: bool = True
+
+    def units(self, position: Position) -> frozenset[Unit]:
+        """The units in anarchy that are on the board."""
+        slot = position.slots.get(self.name)
+        return slot.units & frozenset(position.units) if isinstance(slot, Anarchic) else frozenset()
+
+    def with_units(self, position: Position, units: Iterable[Unit]) -> Position:
+        """`position` with exactly these units in anarchy."""
+        return position.with_slot(self.name, Anarchic(frozenset(units)))
+
+    def silenced(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+        """A unit in anarchy holds."""
+        return f"{unit} is in anarchy: it takes no orders and holds." if unit in self.units(position) else ""
+
+    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+        """A unit in anarchy does not retreat."""
+        unit = dislodged.unit
+        return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
+
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+        """Units that are gone are forgotten, so that another in their place is not taken for them."""
+        slot = position.slots.get(self.name)
+        if isinstance(slot, Anarchic) and slot.units != self.units(position):
+            return Happened(self.with_units(position, self.units(position)))
+        return Happened(position)
+
+    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
+        """As the option says."""
+        return self.anarchic_captures or unit not in self.units(position)
+
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+        """A unit that is lost is in anarchy no more."""
+        slot = position.slots.get(self.name)
+        return Happened(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
+
+    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[Twins]) -> Position:  # noqa: ARG002  # a hook
+        """A unit in anarchy and its double are both in anarchy."""
+        slot = position.slots.get(self.name)
+        if not isinstance(slot, Anarchic):
+            return position
+        units = set(slot.units)
+        for twin in twins:
+            if twin.unit in units:
+                units.remove(twin.unit)
+                units |= {twin.first, twin.second} if twin.second else {twin.first}
+        return self.with_units(position, units)
+
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+        """The spaces of units in anarchy."""
+        return {unit.space: ("anarchy",) for unit in self.units(position)}
+
+    def recall(self, value: Any) -> Anarchic:
+        """The units, from JSON."""
+        try:
+            return Anarchic(frozenset(_unit(power, text) for power, text in value))
+        except (TypeError, ValueError) as fault:
+            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
+
+
+def _unit(power: str, text: str) -> Unit:
+    kind, _, place = text.partition(" ")
+    space, _, coast = place.partition("/") if not place.startswith("[") else (place, "", "")
+    return Unit(Power(power), UnitKind(kind), Location(Code(space), Coast(coast)))

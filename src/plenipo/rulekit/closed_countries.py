@@ -1,0 +1,88 @@
+"""Closed countries: the country of a power that nobody plays from the start cannot be entered at all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.changes import Closed, stem
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.position import Position, Power, PowerInfo
+from plenipo.errors import InvalidVariant, UnknownName
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["ClosedCountries"]
+
+
+@dataclass(frozen=True)
+class ClosedCountries(RuleModule):
+    """The options.
+
+    `majors` and `minors` are the powers that play; the field `countries` has the provinces of each, which are closed if
+    it does not. A power in neither list and without a country just does not play. With `unplayed_majors` at
+    `civil_disorder` the units of a major nobody plays stand on instead, and its country is open; `major_powers` says
+    which are majors. `not_countries` names powers whose province is no country in this game: nobody plays it, it is no
+    centre, and it is open.
+    """
+
+    name: ClassVar[str] = "closed_countries"
+    claims: ClassVar[frozenset[str]] = frozenset({"who plays"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"countries", "major_powers"})
+
+    countries: Mapping[Power, tuple[Code, ...]] = field(default_factory=dict)
+    major_powers: tuple[Power, ...] = ()
+    majors: tuple[Power, ...] = ()
+    minors: tuple[Power, ...] = ()
+    unplayed_majors: Literal["closed", "civil_disorder"] = "closed"
+    not_countries: tuple[Power, ...] = ()
+
+    def playing(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
+        """The powers that are played; those that stand on in civil disorder are kept without a player."""
+        names = tuple(info.name for info in powers)
+        for listed in (*self.majors, *self.minors, *self.not_countries):
+            if listed not in names:
+                near = get_close_matches(listed, names, 1, 0.5)
+                hint = f"did you mean {near[0]}?" if near else f"the powers are {', '.join(names)}."
+                raise UnknownName(f"'{listed}' is not a power of this variant; {hint}")
+        found: list[PowerInfo] = []
+        for info in powers:
+            if info.name in self._played:
+                found.append(info)
+            elif info.name in self.major_powers and self.unplayed_majors == "civil_disorder":
+                found.append(replace(info, played=False))
+        if not any(info.played for info in found):
+            raise UnknownName("Somebody must play: 'majors' and 'minors' are both empty.")
+        return tuple(found)
+
+    def board(self, board: Board) -> Board:
+        """The board without the centres of what is no country, whole or in parts."""
+        none = {code for power in self.not_countries for code in self.countries.get(power, ())}
+        spaces = {
+            code: replace(space, centre=False) if stem(code)[0] in none else space
+            for code, space in board.spaces.items()
+        }
+        return replace(board, spaces=spaces) if none else board
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """The position with the countries of the others closed, and their centres off the chart."""
+        known = {info.name for info in rules.powers}
+        closed: list[Code] = []
+        for power, codes in self.countries.items():
+            for code in codes:
+                if code not in rules.board.spaces:
+                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is no province of the board.")
+            if power not in known and power not in self.not_countries:
+                closed += codes
+        return replace(
+            position,
+            changes=(*position.changes, *(Closed(code) for code in sorted(closed))),
+            units=tuple(unit for unit in position.units if unit.space not in closed),
+            owners={code: power for code, power in position.owners.items() if code not in closed},
+        )
+
+    @property
+    def _played(self) -> frozenset[Power]:
+        return frozenset((*self.majors, *self.minors)) - set(self.not_countries)

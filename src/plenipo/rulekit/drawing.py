@@ -1,0 +1,63 @@
+"""What modules that draw from a hat share: where the draws stand in a calendar, and what is in the hat."""
+
+from dataclasses import replace
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.position import Position
+from plenipo.engine.rules import Rules
+
+__all__ = ["halves_of", "provinces", "with_draws"]
+
+
+def with_draws(calendar: Calendar, *, before_retreats: bool = False) -> Calendar:
+    """The calendar in which slips are drawn after the retreats of every movement, or before them.
+
+    One that has draws already stays as it is, unless they are to come before the retreats: it is enough that one module
+    or option says so.
+    """
+    if any(step.kind is PhaseKind.DRAWS for step in calendar.cycle) and not before_retreats:
+        return calendar
+
+    def drawn(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        found: list[Step] = []
+        for step in steps:
+            draws = Step(step.season, PhaseKind.DRAWS)
+            if step.kind is PhaseKind.RETREATS:
+                found += [draws, step] if before_retreats else [step, draws]
+            elif step.kind is not PhaseKind.DRAWS:
+                found.append(step)
+        return tuple(found)
+
+    return replace(calendar, cycle=drawn(calendar.cycle), opening=drawn(calendar.opening))
+
+
+def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:
+    """Every province there is now, halves singly and closed ones too, alphabetically; a slip each goes into a hat.
+
+    Corners and boxes off the board are no provinces, and neither is what was impassable from the beginning.
+    """
+    board = rules.board_at(position)
+    corners = {str(corner) for corner in board.corners}
+    never = {code for code, space in rules.board.spaces.items() if space.impassable}
+    return tuple(
+        sorted(code for code in board.borders if code not in corners and code not in never and _drawn(board, code))
+    )
+
+
+def _drawn(board: Board, code: Code) -> bool:
+    """Whether a space lies on the drawn map: what does is named in the borders of what it touches."""
+    return any(other is not None and code in board.borders.get(other, ()) for other in board.borders[code])
+
+
+def halves_of(board: Board, code: Code) -> tuple[Code, ...]:
+    """What is now where `code` was: itself, or the parts it was split into, in the order of their numbers."""
+    if code in board.spaces:
+        return (code,)
+    parts = [
+        (int(number), other)
+        for other in board.spaces
+        for name, _, number in [other.rpartition(" ")]
+        if name == code and number.isdecimal()
+    ]
+    return tuple(other for _, other in sorted(parts))

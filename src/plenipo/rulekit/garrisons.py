@@ -1,0 +1,117 @@
+"""Garrisons: the units of a power that nobody plays stand on as neutral pieces.
+
+They follow standing orders, never move and never retreat, need no centre, take none and are not raised again. The
+centres in which they stand belong to nobody until they are taken.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.game import notation_of
+from plenipo.engine.hooks import Entitlement, RuleModule
+from plenipo.engine.orders import Hold, MovementOrder, Support
+from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
+from plenipo.errors import InvalidOrder, InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["NEUTRAL", "Garrisons"]
+
+NEUTRAL = Power("Neutral")
+"""To whom units belong that nobody plays."""
+
+
+@dataclass(frozen=True)
+class Garrisons(RuleModule):
+    """The options.
+
+    `power` is the power that need not be played; if it is `played`, no garrison stands at the start.
+    `units` are the neutral pieces in its place, `orders` their standing orders, holds and supports of one another; a
+    piece whose partner is gone holds, and so does one without an order.
+    """
+
+    name: ClassVar[str] = "garrisons"
+    claims: ClassVar[frozenset[str]] = frozenset({"neutral pieces"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"power", "orders"})
+
+    power: Power | None = None
+    played: bool = True
+    units: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+
+    def playing(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
+        """The powers, with a name for the neutral pieces, and without the one in whose place they may stand."""
+        others = tuple(info for info in powers if info.name != self.power)
+        if len(others) == len(powers):
+            raise InvalidVariant(f"'{self.name}' names '{self.power}', which is no power of this variant.")
+        return (*(powers if self.played else others), PowerInfo(NEUTRAL, "neutral", (), played=False))
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """The position with the garrisons.
+
+        Raises `InvalidVariant` for a unit or an order that cannot be read, and for a unit that cannot stand there or
+        that stands where another does or in the centre of a power.
+        """
+        if self.played:
+            return position
+        notation = notation_of(rules)
+        units: list[Unit] = []
+        for text in self.units:
+            try:
+                ref = notation.unit(text)
+            except InvalidOrder as fault:
+                raise InvalidVariant(f"'{self.name}' has the unit '{text}': {fault}") from fault
+            if ref.kind is None:
+                raise InvalidVariant(f"'{self.name}' has the unit '{text}'; write its letter, A or F.")
+            owner = position.owners.get(ref.location.space)
+            if owner:
+                raise InvalidVariant(f"'{self.name}' has the unit '{text}'; {owner} starts with that centre.")
+            units.append(Unit(NEUTRAL, ref.kind, ref.location))
+        garrisoned = replace(position, units=(*position.units, *units))
+        wrong = next(garrisoned.faults(rules.board), None)
+        if wrong:
+            raise InvalidVariant(f"'{self.name}' cannot place its units: {wrong}")
+        self.standing_orders(rules, garrisoned)
+        return garrisoned
+
+    def standing_orders(self, rules: "Rules", position: Position) -> Mapping[Code, MovementOrder]:
+        """The orders of the garrisons that are left."""
+        if not position.units_of(NEUTRAL):
+            return {}
+        notation = notation_of(rules, position)
+        found: dict[Code, MovementOrder] = {}
+        for text in self.orders:
+            try:
+                order = notation.read(text, PhaseKind.MOVEMENT)
+            except InvalidOrder as fault:
+                raise InvalidVariant(f"'{self.name}' has the order '{text}': {fault}") from fault
+            if not isinstance(order, Hold | Support):
+                raise InvalidVariant(f"'{self.name}' has the order '{text}'; garrisons hold or support one another.")
+            unit = position.unit_at(order.unit.location.space)
+            partner = position.unit_at(order.other.location.space) if isinstance(order, Support) else unit
+            if unit and partner and unit.power == partner.power == NEUTRAL:
+                found[unit.space] = order
+        return found
+
+    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+        """A garrison never retreats."""
+        return f"{dislodged.unit} was destroyed: a garrison never retreats." if dislodged.unit.power == NEUTRAL else ""
+
+    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
+        """A garrison owns nothing."""
+        return unit.power != NEUTRAL
+
+    def entitlement(
+        self,
+        rules: "Rules",  # noqa: ARG002  # a hook
+        position: Position,
+        power: Power,
+        entitlement: Entitlement,
+    ) -> Entitlement:
+        """Garrisons need no centre and are not raised again."""
+        standing = len(position.units_of(NEUTRAL))
+        return Entitlement(0, standing) if power == NEUTRAL else entitlement

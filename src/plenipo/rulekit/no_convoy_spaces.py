@@ -1,0 +1,39 @@
+"""No-convoy spaces: waters, and land with a passage for ships, in which no fleet may convoy."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.hooks import RuleModule
+from plenipo.errors import InvalidVariant
+
+__all__ = ["NoConvoySpaces"]
+
+
+@dataclass(frozen=True)
+class NoConvoySpaces(RuleModule):
+    """The field `spaces` lists them by their codes; armies may still be convoyed to such a space if it is land."""
+
+    name: ClassVar[str] = "no_convoy_spaces"
+    claims: ClassVar[frozenset[str]] = frozenset()
+    fixed: ClassVar[frozenset[str]] = frozenset({"spaces"})
+
+    spaces: tuple[Code, ...] = ()
+
+    def board(self, board: Board) -> Board:
+        """The board on which no fleet in these spaces convoys; raises `InvalidVariant` for a space there is not."""
+        for code in self.spaces:
+            if code not in board.spaces and not _halves(board, code):
+                raise InvalidVariant(f"'{self.name}' has '{code}', which is no space of the board.")
+        listed = {half for code in self.spaces for half in (code, *_halves(board, code))}
+        return replace(
+            board,
+            spaces={
+                code: replace(space, convoys=False) if code in listed else space for code, space in board.spaces.items()
+            },
+        )
+
+
+def _halves(board: Board, code: Code) -> tuple[Code, ...]:
+    """What a space has become that was split during play: `NTH 1`, `NTH 2`."""
+    return tuple(other for other in board.spaces if other.rpartition(" ")[0] == code)

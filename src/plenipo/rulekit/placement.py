@@ -1,0 +1,133 @@
+"""Placement: some powers choose in secret, before the first move, which units they start with.
+
+What a power may choose is a list of groups. A group is a list of arrangements, of which exactly one is placed:
+`[["A HOL"], ["F HOL"]]` is a choice between an army and a fleet. A power names units, as many as it likes; what it
+leaves open is filled in from the first arrangement that has the units it named.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from plenipo.engine.board import Coast, Code, Location, UnitKind
+from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.dice import Hat
+from plenipo.engine.hooks import Choices, Revealed, RuleModule
+from plenipo.engine.orders import Choose, Ref
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Placement"]
+
+Arrangement = tuple[str, ...]
+"""Units placed together, like `A EDI`, `F LON`, `F LVP`."""
+
+
+@dataclass(frozen=True)
+class Placement(RuleModule):
+    """The options.
+
+    `groups` has for each power that chooses its groups of arrangements, the customary one first. `placement_default`
+    says what is placed where nothing was chosen: the first arrangement of the group (`listed`), one drawn by the game's
+    dice (`draw`), or the phase stays open (`wait`).
+    """
+
+    name: ClassVar[str] = "placement"
+    claims: ClassVar[frozenset[str]] = frozenset({"the opening"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"groups"})
+
+    groups: Mapping[Power, tuple[tuple[Arrangement, ...], ...]] = field(default_factory=dict)
+    placement_default: Literal["listed", "draw", "wait"] = "listed"
+
+    def calendar(self, calendar: Calendar) -> Calendar:
+        """The calendar with the choice before everything else, in the season that then begins."""
+        season = calendar.first.season
+        return replace(calendar, opening=(Step(season, PhaseKind.CHOICE), *calendar.opening))
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """The position without the units that are still to be chosen."""
+        places: set[tuple[Power, Code]] = set()
+        for power, groups in self.groups.items():
+            if power in rules.names:
+                for unit in (unit for group in groups for arrangement in group for unit in arrangement):
+                    ref = _ref(unit)
+                    if not rules.board.can_stand(ref.kind or UnitKind.ARMY, ref.location):
+                        raise InvalidVariant(f"'{self.name}' gives {power} '{unit}', which cannot stand there.")
+                    places.add((power, ref.location.space))
+        return replace(position, units=tuple(unit for unit in position.units if (unit.power, unit.space) not in places))
+
+    def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
+        """Every unit `power` may name."""
+        if position.phase.kind is not PhaseKind.CHOICE or power not in rules.names:
+            return ()
+        units = dict.fromkeys(
+            unit for group in self.groups.get(power, ()) for arrangement in group for unit in arrangement
+        )
+        return tuple(Choose(_ref(unit)) for unit in units)
+
+    def clash(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+        """Why these units cannot be placed together."""
+        named = {choice.unit for choice in choices}
+        for group in self.groups.get(power, ()):
+            listed = {_ref(unit) for arrangement in group for unit in arrangement}
+            if not any(named & listed <= set(map(_ref, arrangement)) for arrangement in group):
+                ways = ", or ".join(_listed(arrangement) for arrangement in group)
+                told = ", ".join(str(ref) for ref in sorted(named & listed, key=str))
+                return f"{power} cannot start with {told} together, only with {ways}."
+        return ""
+
+    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: Hat) -> Revealed:
+        """The chosen units on the board; what was left open is filled in."""
+        units: list[Unit] = []
+        notes: list[str] = []
+        waiting: list[Power] = []
+        for power in rules.names:
+            groups = self.groups.get(power, ())
+            if not groups or not self.choices(rules, position, power):
+                continue
+            named = {choice.unit for choice in choices.get(power, ())}
+            open_group = any(not _settled(group, named) for group in groups)
+            if open_group and self.placement_default == "wait":
+                waiting.append(power)
+                continue
+            placed: list[str] = []
+            for number, group in enumerate(groups):
+                ways = [arrangement for arrangement in group if _among(group, named) <= set(map(_ref, arrangement))]
+                if len(ways) > 1 and self.placement_default == "draw":
+                    named_ways = {", ".join(way): way for way in ways}
+                    way = named_ways[hat.draw(f"placement of {power} {number + 1}", named_ways)]
+                else:
+                    way = ways[0]
+                placed.extend(way)
+            units.extend(Unit(power, ref.kind or UnitKind.ARMY, ref.location) for ref in map(_ref, placed))
+            filled = ", as it left open what to choose" if open_group else ""
+            notes.append(f"{power} starts with {', '.join(placed)}{filled}.")
+        after = replace(position, units=(*position.units, *units))
+        return Revealed(after, tuple(notes), tuple(waiting))
+
+
+def _listed(arrangement: Arrangement) -> str:
+    """`F EDI, F LON and A LVP`."""
+    *others, last = arrangement
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _among(group: Sequence[Arrangement], named: set[Ref]) -> set[Ref]:
+    return named & {_ref(unit) for arrangement in group for unit in arrangement}
+
+
+def _settled(group: Sequence[Arrangement], named: set[Ref]) -> bool:
+    """Whether the units named leave one arrangement of the group only."""
+    return sum(_among(group, named) <= set(map(_ref, arrangement)) for arrangement in group) == 1
+
+
+def _ref(text: str) -> Ref:
+    """The unit written as `F STP/SC`; raises `InvalidVariant` if it is not."""
+    letter, _, place = text.partition(" ")
+    space, _, coast = place.partition("/")
+    if letter not in {kind.value for kind in UnitKind} or not space:
+        raise InvalidVariant(f"'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.")
+    return Ref(UnitKind(letter), Location(Code(space), Coast(coast)))

@@ -1,0 +1,112 @@
+"""Points: every power has a purse, filled in each build season, and enough points win.
+
+A power gets so many points for each centre it owns when ownership has been settled, some powers more than others. Who
+then has enough and strictly the most wins; the number of centres does not matter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.calendar import Phase
+from plenipo.engine.hooks import RuleModule, Verdict
+from plenipo.engine.position import Position, Power
+from plenipo.errors import InvalidRecord
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Points", "Purses", "counted"]
+
+
+def counted(points: int) -> str:
+    """A number of points in words.
+
+    >>> counted(1), counted(2)
+    ('1 point', '2 points')
+    """
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class Purses:
+    """The points of each power."""
+
+    points: Mapping[Power, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", MappingProxyType(dict(sorted(self.points.items()))))
+
+    def to_json(self) -> Any:
+        """The points by power."""
+        return dict(self.points)
+
+
+@dataclass(frozen=True)
+class Points(RuleModule):
+    """The options.
+
+    `major_income` and `minor_income` are the points for each centre of a power among `majors` and of any other.
+    `victory_points` win; `tie` says what happens if several have as many and nobody has more: the game goes on
+    (`continue`) or they share it (`shared`).
+    """
+
+    name: ClassVar[str] = "points"
+    claims: ClassVar[frozenset[str]] = frozenset({"who wins"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"majors"})
+
+    majors: tuple[Power, ...] = ()
+    major_income: int = 2
+    minor_income: int = 5
+    victory_points: int = 200
+    tie: Literal["continue", "shared"] = "continue"
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """Empty purses."""
+        return position.with_slot(self.name, Purses(dict.fromkeys(rules.names, 0)))
+
+    def purses(self, position: Position) -> Mapping[Power, int]:
+        """The points of each power that has any."""
+        slot = position.slots.get(self.name)
+        return slot.points if isinstance(slot, Purses) else {}
+
+    def with_purses(self, position: Position, points: Mapping[Power, int]) -> Position:
+        """`position` with these purses."""
+        return position.with_slot(self.name, Purses(points))
+
+    def income(self, position: Position, power: Power) -> int:
+        """What `power` gets for its centres in a build season."""
+        each = self.major_income if power in self.majors else self.minor_income
+        return each * len(position.centres_of(power))
+
+    def settled(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
+        """The income of the season."""
+        before = self.purses(position)
+        got = {power: self.income(position, power) for power in rules.names}
+        after = {power: before.get(power, 0) + got.get(power, 0) for power in (*rules.names, *before)}
+        notes = tuple(f"{power} got {counted(count)} and has {after[power]}." for power, count in got.items() if count)
+        return self.with_purses(position, after), notes
+
+    def verdict(self, rules: "Rules", position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
+        """Who has enough points and strictly the most; a power without units and centres cannot win."""
+        alive = {
+            power: count
+            for power, count in self.purses(position).items()
+            if power in rules.names and (position.units_of(power) or position.centres_of(power))
+        } or dict(self.purses(position))
+        best = max(alive.values(), default=0)
+        leaders = tuple(power for power, count in alive.items() if count == best)
+        if best < self.victory_points or (len(leaders) > 1 and self.tie == "continue"):
+            return Verdict()
+        return Verdict(leaders, f"{' and '.join(leaders)} won the game with {counted(best)}.")
+
+    def aim(self, to_win: int) -> str:  # noqa: ARG002  # a hook
+        """The points that win."""
+        return f"{self.victory_points} points"
+
+    def recall(self, value: Any) -> Purses:
+        """The purses, from JSON."""
+        if not isinstance(value, dict) or not all(isinstance(count, int) for count in value.values()):
+            raise InvalidRecord(f"What '{self.name}' remembers must be points by power, not {value!r}.")
+        return Purses({Power(power): count for power, count in value.items()})

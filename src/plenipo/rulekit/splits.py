@@ -1,0 +1,290 @@
+"""Splits: after every turn a province is drawn and cut in two, along a line that dealt cards decide.
+
+Every province next to it gets a card, whatever it is. The line runs from the middle of the border with the highest card
+to the middle of the border with the second highest; going clockwise from the first, the first half lies between them.
+A unit stays in the first half and has its double in the other. A centre becomes two of one owner, a home two homes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import Calendar, Phase, PhaseKind
+from plenipo.engine.changes import Border, Split, half_names
+from plenipo.engine.dice import Hat
+from plenipo.engine.hooks import Happened, RuleModule, Twins
+from plenipo.engine.orders import Ref
+from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
+from plenipo.rulekit.black_holes import BlackHoles
+from plenipo.rulekit.drawing import provinces, with_draws
+from plenipo.rulekit.same_points import same_point
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["OpenCoasts", "Splits", "divided"]
+
+
+@dataclass(frozen=True)
+class OpenCoasts:
+    """Fleets that lost their coast in a split and may name another with their next orders: space -> its coasts."""
+
+    coasts: Mapping[Code, tuple[Coast, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "coasts", MappingProxyType(dict(sorted(self.coasts.items()))))
+
+    def to_json(self) -> Any:
+        """The coasts by the codes of the spaces."""
+        return {code: list(coasts) for code, coasts in self.coasts.items()}
+
+
+@dataclass(frozen=True)
+class Splits(RuleModule):
+    """The options.
+
+    `stranded_second_fleet` says whether the double of a fleet is placed in a half without a coast, where it may only
+    hold (`placed`), or not at all (`not_placed`). With `draws_before_retreats` the draws come before the retreats.
+    """
+
+    name: ClassVar[str] = "splits"
+    claims: ClassVar[frozenset[str]] = frozenset({"provinces that are split during play"})
+
+    stranded_second_fleet: Literal["placed", "not_placed"] = "placed"
+    draws_before_retreats: bool = False
+
+    def calendar(self, calendar: Calendar) -> Calendar:
+        """The calendar with the draws of every turn."""
+        return with_draws(calendar, before_retreats=self.draws_before_retreats)
+
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:
+        """A province is drawn, cards are dealt, and it is cut; after a movement no fleet may name a coast any more."""
+        if phase.kind is PhaseKind.MOVEMENT and self.name in position.slots:
+            return Happened(position.with_slot(self.name, OpenCoasts()))
+        if phase.kind is not PhaseKind.DRAWS:
+            return Happened(position)
+        spaces = rules.board_at(position).spaces
+        notes: list[str] = []
+        for drawn, fault_of_slip in self.drawn(rules, position, hat):
+            why_not = fault_of_slip
+            if not why_not:
+                try:
+                    happened = self.cut(rules, position, self.line(rules, position, drawn, hat))
+                    return Happened(happened.position, (*notes, *happened.notes))
+                except InvalidFigure as fault:
+                    if hat.entered is not None:
+                        raise MissingDraw(f"'{drawn}' cannot be split: {fault}") from fault
+                    why_not = "no line can be drawn through it"
+            notes.append(f"{spaces[drawn].name} was drawn to be split and put aside: {why_not}.")
+        return Happened(position, (*notes, "No province is left that could be split."))
+
+    def drawn(self, rules: "Rules", position: Position, hat: Hat) -> Iterator[tuple[Code, str]]:
+        """Slips one after the other, each with why it cannot be split, empty if it can."""
+        slips = list(provinces(rules, position))
+        for attempt in count(1):
+            if not slips:
+                return
+            code = Code(hat.draw(_numbered("split", attempt), slips))
+            slips.remove(code)
+            yield code, self._why_not(rules, position, code)
+
+    def cut(self, rules: "Rules", position: Position, split: Split) -> Happened:
+        """The position after `split`, with what stands there; raises `InvalidFigure` if it cannot be made."""
+        before = rules.board_at(position)
+        changed = replace(position, changes=(*position.changes, split))
+        board = rules.board_at(changed)
+        one, other = split.halves
+        names = f"{board.spaces[one].name} and {board.spaces[other].name}"
+        ends = " to the one with ".join(before.spaces[end.neighbour].name for end in (split.start, split.end))
+        notes = [f"{before.spaces[split.space].name} was split into {names}, from its border with {ends}."]
+        twins, unsettled = self._twins(board, changed, split)
+        seconds = tuple(twin.second for twin in twins if twin.second)
+        changed = divided(changed, split, {twin.unit: twin.first for twin in twins} | _beaten(board, changed, split))
+        changed = replace(changed, units=(*changed.units, *seconds))
+        notes += [f"{twin.second} of {twin.unit.power} is the double of {twin.first}." for twin in twins if twin.second]
+        notes += [
+            f"{unit} is stranded: {board.spaces[unit.space].name} has no coast."
+            for twin in twins
+            for unit in (twin.first, twin.second)
+            if unit and unit.kind is UnitKind.FLEET and board.spaces[unit.space].terrain is Terrain.INLAND
+        ]
+        notes += [
+            f"{code} has several coasts: the fleet there may name {' or '.join(coasts)} in its next order."
+            for code, coasts in unsettled.items()
+        ]
+        slot = changed.slots.get(self.name)
+        known = slot.coasts if isinstance(slot, OpenCoasts) else {}
+        if unsettled or known:
+            changed = changed.with_slot(self.name, OpenCoasts({**known, **unsettled}))
+        changed, strays = _in_corners(before, board, changed, split)
+        for module in rules.modules:
+            changed = module.parted(rules, changed, split, twins)
+        return Happened(changed, (*notes, *strays))
+
+    def stands(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
+        """The coast its order names, for a fleet that may still choose."""
+        slot = position.slots.get(self.name)
+        if isinstance(slot, OpenCoasts) and named.location.coast in slot.coasts.get(unit.space, ()):
+            return unit._replace(location=named.location)
+        return unit
+
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+        """No fleet is left there to name a coast."""
+        slot = position.slots.get(self.name)
+        if not isinstance(slot, OpenCoasts) or space not in slot.coasts:
+            return Happened(position)
+        left = {code: coasts for code, coasts in slot.coasts.items() if code != space}
+        return Happened(position.with_slot(self.name, OpenCoasts(left)))
+
+    def recall(self, value: Any) -> OpenCoasts:
+        """The coasts still open, from JSON."""
+        try:
+            return OpenCoasts({Code(code): tuple(map(Coast, coasts)) for code, coasts in value.items()})
+        except (AttributeError, TypeError) as fault:
+            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
+
+    def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
+        """Why a slip goes back: it is a hole, or there are not two provinces beside it."""
+        if any(isinstance(module, BlackHoles) and code in module.holes(position) for module in rules.modules):
+            return "it is a black hole"
+        near = _neighbours(rules.board_at(position), code)
+        return "" if len(near) > 1 else "a line needs two provinces beside it"
+
+    def line(self, rules: "Rules", position: Position, code: Code, hat: Hat) -> Split:
+        """The line that the cards decide."""
+        board = rules.board_at(position)
+        first, second = hat.ranked(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
+        ends = [self._border(board, code, Code(name), hat) for name in (first, second)]
+        return Split(code, ends[0], ends[1], half_names(code, board.spaces))
+
+    def _border(self, board: Board, code: Code, neighbour: Code, hat: Hat) -> Border:
+        """The stretch of border with `neighbour`; a further card picks one of several."""
+        stretches = [str(number) for number in range(1, board.borders[code].count(neighbour) + 1)]
+        if len(stretches) == 1:
+            return Border(neighbour)
+        return Border(neighbour, int(hat.ranked(f"border of {code} with {neighbour}", stretches)[0]) - 1)
+
+    def _twins(
+        self, board: Board, position: Position, split: Split
+    ) -> tuple[tuple[Twins, ...], dict[Code, tuple[Coast, ...]]]:
+        """The unit in the split space and its double, and the coasts it may still choose from."""
+        found: list[Twins] = []
+        unsettled: dict[Code, tuple[Coast, ...]] = {}
+        for unit in position.units:
+            if unit.space != split.space:
+                continue
+            places: list[Unit] = []
+            for half in split.halves:
+                location, choice = _landed(board, unit, half)
+                places.append(unit._replace(location=location))
+                if choice:
+                    unsettled[half] = choice
+            stranded = unit.kind is UnitKind.FLEET and board.spaces[split.halves[1]].terrain is Terrain.INLAND
+            left_out = stranded and self.stranded_second_fleet == "not_placed"
+            found.append(Twins(unit, places[0], None if left_out else places[1]))
+        return tuple(found), unsettled
+
+
+def divided(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Position:
+    """`position` with the halves of a split in place of the whole: owners, homes, units, retreats.
+
+    `landed` has the units of the split space as they stand afterwards; those it leaves out stand in the first half.
+    """
+    whole, halves = split.space, split.halves
+
+    def spread(codes: frozenset[Code]) -> frozenset[Code]:
+        return codes - {whole} | set(halves) if whole in codes else codes
+
+    owners = {code: power for code, power in position.owners.items() if code != whole}
+    if whole in position.owners:
+        owners |= dict.fromkeys(halves, position.owners[whole])
+
+    def moved(unit: Unit) -> Unit:
+        if unit.space != whole:
+            return unit
+        return landed.get(unit) or unit._replace(location=Location(halves[0]))
+
+    return replace(
+        position,
+        units=tuple(map(moved, position.units)),
+        owners=owners,
+        homes={power: spread(codes) for power, codes in position.homes.items()},
+        contested=spread(position.contested),
+        dislodged=tuple(
+            Dislodged(
+                moved(d.unit),
+                moved(d.by) if d.by else None,
+                tuple(sorted(spread(frozenset(d.barred)))),
+            )
+            for d in position.dislodged
+        ),
+    )
+
+
+def _numbered(label: str, attempt: int) -> str:
+    return label if attempt == 1 else f"{label} {attempt}"
+
+
+def _neighbours(board: Board, code: Code) -> tuple[Code, ...]:
+    """The provinces next to `code`, each once."""
+    return tuple(dict.fromkeys(other for other in board.borders[code] if other is not None))
+
+
+def _landed(board: Board, unit: Unit, half: Code) -> tuple[Location, tuple[Coast, ...]]:
+    """Where a unit stands in a half of its space, and the coasts it may choose from if its own is not among them."""
+    space = board.spaces[half]
+    if unit.kind is UnitKind.ARMY or not space.coasts:
+        return Location(half), ()
+    if unit.location.coast in space.coasts:
+        return Location(half, unit.location.coast), ()
+    clockwise = sorted(space.coasts, key=lambda coast: _first_contact(board, Location(half, coast)))
+    return Location(half, clockwise[0]), tuple(clockwise)
+
+
+def _first_contact(board: Board, location: Location) -> int:
+    """The place in the borders of a half, clockwise, of the first sea its coast touches."""
+    seas = {to.space for to in board.fleets.get(location, ()) if board.spaces[to.space].terrain is Terrain.SEA}
+    around = board.borders[location.space]
+    return min((place for place, other in enumerate(around) if other in seas), default=len(around))
+
+
+def _beaten(board: Board, position: Position, split: Split) -> dict[Unit, Unit]:
+    """The dislodged units of a space that is split before they retreat: they go on from the first half."""
+    beaten = [unit for d in position.dislodged for unit in (d.unit, d.by) if unit and unit.space == split.space]
+    return {unit: unit._replace(location=_landed(board, unit, split.halves[0])[0]) for unit in beaten}
+
+
+def _in_corners(before: Board, board: Board, position: Position, split: Split) -> tuple[Position, tuple[str, ...]]:
+    """Units in corners that touched the split space stand in the same points by their new names.
+
+    A unit whose point takes no unit of its kind any more is disbanded.
+    """
+    notes: list[str] = []
+
+    def stays(unit: Unit) -> Unit | None:
+        if unit.space in board.spaces or unit.space not in before.spaces:
+            now: Location | None = unit.location
+        else:
+            code = same_point(before, board, unit.space, split)
+            now = None if code is None else Location(code)
+        if now is None or not (board.can_stand(unit.kind, now) or position.stranded(board, unit)):
+            notes.append(f"{unit} of {unit.power} was disbanded: the split left no such place for it.")
+            return None
+        return unit._replace(location=now)
+
+    def renamed(codes: Iterable[Code]) -> Iterator[Code]:
+        return (same_point(before, board, code, split) or code for code in codes)
+
+    dislodged = [(d, stays(d.unit)) for d in position.dislodged]
+    return replace(
+        position,
+        units=tuple(unit for unit in map(stays, position.units) if unit is not None),
+        dislodged=tuple(
+            Dislodged(unit, d.by, tuple(sorted(renamed(d.barred)))) for d, unit in dislodged if unit is not None
+        ),
+        contested=frozenset(renamed(position.contested)),
+    ), tuple(notes)

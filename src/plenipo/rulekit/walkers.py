@@ -1,0 +1,223 @@
+"""Walkers: pieces of nobody that cross the board as cards decide, strike units with anarchy and cure them.
+
+There are two kinds, which a variant may name. Strikers put the unit they meet in anarchy, healers cure it, and one of
+each in the same place annihilate each other before they do anything else. Walkers share a place with anything, block
+nothing and change no strength. They first land on places drawn from the whole board, and then walk to the neighbour
+with the highest card.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import Split
+from plenipo.engine.dice import Hat
+from plenipo.engine.hooks import Happened, Promises, RuleModule, Twins
+from plenipo.engine.outcome import Outcome
+from plenipo.engine.position import Position
+from plenipo.errors import InvalidRecord
+from plenipo.rulekit.anarchy import Anarchy
+from plenipo.rulekit.drawing import provinces
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["PARKED", "Walkers", "Walking", "enterable", "landing_places"]
+
+PARKED = Code("")
+"""Where a walker is that has not landed yet."""
+
+
+@dataclass(frozen=True)
+class Walking:
+    """Where each walker is, by its name, and the highest number given to a walker of each kind."""
+
+    places: Mapping[str, Code] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("places", "numbers"):
+            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items(), key=_order))))
+
+    def to_json(self) -> Any:
+        """Places and numbers."""
+        return {"places": dict(self.places), "numbers": dict(self.numbers)}
+
+
+def _order(item: tuple[str, Any]) -> tuple[str, int]:
+    """The kinds by the alphabet, 2 before 10."""
+    kind, number = _kind(item[0])
+    return kind, number
+
+
+def _kind(name: str) -> tuple[str, int]:
+    kind, _, number = name.partition(" ")
+    return kind, int(number) if number.isdecimal() else 0
+
+
+@dataclass(frozen=True)
+class Walkers(RuleModule):
+    """The options.
+
+    `strikers` and `healers` are their numbers at the start, `striker` and `healer` what they are called, as in
+    `HEALER 2`. `first_placement` says whether several may land on the
+    same place because slips go back into the hat (`with_replacement`) or not (`without_replacement`).
+    `split_doubles_walkers` says whether a walker in a space that is split has a double too.
+    """
+
+    name: ClassVar[str] = "walkers"
+    claims: ClassVar[frozenset[str]] = frozenset({"walkers"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"striker", "healer"})
+
+    strikers: int = 2
+    healers: int = 3
+    striker: str = "STRIKER"
+    healer: str = "HEALER"
+    first_placement: Literal["with_replacement", "without_replacement"] = "with_replacement"
+    split_doubles_walkers: bool = True
+
+    def opening(self, rules: "Rules", position: Position) -> Position:  # noqa: ARG002  # a hook
+        """All of them parked."""
+        numbers = {self.striker: self.strikers, self.healer: self.healers}
+        names = [f"{kind} {number}" for kind, most in numbers.items() for number in range(1, most + 1)]
+        return position.with_slot(self.name, Walking(dict.fromkeys(names, PARKED), numbers))
+
+    def walking(self, position: Position) -> Walking:
+        """Where they are."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Walking) else Walking()
+
+    def moved(
+        self,
+        rules: "Rules",
+        before: Position,  # noqa: ARG002  # a hook
+        outcomes: Sequence[Outcome],  # noqa: ARG002  # a hook
+        position: Position,
+        promises: Promises,  # noqa: ARG002  # a hook
+        hat: Hat,
+    ) -> Happened:
+        """Every walker lands or takes a step, and then they act."""
+        board = rules.board_at(position)
+        walking = self.walking(position)
+        places: dict[str, Code] = {}
+        notes: list[str] = []
+        landing = landing_places(rules, position)
+        for name, place in walking.places.items():
+            if place == PARKED:
+                open_places = [
+                    code
+                    for code in landing
+                    if self.first_placement == "with_replacement" or code not in places.values()
+                ]
+                places[name] = Code(hat.draw(name, open_places))
+                notes.append(f"{name} landed in {board.spaces[places[name]].name}.")
+                continue
+            ways = enterable(board, place)
+            places[name] = Code(hat.ranked(name, ways)[0]) if ways else place
+            if ways:
+                notes.append(f"{name} went from {board.spaces[place].name} to {board.spaces[places[name]].name}.")
+        position = position.with_slot(self.name, Walking(places, walking.numbers))
+        met = self._met(rules, position)
+        return Happened(met.position, (*notes, *met.notes))
+
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+        """After retreats they act again."""
+        return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Happened(position)
+
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+        """Walkers in a hole are annihilated like anything else."""
+        walking = self.walking(position)
+        lost = [name for name, place in walking.places.items() if place == space]
+        if not lost:
+            return Happened(position)
+        left = {name: place for name, place in walking.places.items() if name not in lost}
+        notes = tuple(f"{name} was annihilated." for name in lost)
+        return Happened(position.with_slot(self.name, Walking(left, walking.numbers)), notes)
+
+    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[Twins]) -> Position:  # noqa: ARG002  # a hook
+        """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
+        walking = self.walking(position)
+        places, numbers = dict(walking.places), dict(walking.numbers)
+        for name, place in walking.places.items():
+            if place != split.space:
+                continue
+            places[name] = split.halves[0]
+            if self.split_doubles_walkers:
+                kind, number = _kind(name)
+                numbers[kind] = max(numbers.get(kind, 0), number) + 1
+                places[f"{kind} {numbers[kind]}"] = split.halves[1]
+        return position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
+
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+        """The walkers that have landed, by the first letter of their kind and their number; strikers are dark."""
+        found: dict[Code, tuple[str, ...]] = {}
+        for name, place in self.walking(position).places.items():
+            if place != PARKED:
+                kind, number = _kind(name)
+                word = f"{'shade' if kind == self.striker else 'walker'} {kind[:1]}{number}"
+                found[place] = (*found.get(place, ()), word)
+        return found
+
+    def recall(self, value: Any) -> Walking:
+        """Where they are, from JSON."""
+        try:
+            places, numbers = dict(value["places"]), dict(value["numbers"])
+        except (KeyError, TypeError, ValueError) as fault:
+            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
+        if not all(isinstance(place, str) for place in places.values()) or not all(
+            isinstance(number, int) for number in numbers.values()
+        ):
+            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.")
+        return Walking({name: Code(place) for name, place in places.items()}, numbers)
+
+    def _met(self, rules: "Rules", position: Position) -> Happened:
+        """Opposite walkers in one place annihilate each other in pairs; those left act on the unit there."""
+        walking = self.walking(position)
+        places = dict(walking.places)
+        notes: list[str] = []
+        acting: dict[Code, str] = {}
+        for place in sorted({place for place in places.values() if place != PARKED}):
+            strikers, healers = (
+                [name for name, at in places.items() if at == place and _kind(name)[0] == kind]
+                for kind in (self.striker, self.healer)
+            )
+            for pair in zip(strikers, healers, strict=False):
+                notes.append(f"{pair[0]} and {pair[1]} met in {place}, and both were annihilated.")
+                for name in pair:
+                    del places[name]
+            if len(strikers) != len(healers):
+                acting[place] = max((strikers, self.striker), (healers, self.healer), key=lambda side: len(side[0]))[1]
+        position = position.with_slot(self.name, Walking(places, walking.numbers))
+        for module in rules.modules:
+            if isinstance(module, Anarchy):
+                position, told = self._act(module, position, acting)
+                notes += told
+        return Happened(position, tuple(notes))
+
+    def _act(self, anarchy: Anarchy, position: Position, acting: Mapping[Code, str]) -> tuple[Position, list[str]]:
+        struck = set(anarchy.units(position))
+        notes: list[str] = []
+        for unit in position.units:
+            kind = acting.get(unit.space)
+            if kind == self.striker and unit not in struck:
+                struck.add(unit)
+                notes.append(f"{unit} of {unit.power} fell into anarchy.")
+            elif kind == self.healer and unit in struck:
+                struck.remove(unit)
+                notes.append(f"{unit} of {unit.power} was cured of anarchy.")
+        return anarchy.with_units(position, struck) if notes else position, notes
+
+
+def landing_places(rules: "Rules", position: Position) -> tuple[Code, ...]:
+    """The places on which a walker may land: every province that may be entered, alphabetically."""
+    board = rules.board_at(position)
+    return tuple(code for code in provinces(rules, position) if not board.spaces[code].impassable)
+
+
+def enterable(board: Board, place: Code) -> tuple[Code, ...]:
+    """The provinces next to `place` that a walker may enter, on land or sea, over any border; alphabetically."""
+    near = {code for code in board.borders[place] if code is not None}
+    return tuple(sorted(code for code in near if code in board.spaces and not board.spaces[code].impassable))

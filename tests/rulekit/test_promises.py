@@ -1,0 +1,253 @@
+"""Points promised on a condition are paid as soon as the moves are made."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+
+from hats import BY_HAND, drawn, given, turn
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import Dice
+from plenipo.engine.game import Game
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Promise
+from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.record import decode_game, encode_game
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidOrder
+from plenipo.rulekit.points import Points
+from plenipo.rulekit.promises import Condition, read_promise
+from table import WINTER, place
+
+Tiny = Callable[..., Rules]
+MODULES = "[modules.points]\n[modules.promises]\n"
+FRANCE, ITALY, GERMANY = Power("France"), Power("Italy"), Power("Germany")
+PRINTED = "If France doesn't enter (PIE), give him 2 points."
+
+
+def promised(rules: Rules, units: str, orders: str, text: str = PRINTED, **purses: int) -> Resolution:
+    """A movement in which Italy promises something, with these points in the purses before it."""
+    points = {Power(name): count for name, count in (purses or {"Italy": 6}).items()}
+    owners = {"Italy": "ROM", "France": "PAR", "Germany": "MUN"}
+    position = Points().with_purses(place(units, rules=rules, owners=owners), points)
+    return turn(rules, position, orders, Italy=text)
+
+
+def purses(resolution: Resolution) -> dict[str, int]:
+    return {str(power): count for power, count in Points().purses(resolution.after).items() if count}
+
+
+def told(resolution: Resolution) -> Outcome:
+    """What came of the one promise."""
+    (found,) = (outcome for outcome in resolution.outcomes if isinstance(outcome.order, Promise))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("units", "orders", "left"),
+    [
+        ("France: A MAR", "France: A MAR H", {"Italy": 4, "France": 2}),
+        ("France: A MAR", "France: A MAR - PIE", {"Italy": 6}),
+        ("France: A MAR\nItaly: A TUS", "France: A MAR - PIE\nItaly: A TUS - PIE", {"Italy": 4, "France": 2}),
+    ],
+)
+def test_the_printed_promise_is_kept_broken_and_kept_by_a_bounce(
+    tiny: Tiny, units: str, orders: str, left: dict[str, int]
+) -> None:
+    assert purses(promised(tiny(MODULES), units, orders)) == left
+
+
+UNITS = "France: A MAR, A PAR\nGermany: A MUN, A BUR\nItaly: A PIE"
+ORDERS = "France: A MAR S A MUN - BUR, A PAR - BUR\nGermany: A MUN - TYO, A BUR - BEL\nItaly: A PIE - MAR"
+
+
+@pytest.mark.parametrize(
+    ("condition", "met"),
+    [
+        ("Germany enters TYO", True),
+        ("Germany enters BUR", False),
+        ("France enters BUR", True),
+        ("Germany leaves MUN", True),
+        ("Germany leaves BEL", False),
+        ("Germany doesn't leave BUR", False),
+        ("France holds in MAR", True),
+        ("France holds in (A MAR)", True),
+        ("France does not hold in PAR", True),
+        ("Germany supports BUR", False),
+        ("France supports A MUN", False),
+        ("Italy attacks MAR", True),
+        ("Italy enters MAR", False),
+        ("the French attacks BUR", None),
+        ("French attacks Burgundy", True),
+        ("France doesn't attack BUR", False),
+        ("Germany enters TYO and France enters BUR", True),
+        ("Germany enters TYO and France enters MUN", False),
+        ("Germany enters BUR or France enters BUR", True),
+        ("Germany enters BUR and France enters MUN or Germany enters TYO", True),
+        ("Germany enters TYO or France enters MUN and France enters MAR", True),
+    ],
+)
+def test_a_condition_is_judged_on_what_the_units_did(tiny: Tiny, condition: str, met: bool | None) -> None:  # noqa: FBT001  # a row of the table
+    found = told(promised(tiny(MODULES), UNITS, ORDERS, f"If {condition}, give Germany 1 point."))
+    assert str(found.result) == ("referred" if met is None else "paid" if met else "unpaid")
+
+
+def test_support_counts_when_it_matches_an_order_cut_or_not(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    units = "France: A MAR, A PAR\nItaly: A PIE"
+    orders = "France: A MAR S A PAR - BUR, A PAR - BUR\nItaly: A PIE - MAR"
+    for what in ("A PAR", "PAR", "BUR"):
+        assert (
+            str(told(promised(rules, units, orders, f"If France supports {what}, give him 1 point.")).result) == "paid"
+        )
+    unmatched = promised(rules, units, "France: A MAR S A PAR - BUR", "If France supports BUR, give him 1 point.")
+    assert str(told(unmatched).result) == "unpaid"
+
+
+def test_him_is_the_first_power_named(tiny: Tiny) -> None:
+    text = "If Germany holds in MUN and France holds in MAR, give them 3 points."
+    assert purses(promised(tiny(MODULES), "France: A MAR\nGermany: A MUN", "", text)) == {"Italy": 3, "Germany": 3}
+
+
+def test_promises_are_paid_in_order_and_each_in_full_or_not_at_all(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    position = Points().with_purses(rules.opening, {ITALY: 5, FRANCE: 0})
+    texts = [
+        f"PROMISE If France doesn't enter PIE, give {to} {n} points."
+        for to, n in (("him", 3), ("Turkey", 4), ("Germany", 2))
+    ]
+    game = Game(rules, position).process(
+        given(Italy=texts, France=["PROMISE If Italy holds in ROM, give him 3 points"])
+    )
+    paid = [
+        (outcome.power, str(outcome.result), outcome.why)
+        for outcome in game.turns[0].resolution.outcomes
+        if outcome.unit is None
+    ]
+    assert paid == [
+        ("France", "unpaid", "France owed Italy 3 points and had only 0: nothing was paid."),
+        ("Italy", "paid", "Italy gave France 3 points: what it asked for happened."),
+        ("Italy", "unpaid", "Italy owed Turkey 4 points and had only 2: nothing was paid."),
+        ("Italy", "paid", "Italy gave Germany 2 points: what it asked for happened."),
+    ]
+
+
+def test_what_was_got_by_one_promise_pays_another(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    position = Points().with_purses(rules.opening, {ITALY: 0, FRANCE: 3})
+    sheets = given(
+        France=["PROMISE If Italy holds in ROM, give him 3 points"],
+        Italy=["PROMISE If France holds in PAR, give Turkey 2 points"],
+    )
+    after = Game(rules, position).process(sheets).position
+    assert Points().purses(after) == {"Italy": 1, "France": 0, "Turkey": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "piece"),
+    [
+        ("If France is nice to me, give him 2 points.", "'France is nice to me' is no condition"),
+        (
+            "If France doesn't enter PIE, give him half my points.",
+            "does not read like a promise; write 'If France doesn't",
+        ),
+        ("Give France 2 points.", "does not read like a promise"),
+        ("If Frnce holds in PAR, give him 2 points.", "'Frnce' is not a power of this game; did you mean France?"),
+        ("If France enters XYZ, give him 2 points.", "'XYZ'"),
+        ("If France enters PIE, give him 0 points.", "A promise of 0 points gives nothing"),
+        (f"If France enters PIE, give him {'9' * 20} points.", "does not read like a promise"),
+    ],
+)
+def test_what_does_not_parse_is_kept_for_the_game_master_with_the_reason(tiny: Tiny, text: str, piece: str) -> None:
+    rules = tiny(MODULES)
+    found = told(promised(rules, "France: A PAR", "", text))
+    assert str(found.result) == "referred"
+    assert found.why.startswith("The game master judges what Italy promised: ")
+    assert piece in found.why
+    with pytest.raises(InvalidOrder):
+        read_promise(rules, rules.opening, text)
+
+
+def test_a_promise_is_read_into_its_parts(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    pledge = read_promise(
+        rules, rules.opening, "if  FRANCE does not enter (Piedmont) and Austria holds in TRI, give France 3 points"
+    )
+    first, second = pledge.ways[0]
+    assert first == Condition(FRANCE, "enter", frozenset({Code("PIE")}), wanted=False)
+    assert (second.power, second.verb, second.wanted) == ("Austria", "hold in", True)
+    assert (pledge.to, pledge.points) == ("France", 3)
+
+
+def test_a_place_that_was_split_is_either_half_and_a_half_is_itself(tiny: Tiny) -> None:
+    rules = tiny(BY_HAND + MODULES + "[modules.splits]\n")
+    position = drawn(rules, rules.opening, {"split": "NTH", "cards of NTH": "NWY KS, BEL QH"}).after
+    for place_name, places in (("NTH", {"NTH 1", "NTH 2"}), ("(NTH 2)", {"NTH 2"})):
+        pledge = read_promise(rules, position, f"If England enters {place_name}, give him 1 point.")
+        assert pledge.ways[0][0].places == places
+
+
+def test_the_game_master_settles_what_was_kept_for_him(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    position = Points().with_purses(rules.opening, {ITALY: 5})
+    orders = [f"PROMISE Italy gives {to} 2 points." for to in ("France", "Frnce")]
+    game = Game(rules, position).process({GAME_MASTER: [*orders, "PROMISE anything"]})
+    assert Points().purses(game.position)[FRANCE] == 2
+    whys = [outcome.why for outcome in game.turns[0].resolution.outcomes if outcome.unit is None]
+    assert whys[0] == "Italy gave France 2 points: the game master said so."
+    assert whys[1].startswith("'Frnce' is not a power of this game")
+    assert game.turns[0].resolution.errors == (
+        "GM: 'PROMISE anything' did not count: the game master writes 'PROMISE Italy gives France 2 points.'",
+    )
+
+
+def refusal(rules: Rules, power: Power, text: str, position: Position | None = None) -> str:
+    return Legality(rules, position or rules.opening).judge(power, Promise(text)).reason
+
+
+def test_some_promises_are_refused_when_they_are_handed_in(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    assert refusal(rules, ITALY, PRINTED) == ""
+    assert refusal(rules, FRANCE, PRINTED) == "France cannot give points to itself."
+    winter = place("", WINTER, rules)
+    told_winter = "promises are given with the orders of a movement phase, and this is Winter 1901 adjustments."
+    assert refusal(rules, ITALY, PRINTED, winter) == told_winter
+    gone = place("France: A PAR", Phase("Spring", 1901, PhaseKind.MOVEMENT), rules)
+    assert refusal(rules, ITALY, PRINTED, gone) == "Italy is out of the game and can promise nothing."
+
+
+def test_the_option_keeps_all_of_them_for_the_game_master_or_plays_none(tiny: Tiny) -> None:
+    by_hand = tiny(MODULES, promises="gm")
+    found = told(promised(by_hand, "France: A MAR", ""))
+    assert (str(found.result), found.why) == ("referred", "The game master judges what Italy promised.")
+    none = tiny(MODULES, promises="off")
+    assert refusal(none, ITALY, PRINTED) == "promises are not played in this game."
+    assert promised(none, "France: A MAR", "").errors == (
+        f"Italy: 'PROMISE {PRINTED}' did not count: promises are not played in this game.",
+    )
+
+
+def test_without_purses_nothing_can_be_paid(tiny: Tiny) -> None:
+    rules = tiny("[modules.promises]\n")
+    game = Game.new(rules).process(given(Italy=[f"PROMISE {PRINTED}"]))
+    (found,) = (outcome for outcome in game.turns[0].resolution.outcomes if outcome.unit is None)
+    assert found.why == "Italy owed France 2 points and had only 0: nothing was paid."
+
+
+def test_a_record_keeps_promises_and_what_came_of_them(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    game = Game.new(rules, Dice(bytes(32))).process(given(Italy=[f"PROMISE {PRINTED}", "PROMISE be nice"]))
+    assert decode_game(encode_game(game), rules) == game
+
+
+@pytest.mark.parametrize(
+    "text", ["If " + "a and " * 2000, "If a, give " * 2000, "if " + "a " * 10000 + ", give b 1 points x"]
+)
+def test_a_long_text_takes_no_long_time(tiny: Tiny, text: str) -> None:
+    rules = tiny(MODULES)
+    start = perf_counter()
+    with pytest.raises(InvalidOrder):
+        read_promise(rules, rules.opening, text)
+    assert perf_counter() - start < 5

@@ -1,0 +1,61 @@
+"""What is counted to see who has won."""
+
+from collections.abc import Callable
+
+import pytest
+
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.position import Position
+from plenipo.engine.rules import Rules
+from plenipo.engine.step import advance
+from table import place
+
+Tiny = Callable[..., Rules]
+MODULE = "victory = 4\n[modules.victory_measure]\n"
+FALL = Phase("Fall", 1901, PhaseKind.RETREATS)
+
+
+def after(rules: Rules, units: str, **owners: str) -> tuple[Position, tuple[str, ...]]:
+    position, notes, _ = advance(rules, place(units, FALL, rules, owners=owners))
+    return position, notes
+
+
+FOUR_CENTRES = {"France": "BRE MAR PAR SPA", "Italy": "NAP ROM VEN"}
+FOUR_PIECES = "Italy: A APU, A PIE, A TYO, F ADR\nFrance: A BUR"
+
+
+def test_the_centres_owned_are_counted(tiny: Tiny) -> None:
+    position, notes = after(tiny(MODULE), FOUR_PIECES, **FOUR_CENTRES)
+    assert position.winners == ("France",)
+    assert "France won the game with 4 supply centres." in notes
+
+
+def test_or_the_pieces_on_the_board(tiny: Tiny) -> None:
+    position, notes = after(tiny(MODULE, measure="pieces"), FOUR_PIECES, **FOUR_CENTRES)
+    assert position.winners == ("Italy",)
+    assert "Italy won the game with 4 pieces." in notes
+    assert str(position.phase) == "Winter 1901 ownership"
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        "Italy: A APU, A PIE, A TYO\nFrance: A BUR",
+        "Italy: A APU, A PIE, A TYO, F ADR\nFrance: A BUR, A GAS, A PIC, F MID",
+    ],
+)
+def test_too_few_pieces_or_as_many_as_another_win_nothing(tiny: Tiny, units: str) -> None:
+    position, _ = after(tiny(MODULE, measure="pieces"), units, **FOUR_CENTRES)
+    assert position.winners == ()
+    assert str(position.phase) == "Winter 1901 adjustments"
+
+
+def test_nobody_wins_between_two_settlings(tiny: Tiny) -> None:
+    rules = tiny(MODULE, measure="pieces")
+    spring = Phase("Spring", 1901, PhaseKind.RETREATS)
+    assert advance(rules, place(FOUR_PIECES, spring, rules)).position.winners == ()
+
+
+def test_what_wins_is_told(tiny: Tiny) -> None:
+    assert tiny(MODULE).aim == "4 centres"
+    assert tiny(MODULE, measure="pieces").aim == "4 pieces"
