@@ -1,9 +1,12 @@
-"""Time the judge: microseconds a movement phase, text orders in, resolution with causes out.
+"""Time the judges, on the same positions in one run: the engine, the kernel, and a peer where there is one.
 
-Runs over positions from seeded self-play on the standard board, and, in the same run and on the same positions and
-orders, the package `diplomacy` (its `set_orders` and `process`) where that is installed.
+The positions are from seeded self-play on the standard board, with the orders given in them. The engine gets texts
+and gives resolutions with causes; the kernel gets its orders as arrays and gives sets of units; the package `diplomacy`
+(its `set_orders` and `process`) is run where it is installed. Then the kernel lists all legal orders, and plays random
+games.
+Times are of the processor, not of the clock, so that other work on the machine disturbs less.
 
-    python scripts/bench.py [--positions 500] [--rounds 5]
+    python scripts/bench.py [--positions 500] [--rounds 5] [--games 2000]
 """
 
 import argparse
@@ -12,7 +15,9 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from typing import Any
 
 from plenipo.engine.calendar import PhaseKind
@@ -22,7 +27,7 @@ from plenipo.engine.orders import Convoy, Move, Order, Support
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.step import process
-from plenipo.library import load
+from plenipo.library import load, names
 
 Sheets = dict[Power, list[str]]
 
@@ -80,9 +85,9 @@ def timed(run: Callable[[], None], rounds: int) -> list[float]:
     """Seconds of each round."""
     times = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         run()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return times
 
 
@@ -103,6 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--games", type=int, default=2000, help="random games the kernel plays on each board")
     arguments = parser.parse_args()
     rules = load("standard")
     samples = self_play(rules, arguments.positions)
@@ -118,12 +124,105 @@ def main() -> None:
             process(rules, position, read)
 
     own = report("plenipo", timed(ours, arguments.rounds), len(samples))
+    kernel(rules, samples, arguments.rounds, arguments.games, own)
     peer = peer_run(samples, arguments.rounds)
     if peer is None:
         print("the package 'diplomacy' is not installed here, so there is nothing to compare with")
     else:
         best = report("diplomacy", peer, len(samples))
         print(f"plenipo is {best / own:.1f} times as fast")
+
+
+MOVEMENTS = 20
+"""Movements of a random game, with the retreats and adjustments between them."""
+
+
+def kernel(rules: Rules, samples: list[tuple[Position, Sheets]], rounds: int, games: int, engine: float) -> None:
+    """Print what the kernel takes, if Numba is installed; `engine` is what the engine took."""
+    start = time.process_time()
+    try:
+        from plenipo import batch  # noqa: PLC0415  # Numba is an extra
+    except ImportError as fault:
+        print(fault)
+        return
+    print(f"kernel: import {time.process_time() - start:.2f} s", end=", ", flush=True)
+    start = time.process_time()
+    arena = batch.Arena(rules, len(samples), seed=bytes(32), room=48)
+    arena.legal()
+    arena.resolve(arena.blank_orders())
+    print(f"first calls (compiled, or from the cache) {time.process_time() - start:.2f} s", flush=True)
+    orders = arena.blank_orders()
+    notation = notation_of(rules)
+    units = 0
+    for game, (position, sheets) in enumerate(samples):
+        arena.put(game, position)
+        legality = Legality(rules, position)
+        read = {
+            power: [legality.check(power, notation.read(text, PhaseKind.MOVEMENT)) for text in texts]
+            for power, texts in sheets.items()
+        }
+        arena.write(orders, game, read)
+        units += len(position.units)
+    repeats = max(1, 20_000 // len(samples))
+
+    def resolve() -> None:
+        for _ in range(repeats):
+            arena.resolve(orders)
+
+    def legal() -> None:
+        for _ in range(repeats):
+            arena.legal()
+
+    best = min(timed(resolve, 3 * rounds)) / repeats
+    best *= 1e6 / len(samples)
+    print(
+        f"kernel       {best:9.2f} microseconds a movement phase of {units / len(samples):.1f} units, orders prepared;"
+    )
+    print(f"             {engine / best:9.0f} times as fast as the engine with texts and causes")
+    listed = len(arena.legal().packed) / len(samples)
+    best = min(timed(legal, 3 * rounds)) / repeats
+    print(f"kernel       {best * 1e6 / len(samples):9.2f} microseconds to list all {listed:.0f} legal orders")
+    told(batch.Arena, games, rounds)
+
+
+def told(make: Any, games: int, rounds: int) -> None:
+    """Random games a second and core on every board, and the same in two processes."""
+    from plenipo.batch import UnsupportedRules  # noqa: PLC0415
+
+    for name in names():
+        try:
+            arena = make(load(name), games, seed=bytes(32))
+        except UnsupportedRules as refused:
+            print(f"{name:12} {refused}")
+            continue
+        best = min(played(arena) for _ in range(2 * rounds))
+        print(f"{name:12} {games / best:9.0f} random games a second and core, {arena.bytes_a_game:.0f} bytes a game")
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        both = list(pool.map(in_process, [games] * 2, [rounds] * 2))
+    print(f"two processes together {sum(both):9.0f} random games a second of the clock")
+
+
+def played(arena: Any) -> float:
+    """Seconds of the processor to play every game of an arena for some movements from the start."""
+    arena.reset()
+    start = time.process_time()
+    arena.play(MOVEMENTS)
+    return time.process_time() - start
+
+
+def in_process(games: int, rounds: int) -> float:
+    """Games a second of the clock in a process of its own."""
+    from plenipo.batch import Arena  # noqa: PLC0415
+
+    arena = Arena(load("standard"), games, seed=bytes(32))
+    arena.play(MOVEMENTS)
+    seconds = []
+    for _ in range(2 * rounds):
+        arena.reset()
+        start = time.perf_counter()
+        arena.play(MOVEMENTS)
+        seconds.append(time.perf_counter() - start)
+    return games / min(seconds)
 
 
 def peer_run(samples: list[tuple[Position, Sheets]], rounds: int) -> list[float] | None:
@@ -147,11 +246,11 @@ def peer_run(samples: list[tuple[Position, Sheets]], rounds: int) -> list[float]
             game = Game()
             game.set_state(start | {"name": position.phase.code, "units": peer_units(position, name)})
             orders = {power.upper(): [name(text) for text in texts] for power, texts in sheets.items()}
-            begin = time.perf_counter()
+            begin = time.process_time()
             for power, texts in orders.items():
                 game.set_orders(power, texts)
             game.process()
-            total += time.perf_counter() - begin
+            total += time.process_time() - begin
         times.append(total)
     return times
 

@@ -1,0 +1,621 @@
+"""The arena: thousands of games of one variant, judged together.
+
+Arrays in, arrays out; see `plenipo.batch.state` for how a game is held and `plenipo.batch.codes` for how an order is
+one number. Everything that comes in is looked through before compiled code sees it.
+"""
+
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plenipo.batch import loops
+from plenipo.batch.bits import Array
+from plenipo.batch.codes import Codes
+from plenipo.batch.kernel import Read
+from plenipo.batch.legal import menu
+from plenipo.batch.loops import ATTACK, DRAWN, GIVEN_ORDERS, LOGGED, PASSIVE, RANDOM, SETS, TALLY, TOLD
+from plenipo.batch.phases import Work, work
+from plenipo.batch.positions import decode, encode, units_in
+from plenipo.batch.probes import Part
+from plenipo.batch.refusals import InvalidArray
+from plenipo.batch.scratch import Scratch, scratch
+from plenipo.batch.state import State, blank, bytes_a_game, room_for
+from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Tables, compile_tables
+from plenipo.batch.verdicts import REASONS, RESULTS
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.game import Game
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Reason, Result
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.record import encode_game
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidPosition
+
+__all__ = ["POLICIES", "Arena", "Judged", "Legal", "Sets", "Verdict"]
+
+POLICIES = {"random": RANDOM, "hold": PASSIVE, "attack": ATTACK}
+"""The policies a power may be played by: any legal order, all equally likely; hold; or go for others' centres."""
+
+
+class Legal(NamedTuple):
+    """Legal orders of all games: those of unit `u` of game `g` are `packed[start[g, u]:start[g, u + 1]]`.
+
+    `packed` is uint32, `start` int64 with a column more than there are units in a game. In an adjustment phase the
+    columns are powers instead; where a game has fewer, the rest is empty.
+    """
+
+    packed: Array
+    start: Array
+
+    def of(self, game: int, column: int) -> Array:
+        """The orders of one unit, or in an adjustment phase of one power."""
+        return self.packed[self.start[game, column] : self.start[game, column + 1]]
+
+
+class Sets(NamedTuple):
+    """What came of a movement, as sets of units: a uint64 a game in which bit `u` stands for the unit in column `u`."""
+
+    moved: Array
+    failed: Array
+    given: Array
+    cut: Array
+    broken: Array
+    paradox: Array
+    dislodged: Array
+
+
+class Judged(NamedTuple):
+    """What came of the orders of a phase, as numbers of the engine's words; all uint8 with a column for each order.
+
+    `results` are places in `RESULTS`, `reasons` in `REASONS`. In a movement, `by` is the column of the unit that
+    dislodged this one; otherwise it is 254 for a unit removed by order or disbanded and 253 for one removed in civil
+    disorder. 255 is none of these.
+    """
+
+    results: Array
+    reasons: Array
+    by: Array
+
+
+class Verdict(NamedTuple):
+    """What came of one order, in the engine's words."""
+
+    result: Result
+    reason: Reason
+    by: Unit | None = None
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A phase of a game that is kept for its record: the orders of each power, as the engine has them."""
+
+    orders: Mapping[Power, tuple[Order, ...]]
+
+
+class _Memory(NamedTuple):
+    """The working memory of one thread."""
+
+    scratch: Scratch
+    work: Work
+    q: Array
+    land: Array
+    tally: Array
+
+
+class Arena:
+    """`games` games of the same rules, each at its own phase.
+
+    `seed`, 32 bytes, decides all chance; it is drawn at random if left out, and `commitment` is its SHA-256. Games with
+    their number in `keep` remember their orders, so that `record` can write them down. `workers` threads share the
+    games. `room` is how many units a game may have, by default as many as the rules can lead to.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | Tables,
+        games: int,
+        *,
+        seed: bytes | None = None,
+        keep: Iterable[int] = (),
+        workers: int = 1,
+        room: int | None = None,
+    ) -> None:
+        self.tables = rules if isinstance(rules, Tables) else compile_tables(rules)
+        if not self.tables.whole_games:
+            raise InvalidArray("These tables are for single phases; compile them with whole_games to play games.")
+        _whole("games", games, 1, 1 << 31)
+        _whole("workers", workers, 1, 1024)
+        self._room = room_for(self.tables) if room is None else room
+        _whole("room", self._room, 1, MOST_UNITS)
+        self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        self.commitment = Dice(self._seed).commitment
+        self.codes = Codes(self.tables)
+        self.state: State = blank(self.tables, games, self._room)
+        self.workers = workers
+        self.kept: dict[int, list[_Turn]] = {}
+        self._starts: dict[int, Position] = {}
+        for game in keep:
+            _whole("a game to keep", game, 0, games - 1)
+            self.kept[game] = []
+        spaces, words = len(self.tables.spaces), self.tables.arrays.ports.shape[1]
+        self._read = Read.of(self.tables.arrays)
+        self._memory = [
+            _Memory(scratch(spaces), work(spaces), *menu(spaces, words), np.zeros(len(TALLY), np.int64))
+            for _ in range(workers)
+        ]
+        self._buffers = [np.zeros(0, np.uint32) for _ in range(workers)]
+        self._none = np.zeros((1, 1), np.uint8)
+        self._no_orders = np.zeros((1, 1), np.uint32)
+        self.reset()
+
+    def __len__(self) -> int:
+        return len(self.state.units)
+
+    def __repr__(self) -> str:
+        return f"<arena of {len(self)} games of {self.tables.rules.title}>"
+
+    @property
+    def room(self) -> int:
+        """The columns of a game: the most units it may have, and the most orders of an adjustment phase."""
+        return self._room
+
+    @property
+    def bytes_a_game(self) -> float:
+        """The memory one game takes."""
+        return bytes_a_game(self.state)
+
+    @cached_property
+    def _game_seeds(self) -> list[bytes]:
+        return [hmac.digest(self._seed, f"game {game}".encode(), "sha256") for game in range(len(self))]
+
+    # Positions
+
+    def reset(self, picks: Array | None = None) -> None:
+        """Begin all games anew, with the chance they began with.
+
+        Where the rules open with a choice, `picks` says what each power chose: int64, a row a game and a column a
+        power, places in `choices`; drawn at random if left out.
+        """
+        rules, start = self.tables.rules, self.tables.findings.start
+        words = np.frombuffer(b"".join(seed[:8] for seed in self._game_seeds), np.uint64)
+        np.bitwise_or(words, np.uint64(1), out=self.state.chance)
+        self.state.played[:] = 0
+        for game, turns in self.kept.items():
+            turns.clear()
+            self._starts[game] = rules.opening
+        if start is None:
+            encode(self.tables, self.state, 0, rules.opening)
+            for array in self.state:
+                if array is not self.state.chance:
+                    array[:] = array[0]
+        else:
+            self._place(self._picks(picks, start.parts))
+
+    @property
+    def choices(self) -> Mapping[Power, tuple[Part, ...]]:
+        """What each power may choose before the game; empty if the rules open without a choice."""
+        start = self.tables.findings.start
+        return start.parts if start else {}
+
+    def _picks(self, picks: Array | None, parts: Mapping[Power, tuple[Part, ...]]) -> Array:
+        """The choices given, checked, or random ones."""
+        shape = (len(self), len(parts))
+        limits = np.array([max(1, len(found)) for found in parts.values()])
+        if picks is not None:
+            _checked("picks", picks, np.int64, shape)
+            wrong = np.argwhere((picks < 0) | (picks >= limits))
+            if len(wrong):
+                game, power = map(int, wrong[0])
+                raise InvalidArray(
+                    f"'picks' has {picks[game, power]} at {(game, power)}; it must be below {limits[power]}."
+                )
+            return picks
+        mixed = self.state.chance[:, None] + np.arange(1, shape[1] + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        drawn: Array = (mixed >> np.uint64(33)).astype(np.int64) % limits
+        return drawn
+
+    def _place(self, picks: Array) -> None:
+        """Put what was chosen on the board of every game, and go on to the first phase with orders."""
+        start, state, tables = self.tables.findings.start, self.state, self.tables
+        if start is None:
+            return
+        state.units[:], state.kinds[:], state.places[:], state.came[:] = 0, 0, 0, 0
+        state.contested[:], state.owner[:], state.home[:] = 0, NOBODY, NOBODY
+        state.winner[:] = NOBODY
+        state.step[:], state.year[:] = tables.step_of(start.base.phase), start.base.phase.year
+        everyone = np.arange(len(self))
+        for unit in start.base.units:
+            self._raise(everyone, unit)
+        for code, power in start.base.owners.items():
+            state.owner[:, tables.centre_number[code]] = tables.power_number[power]
+        for column, (power, parts) in enumerate(start.parts.items()):
+            for number, part in enumerate(parts):
+                games = np.flatnonzero(picks[:, column] == number)
+                for unit in part.units:
+                    self._raise(games, unit)
+                for code in part.owned:
+                    state.owner[games, tables.centre_number[code]] = tables.power_number[power]
+                for code in part.homes:
+                    state.home[games, tables.centre_number[code]] = tables.power_number[power]
+            if not parts:
+                for code in start.base.homes_of(power):
+                    state.home[:, tables.centre_number[code]] = tables.power_number[power]
+        owned = state.owner != NOBODY
+        weights = np.uint64(1) << np.arange(owned.shape[1] % 65, dtype=np.uint64)
+        state.ripe[:] = (owned[:, : len(weights)] * weights).sum(axis=1, dtype=np.uint64)
+        for game, turns in self.kept.items():
+            named = zip(start.parts.items(), picks[game].tolist(), strict=True)
+            self._starts[game] = start.base
+            turns[:] = [_Turn({power: parts[pick].orders for (power, parts), pick in named if parts})]
+        loops.begin(state, tables.arrays, self._memory[0].work)
+
+    def _raise(self, games: Array, unit: Unit) -> None:
+        """A unit more in each of `games`."""
+        state, tables = self.state, self.tables
+        columns = state.units[games]
+        state.kinds[games, columns] = tables.power_number[unit.power] * 2 + (unit.kind == "F")
+        state.places[games, columns] = tables.location_number[unit.location]
+        state.units[games] += 1
+
+    def put(self, game: int, position: Position) -> None:
+        """Set a game to a position, its units in the columns that `units` then says; raises `InvalidPosition`."""
+        _whole("game", game, 0, len(self) - 1)
+        encode(self.tables, self.state, game, position)
+        if game in self.kept:
+            self.kept[game] = []
+            self._starts[game] = position
+
+    def position(self, game: int) -> Position:
+        """The position of a game, as the engine has it."""
+        _whole("game", game, 0, len(self) - 1)
+        return decode(self.tables, self.state, game)
+
+    def units(self, game: int) -> tuple[Unit, ...]:
+        """The units of a game by their columns, those that must retreat included."""
+        _whole("game", game, 0, len(self) - 1)
+        return units_in(self.tables, self.state, game)
+
+    def contested(self, game: int) -> frozenset[Code]:
+        """The spaces a stand-off left vacant in the movement of a game just judged by `step`."""
+        row = self.state.contested[game].tolist()
+        return frozenset(code for i, code in enumerate(self.tables.spaces) if row[i >> 6] >> (i & 63) & 1)
+
+    @property
+    def scratch(self) -> Scratch:
+        """The working memory of the first thread, with everything about the last movement it judged."""
+        return self._memory[0].scratch
+
+    @property
+    def phases(self) -> Array:
+        """The kind of phase of each game, as a place in `plenipo.batch.tables.STEPS`; uint8."""
+        return self.tables.arrays.steps[self.state.step]
+
+    # Orders
+
+    def blank_orders(self) -> Array:
+        """Room for the orders of every game: uint32, a row a game, zeros for no order."""
+        return np.zeros((len(self), self._room), np.uint32)
+
+    def write(self, orders: Array, game: int, sheets: Mapping[Power, Sequence[Order]]) -> None:
+        """Write the orders of one game, completed as `Legality.check` gives them, into its row of `orders`.
+
+        Raises `IllegalOrder` for an order with no number and `InvalidArray` for one of a unit there is not.
+        """
+        row = orders[game]
+        row[:] = 0
+        if STEPS[self.phases[game]] is PhaseKind.ADJUSTMENTS:
+            packed = [self.codes.pack(order, power) for power, sheet in sheets.items() for order in sheet]
+            if len(packed) > self._room:
+                raise InvalidArray(f"Game {game} has {len(packed)} orders, and there is room for {self._room}.")
+            row[: len(packed)] = packed
+            return
+        retreating = STEPS[self.phases[game]] is PhaseKind.RETREATS
+        came = self.state.came[game]
+        columns = {unit.space: i for i, unit in enumerate(self.units(game)) if bool(came[i]) == retreating}
+        for sheet in sheets.values():
+            for order in sheet:
+                unit = getattr(order, "unit", None)
+                if unit is None or unit.location.space not in columns:
+                    raise InvalidArray(f"'{order}' is for no unit of game {game} that takes orders now.")
+                row[columns[unit.location.space]] = self.codes.pack(order)
+
+    def orders_of(self, orders: Array, game: int) -> dict[Power, tuple[Order, ...]]:
+        """The orders in the row of a game, as the engine has them; those that are illegal as such are left out."""
+        units = self.units(game)
+        at = {unit.space: unit.ref for unit, came in zip(units, self.state.came[game], strict=False) if not came}
+        sheets: dict[Power, list[Order]] = {}
+        row = orders[game].tolist()
+        if STEPS[self.phases[game]] is PhaseKind.ADJUSTMENTS:
+            for packed in row:
+                order = self.codes.order(packed, None, at)
+                if order is None:
+                    break
+                sheets.setdefault(self._whose(game, packed), []).append(order)
+        else:
+            for unit, packed in zip(units, row, strict=False):
+                order = self.codes.order(packed, unit.ref, at) if packed >> 20 & 15 != 15 else None
+                if order is not None and unit.power in self.tables.rules.names:
+                    sheets.setdefault(unit.power, []).append(order)
+        return {power: tuple(sheet) for power, sheet in sheets.items()}
+
+    def _whose(self, game: int, packed: int) -> Power:
+        """The power an adjustment order is of; the first of the rules if it is of none."""
+        tables, verb, to = self.tables, packed >> 20 & 15, packed & 1023
+        if verb == 11:
+            return tables.powers[packed >> 10 & 1023]
+        space = int(tables.arrays.space_of[to])
+        if verb == 10:
+            for unit in self.units(game):
+                if unit.space == tables.spaces[space]:
+                    return unit.power
+        centre = int(tables.arrays.centre_of[space])
+        owner = NOBODY if centre == NOBODY else int(self.state.owner[game, centre])
+        return tables.powers[0 if owner == NOBODY else owner]
+
+    def legal(self) -> Legal:
+        """Every legal order of every game, for the phase it is in."""
+        start = np.zeros((len(self), max(self._room, len(self.tables.powers)) + 1), np.int64)
+        parts: list[Array] = []
+        for number, (first, last) in enumerate(self._shares()):
+            mine = self._memory[number]
+            while True:
+                buffer = self._buffers[number]
+                total = loops.list_all(
+                    first, last, self.state, self.tables.arrays, mine.work, mine.q, mine.land, buffer, start
+                )
+                if total <= len(buffer):
+                    break
+                self._buffers[number] = np.zeros(total + total // 8, np.uint32)
+            start[first:last] += sum(len(part) for part in parts)
+            parts.append(buffer[:total])
+        return Legal(parts[0] if len(parts) == 1 else np.concatenate(parts), start)
+
+    # Judging
+
+    def _orders(self, orders: Array) -> Array:
+        """The orders given, looked through."""
+        _checked("orders", orders, np.uint32, (len(self), self._room))
+        wrong = loops.check(self.state, orders, self.tables.arrays)
+        if wrong >= 0:
+            game, column = divmod(int(wrong), self._room)
+            raise InvalidArray(
+                f"'orders' has {int(orders[game, column])} at {(game, column)}, which is no order of a "
+                f"{STEPS[self.phases[game]]} phase."
+            )
+        if self.tables.players < len(self.tables.powers):
+            orders = orders.copy()
+            loops.stand(self.state, orders, self.tables.arrays, self._memory[0].scratch)
+        return orders
+
+    def resolve(self, orders: Array) -> Sets:
+        """Judge a movement of every game and leave the games as they are; the fastest way to ask what would happen.
+
+        Raises `InvalidArray` for an array of another shape or type, for the first number in it that is no order of a
+        movement phase, and if a game is in another phase.
+        """
+        orders = self._orders(orders)
+        elsewhere = np.flatnonzero((self.phases != 0) | (self.state.winner != NOBODY))
+        if len(elsewhere):
+            raise InvalidArray(f"Game {int(elsewhere[0])} is not in a movement phase, and so cannot be resolved.")
+        sets = np.zeros((len(self), len(SETS)), np.uint64)
+
+        def share(number: int, first: int, last: int) -> None:
+            mine = self._memory[number]
+            loops.judge(first, last, self.state, orders, self._read, mine.scratch, sets)
+
+        self._spread(share)
+        return Sets(*sets.T)
+
+    def step(self, orders: Array) -> Judged:
+        """Judge the phase each game is in, and go on with each to its next phase; a game that is won stays.
+
+        Illegal orders count as in the engine: the unit holds, or disbands, and the order is void. Units nobody plays
+        get their standing orders. Raises `InvalidArray` as `resolve` does.
+        """
+        orders = self._orders(orders)
+        self._keep(orders)
+        return self._told(orders, GIVEN_ORDERS | TOLD)
+
+    def _told(self, orders: Array, marks: int) -> Judged:
+        shape = (len(self), self._room)
+        told = Judged(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
+        self._run(1 << 30, marks, self._policies(None), orders, told)
+        return told
+
+    def random_step(self, policies: Mapping[Power, str] | None = None) -> tuple[Array, Judged]:
+        """As `step`, with orders drawn by the policies; returns them too."""
+        orders = self.blank_orders()
+        shape = (len(self), self._room)
+        told = Judged(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
+        before = {game: self._snapshot(game) for game in self.kept}
+        self._run(1 << 30, DRAWN | TOLD | LOGGED, self._policies(policies), orders, told)
+        self._remember(orders, before)
+        return orders, told
+
+    def play(self, movements: int, policies: Mapping[Power, str] | None = None) -> dict[str, int]:
+        """Play every game on by so many movements, or until it is won, with orders drawn by the policies.
+
+        `policies` gives each power one of `POLICIES`, `random` where it is left out. The phases after the last movement
+        belong to the next call. Returns what was counted; see `plenipo.batch.loops.TALLY`.
+        """
+        _whole("movements", movements, 0, 1 << 30)
+        chosen = self._policies(policies)
+        for mine in self._memory:
+            mine.tally[:] = 0
+        if self.kept:
+            self._play_kept(movements, policies)
+        empty = Judged(self._none, self._none, self._none)
+        self._run(movements, DRAWN, chosen, self._no_orders, empty, without=frozenset(self.kept))
+        counted = np.sum([mine.tally for mine in self._memory], axis=0)
+        return dict(zip(TALLY, counted.tolist(), strict=True))
+
+    def _policies(self, policies: Mapping[Power, str] | None) -> Array:
+        chosen = np.full(len(self.tables.powers), RANDOM, np.uint8)
+        for power, name in (policies or {}).items():
+            if power not in self.tables.power_number or name not in POLICIES:
+                raise InvalidArray(f"'{power}: {name}' is no policy of a power; there are {', '.join(POLICIES)}.")
+            chosen[self.tables.power_number[power]] = POLICIES[name]
+        return chosen
+
+    def _run(
+        self,
+        movements: int,
+        marks: int,
+        policies: Array,
+        orders: Array,
+        told: Judged,
+        *,
+        without: frozenset[int] = frozenset(),
+        only: tuple[int, int] | None = None,
+    ) -> None:
+        def share(number: int, first: int, last: int) -> None:
+            mine = self._memory[number]
+            for begin, end in _gaps(first, last, without):
+                loops.run(
+                    begin,
+                    end,
+                    movements,
+                    marks,
+                    policies,
+                    self.state,
+                    orders,
+                    self.tables.arrays,
+                    self._read,
+                    mine.scratch,
+                    mine.work,
+                    mine.q,
+                    mine.land,
+                    told.results,
+                    told.reasons,
+                    told.by,
+                    mine.tally,
+                )
+
+        if only:
+            share(0, *only)
+        else:
+            self._spread(share)
+
+    def _shares(self) -> list[tuple[int, int]]:
+        """The games of each thread."""
+        bounds = [len(self) * i // self.workers for i in range(self.workers + 1)]
+        return list(pairwise(bounds))
+
+    def _spread(self, share: Any) -> None:
+        shares = self._shares()
+        if len(shares) == 1:
+            share(0, *shares[0])
+            return
+        with ThreadPoolExecutor(len(shares)) as pool:
+            for future in [pool.submit(share, number, *bounds) for number, bounds in enumerate(shares)]:
+                future.result()
+
+    # Records
+
+    def _snapshot(self, game: int) -> tuple[Array, ...]:
+        """A game before its next phase, from which its orders can be read."""
+        return tuple(array[game].copy() for array in self.state)
+
+    def _keep(self, orders: Array) -> None:
+        for game, turns in self.kept.items():
+            if self.state.winner[game] == NOBODY:
+                turns.append(_Turn(self.orders_of(orders, game)))
+
+    def _remember(self, orders: Array, before: Mapping[int, tuple[Array, ...]]) -> None:
+        """Keep orders that were drawn, read with the units as they stood before."""
+        for game, snapshot in before.items():
+            now = self._snapshot(game)
+            for array, row in zip(self.state, snapshot, strict=True):
+                array[game] = row
+            self._keep_one(orders, game)
+            for array, row in zip(self.state, now, strict=True):
+                array[game] = row
+
+    def _keep_one(self, orders: Array, game: int) -> None:
+        if self.state.winner[game] == NOBODY:
+            self.kept[game].append(_Turn(self.orders_of(orders, game)))
+
+    def _play_kept(self, movements: int, policies: Mapping[Power, str] | None) -> None:
+        """Play the games that are kept phase by phase; chance is each game's own, so they come out the same."""
+        chosen = self._policies(policies)
+        orders = self.blank_orders()
+        told = Judged(self._none, self._none, self._none)
+        for game in self.kept:
+            last = int(self.state.played[game]) + movements
+            while self.state.winner[game] == NOBODY and self.state.played[game] < last:
+                before = {game: self._snapshot(game)}
+                self._run(1, DRAWN | LOGGED, chosen, orders, told, only=(game, game + 1))
+                self._remember(orders, before)
+
+    def record(self, game: int) -> dict[str, Any]:
+        """The record of a game that is kept, in the one format of `plenipo.engine.record`, judged by the engine.
+
+        Raises `InvalidArray` if the game is not kept, and `InvalidPosition` if the engine comes to another position.
+        """
+        if game not in self.kept:
+            raise InvalidArray(f"Game {game} is not kept; say keep=[{game}] when the arena is made.")
+        rules, start = self.tables.rules, self._starts[game]
+        played = Game(rules, start, dice=Dice(self._game_seeds[game]))
+        for turn in self.kept[game]:
+            played = played.process(turn.orders)
+        here, there = self.position(game), played.position
+        if (here.phase, here.units, here.owners, here.winners) != (
+            there.phase,
+            there.units,
+            there.owners,
+            there.winners,
+        ):
+            raise InvalidPosition(f"The engine comes to another position than the kernel in game {game}.")
+        return encode_game(played)
+
+    def verdicts(self, judged: Judged, game: int, units: Sequence[Unit]) -> tuple[Verdict, ...]:
+        """What came of the movement orders of one game in words; `units` are its units before, by column."""
+        results, reasons, by = (array[game].tolist() for array in judged)
+        return tuple(
+            Verdict(RESULTS[results[i]], REASONS[reasons[i]], units[by[i]] if by[i] < len(units) else None)
+            for i in range(len(units))
+        )
+
+    @property
+    def winners(self) -> tuple[Power | None, ...]:
+        """Who won each game, None while it goes on."""
+        return tuple(None if number == NOBODY else self.tables.powers[number] for number in self.state.winner.tolist())
+
+
+def _gaps(first: int, last: int, without: frozenset[int]) -> Iterable[tuple[int, int]]:
+    """The stretches from `first` to `last` - 1 that leave some numbers out."""
+    begin = first
+    for number in sorted(without):
+        if begin <= number < last:
+            if begin < number:
+                yield begin, number
+            begin = number + 1
+    if begin < last:
+        yield begin, last
+
+
+def _whole(name: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number of a range."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= int(value) <= most:
+        raise InvalidArray(f"'{name}' is {value!r}; it must be a whole number from {least} to {most}.")
+
+
+def _checked(name: str, array: object, dtype: Any, shape: tuple[int, ...]) -> None:
+    """Refuse what is no array of this type and shape."""
+    if not isinstance(array, np.ndarray):
+        raise InvalidArray(f"'{name}' is a {type(array).__name__}; it must be a NumPy array of {np.dtype(dtype)}.")
+    if array.dtype != dtype:
+        raise InvalidArray(f"'{name}' is an array of {array.dtype}; it must be one of {np.dtype(dtype)}.")
+    if array.shape != shape:
+        raise InvalidArray(f"'{name}' has the shape {array.shape}; it must be {shape}.")

@@ -1,0 +1,135 @@
+"""The ground the compiled code stands on: the decorator that compiles, and the bit instructions of sets of units.
+
+A set of units is one unsigned word of 64 bits, bit `u` standing for the unit in slot `u`. Words are always `uint64`
+and indices always signed: mixed, they silently become floating point.
+
+Compiled code is kept in a cache on disk. Numba looks only at the file of the function itself to see whether it is
+stale, while callers hold the code of what they call; so the folder of the cache is named after all these sources
+together.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+__all__ = [
+    "CACHE",
+    "ONE",
+    "SOURCES",
+    "ZERO",
+    "Array",
+    "Word",
+    "bit",
+    "compiled",
+    "ctz",
+    "inlined",
+    "popcount",
+    "rest",
+    "whole",
+    "word",
+]
+
+config: Any = numba.config  # its settings are made when it is imported, unseen by type checkers
+njit: Any = numba.njit  # `_nrt` is an option it does not list
+
+Array = np.ndarray[Any, Any]
+"""An array of whatever type; the types are written beside the rows in `tables` and `state`."""
+
+Word = Any
+"""A `uint64` with a bit for each unit, sea or space. NumPy's own types would have every operation spelt out."""
+
+whole: Any = np.int64
+"""A number to count and to index with, from one of an array of whatever width."""
+
+word: Any = np.uint64
+"""A number as a word."""
+
+ONE: Word = np.uint64(1)
+ZERO: Word = np.uint64(0)
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+SOURCES = (
+    *(f"batch/{name}.py" for name in "bits kernel legal loops packing paradoxes phases routes scratch".split()),
+    *(f"batch/{name}.py" for name in "state tables verdicts".split()),
+    "engine/outcome.py",
+)
+"""The files with compiled functions, and those whose constants are compiled into them."""
+
+
+def _cache_folder() -> Path:
+    """Where compiled code of exactly these sources is kept; `NUMBA_CACHE_DIR` or the user's cache is its parent."""
+    digest = hashlib.sha256(f"bounds checked: {config.BOUNDSCHECK}".encode())
+    for source in SOURCES:
+        digest.update((Path(__file__).parents[1] / source).read_bytes())
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(config.CACHE_DIR or Path(home) / "plenipo") / f"kernel-{digest.hexdigest()[:16]}"
+
+
+CACHE = _cache_folder()
+"""The folder of the compiled code."""
+
+
+def compiled(function: _Function) -> _Function:
+    """Compile `function` on its first call, and keep the result on disk; it releases the lock of the interpreter."""
+    return _decorated(function, inlined=False)
+
+
+def inlined(function: _Function) -> _Function:
+    """As `compiled`, for functions of a few lines that are to leave no call behind."""
+    return _decorated(function, inlined=True)
+
+
+def _decorated(function: _Function, *, inlined: bool) -> _Function:
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE)  # read when the function is decorated, and only then
+    try:
+        # without reference counts: compiled code here makes no arrays, and whoever calls it holds those it is given
+        made: _Function = njit(nogil=True, cache=True, forceinline=inlined, _nrt=False)(function)
+    finally:
+        config.CACHE_DIR = before
+    return made
+
+
+def _ctz(_context: Any, _word: Any) -> Any:
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
+def _popcount(_context: Any, _word: Any) -> Any:
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+ctz: Any = intrinsic(_ctz)
+"""The index of the lowest bit of a word, 64 if there is none."""
+
+popcount: Any = intrinsic(_popcount)
+"""How many bits of a word are set."""
+
+
+@inlined
+def bit(index: int) -> Word:
+    """The word with bit `index` alone."""
+    return ONE << word(index)
+
+
+@inlined
+def rest(bits: Word) -> Word:
+    """`bits` without the lowest one."""
+    return bits & (bits - ONE)

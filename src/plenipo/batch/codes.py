@@ -1,0 +1,272 @@
+"""Orders as numbers, three ways: an order of the engine, its packed form, and its place in a dense numbering.
+
+The packed form (`plenipo.batch.packing`) is what the kernel reads; it is stable as long as the spaces of a variant
+are. The dense numbering, for learning and for masks, counts every order that could be legal in some position, one
+number for one meaning, sorted by unit and packed form; number 0 is no order. `text` says each in words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.packing import (
+    BUILD_ARMY,
+    BUILD_FLEET,
+    CONVOY,
+    DISBAND,
+    HOLD,
+    MOVE,
+    NONE,
+    REMOVE,
+    RETREAT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    VIA,
+    WAIVE,
+    pack,
+)
+from plenipo.batch.refusals import InvalidArray
+from plenipo.batch.tables import KINDS, Tables
+from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
+from plenipo.engine.position import Power
+from plenipo.errors import IllegalOrder
+
+__all__ = ["Codes", "Numbering"]
+
+
+@dataclass(frozen=True)
+class Codes:
+    """Orders of the engine to packed form and back, for one variant."""
+
+    tables: Tables
+
+    def pack(self, order: Order, power: Power | None = None) -> int:
+        """The packed form of an order as `Legality.check` completes it; `power` is needed for a waived build.
+
+        A convoyed move that could only go by sea is one order, marked VIA or not. Raises `IllegalOrder` for an order
+        with a place that is not on the board, and for a choice.
+        """
+        try:
+            return self._packed(order, power)
+        except KeyError as fault:
+            raise IllegalOrder(f"'{order}' has no number: {fault.args[0]} is no place on this board.") from fault
+
+    def _packed(self, order: Order, power: Power | None) -> int:
+        spaces, locations = self.tables.space_number, self.tables.location_number
+        match order:
+            case Hold():
+                return pack(HOLD)
+            case Move(unit=unit, to=to, via=via):
+                walks = to in self.tables.board.steps(unit.kind or UnitKind.ARMY, unit.location)
+                return pack(MOVE, locations[to], via=via and walks)
+            case Support(other=other, to=None):
+                space = spaces[other.location.space]
+                return pack(SUPPORT_HOLD, space, space)
+            case Support(other=other, to=to):
+                return pack(SUPPORT_MOVE, locations[to] if to else 0, spaces[other.location.space])
+            case Convoy(other=other, to=to):
+                return pack(CONVOY, spaces[to.space], spaces[other.location.space])
+            case Retreat(to=to):
+                return pack(RETREAT, locations[to])
+            case Disband():
+                return pack(DISBAND)
+            case Build(unit=unit):
+                return pack(BUILD_FLEET if unit.kind is UnitKind.FLEET else BUILD_ARMY, locations[unit.location])
+            case Remove(unit=unit):
+                return pack(REMOVE, spaces[unit.location.space])
+            case Waive(count=count) if power is not None:
+                return pack(WAIVE, min(count, 1023), self.tables.power_number[power])
+        raise IllegalOrder(f"'{order}' has no number: it is a choice, or says not whose it is.")
+
+    def order(self, packed: int, unit: Ref | None = None, others: dict[Code, Ref] | None = None) -> Order | None:
+        """The order of the engine, None for no order.
+
+        `unit` is the unit it is for, needed for all but adjustments; `others` the units on the board by their space,
+        which gives the other unit its letter and coast.
+        """
+        verb, to, of = packed >> 20 & 15, packed & 1023, packed >> 10 & 1023
+        locations, spaces = self.tables.locations, self.tables.spaces
+        if verb in (BUILD_ARMY, BUILD_FLEET):
+            return Build(Ref(KINDS[verb - BUILD_ARMY], locations[to]))
+        if verb == WAIVE:
+            return Waive(max(to, 1))
+        if verb == REMOVE:
+            return Remove((others or {}).get(spaces[to], Ref(None, Location(spaces[to]))))
+        if verb == NONE:
+            return None
+        if unit is None:
+            raise IllegalOrder(f"The order numbered {packed} is for a unit, and none is named.")
+        match verb:
+            case 1:
+                return Hold(unit)
+            case 2:
+                return Move(unit, locations[to], via=bool(packed & VIA))
+            case 6:
+                return Retreat(unit, locations[to])
+            case 7:
+                return Disband(unit)
+        if of >= len(spaces) or verb > CONVOY:
+            raise IllegalOrder(f"{packed} is not the number of an order.")
+        other = (others or {}).get(spaces[of], Ref(None, Location(spaces[of])))
+        match verb:
+            case 3:
+                return Support(unit, other)
+            case 4:
+                return Support(unit, other, locations[to])
+            case _:
+                return Convoy(unit, other, locations[to])
+
+
+class Numbering:
+    """The dense numbering of the orders of a variant.
+
+    The key of an order is its packed form below the kind and location of its unit; `keys` is sorted, so a number is
+    found by bisection and stays the same for the same board.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.codes = Codes(tables)
+        self.keys: Array = np.unique(np.fromiter(self._all(), np.uint64))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def numbers(self, kinds: Array, places: Array, packed: Array) -> Array:
+        """The numbers, int64, of packed orders of units of these kinds (0 army, 1 fleet) at these locations.
+
+        The three arrays have one shape. Adjustment orders have no unit: their kind and location are not looked at.
+        Raises `InvalidArray` for the first that is no order.
+        """
+        orders = packed.astype(np.uint64)
+        verbs = orders >> np.uint64(20) & np.uint64(15)
+        unit = places.astype(np.uint64) * np.uint64(2) + kinds.astype(np.uint64) + np.uint64(1)
+        keys = np.where((verbs >= BUILD_ARMY) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
+        found = np.searchsorted(self.keys, keys)
+        wrong = self.keys[np.minimum(found, len(self.keys) - 1)] != keys
+        if wrong.any():
+            place = tuple(int(i) for i in np.argwhere(wrong)[0])
+            raise InvalidArray(f"The order {int(orders[place])} at {place} is no order of that unit.")
+        return found
+
+    def packed(self, number: int) -> int:
+        """The packed form of a number; raises `InvalidArray` if there is none."""
+        if not 0 <= number < len(self.keys):
+            raise InvalidArray(f"{number} is not the number of an order; they go from 0 to {len(self.keys) - 1}.")
+        return int(self.keys[number]) & (1 << 25) - 1
+
+    def unit(self, number: int) -> Ref | None:
+        """The unit a number is for, None for no order and in adjustments."""
+        packed = self.packed(number)
+        unit = (int(self.keys[number]) >> 25) - 1
+        if unit < 0 or packed == NONE:
+            return None
+        return Ref(KINDS[unit & 1], self.tables.locations[unit >> 1])
+
+    def text(self, number: int) -> str:
+        """The order in words: `A PAR - BUR`; the letter of another unit is left out, for it may be either."""
+        packed = self.packed(number)
+        if packed == NONE:
+            return "no order"
+        if packed >> 20 & 15 == WAIVE:
+            return f"{self.tables.powers[packed >> 10 & 1023]}: {self.codes.order(packed)}"
+        return str(self.codes.order(packed, self.unit(number)))
+
+    # Everything that could be legal
+
+    def _all(self) -> Iterator[int]:
+        yield NONE
+        board, tables = self.tables.board, self.tables
+        routes = self._routes()
+        arrivals = self._arrivals(routes)
+        for i, location in enumerate(tables.locations):
+            for k, kind in enumerate(KINDS):
+                if board.can_stand(kind, location):
+                    base = (i * 2 + k + 1) << 25
+                    for order in self._of(kind, location, routes, arrivals):
+                        yield base | order
+        for c in range(len(tables.centres)):
+            for kind_number, to in tables.arrays.sites[c].tolist():
+                if kind_number < 2:
+                    yield pack(BUILD_ARMY + kind_number, to)
+        for space in range(len(tables.spaces)):
+            yield pack(REMOVE, space)
+        for power in range(tables.players):
+            for count in range(1, len(tables.centres) + 1):
+                yield pack(WAIVE, count, power)
+
+    def _routes(self) -> dict[Code, frozenset[Code]]:
+        """Where an army could be carried from each port if fleets stood in every sea."""
+        board = self.tables.board
+        found: dict[Code, frozenset[Code]] = {}
+        for code in self.tables.spaces:
+            edge = list(board.waters.get(code, ())) if code in board.armies else []
+            seen = set(edge)
+            for sea in edge:
+                new = {other for other in board.waters[sea] if board.spaces[other].carries} - seen
+                seen |= new
+                edge.extend(new)
+            ports = {port for sea in seen for port in board.ports[sea] if port in self.tables.space_number}
+            found[code] = frozenset(ports - {code})
+        return found
+
+    def _arrivals(self, routes: dict[Code, frozenset[Code]]) -> dict[Code, set[tuple[int, int]]]:
+        """For each space the moves into it: from which space, to which location, bare ones among them."""
+        tables = self.tables
+        found: dict[Code, set[tuple[int, int]]] = {code: set() for code in tables.spaces}
+        for location, i in tables.location_number.items():
+            start = int(tables.arrays.space_of[i])
+            for kind in (0, 1):
+                row = tables.arrays.near[kind, i]
+                tos = row[1 : row[0] + 1].tolist()
+                spaces = [int(tables.arrays.space_of[to]) for to in tos]
+                for to, space in zip(tos, spaces, strict=True):
+                    found[tables.spaces[space]].add((start, to))
+                    if spaces.count(space) > 1:
+                        found[tables.spaces[space]].add((start, space))
+            if not location.coast:
+                for code in routes[location.space]:
+                    found[code].add((start, tables.space_number[code]))
+        return found
+
+    def _of(
+        self,
+        kind: UnitKind,
+        location: Location,
+        routes: dict[Code, frozenset[Code]],
+        arrivals: dict[Code, set[tuple[int, int]]],
+    ) -> Iterator[int]:
+        """The orders of a unit."""
+        tables, board = self.tables, self.tables.board
+        number = tables.location_number
+        here = tables.space_number[location.space]
+        yield from (pack(HOLD), pack(DISBAND))
+        steps = {to for to in board.steps(kind, location) if to.space in tables.space_number}
+        for to in steps:
+            yield from (pack(MOVE, number[to]), pack(RETREAT, number[to]))
+        if kind is UnitKind.ARMY:
+            for code in sorted(routes[location.space]):
+                yield pack(MOVE, number[Location(code)], via=Location(code) in steps)
+        for code in {to.space for to in steps}:
+            space = tables.space_number[code]
+            yield pack(SUPPORT_HOLD, space, space)
+            for start, end in arrivals[code]:
+                if start != here:
+                    yield pack(SUPPORT_MOVE, end, start)
+        if kind is UnitKind.FLEET and board.spaces[location.space].carries:
+            seas = {location.space}
+            edge = [location.space]
+            for sea in edge:
+                new = {other for other in board.waters[sea] if board.spaces[other].carries} - seas
+                seas |= new
+                edge.extend(new)
+            ports = sorted(
+                {tables.space_number[p] for sea in seas for p in board.ports[sea] if p in tables.space_number}
+            )
+            for port in ports:
+                for end in ports:
+                    if port != end:
+                        yield pack(CONVOY, end, port)

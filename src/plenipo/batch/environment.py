@@ -1,0 +1,251 @@
+"""A learning environment: one game for as many agents as it has powers, with the interface of PettingZoo.
+
+All agents act at once, one order each a step: first everybody's first unit, then everybody's second, and so on; when
+nobody has a unit left the phase is judged and the next begins. An action is the number of an order in the dense
+numbering of the variant (`plenipo.batch.codes.Numbering`), 0 for none; the mask says which are legal now. In an
+adjustment phase each order is a build, a removal or a number of waived builds.
+
+An observation is a dictionary. `observation` is a float32 array with a row a location (spaces first, then coasts) and
+these columns: a unit of each power stands there (P); an army, a fleet; it must retreat; the space is closed by a
+stand-off; it is a centre of each power (P), of nobody; it is a home of each power (P); the unit the agent orders
+now. The last row is about the game: the agent, one of P, and the kind of phase, one of five, in the first columns.
+`action_mask` is int8 with a place for every number. The reward is 1 for the winner of a game at its end, or shares
+by the squares of the centres owned when the game is cut off; 0 before.
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from plenipo.batch.arena import Arena
+from plenipo.batch.bits import Array
+from plenipo.batch.codes import Numbering
+from plenipo.batch.refusals import InvalidArray
+from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import SEED_BYTES
+from plenipo.engine.position import Power
+from plenipo.engine.rules import Rules
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import ParallelEnv
+except ImportError as fault:
+    raise ImportError("the environment needs PettingZoo; install it with: pip install 'plenipo[selfplay]'") from fault
+
+__all__ = ["DiplomacyEnvironment"]
+
+Observation = dict[str, Array]
+
+_WAIVE = 11
+
+
+class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """One game of `rules`, cut off after `movements` movements; the agents are the names of the powers."""
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "plenipo_v0", "render_modes": ["ansi"], "is_parallelizable": True}
+
+    def __init__(self, rules: Rules | Tables, movements: int = 100, render_mode: str | None = None) -> None:
+        self.tables = rules if isinstance(rules, Tables) else compile_tables(rules)
+        self.movements = movements
+        self.render_mode = render_mode
+        self.numbering = Numbering(self.tables)
+        self.powers = self.tables.rules.names
+        self.possible_agents = [str(power) for power in self.powers]
+        self.agents: list[str] = []
+        rows, columns = len(self.tables.locations) + 1, self._columns
+        self._observations = spaces.Dict(
+            {
+                "observation": spaces.Box(0.0, 1.0, (rows, columns), np.float32),
+                "action_mask": spaces.Box(0, 1, (len(self.numbering),), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observations)
+        self.action_spaces = {agent: spaces.Discrete(len(self.numbering)) for agent in self.possible_agents}
+        self._chance = np.random.default_rng()
+        self.arena = Arena(self.tables, 1, seed=bytes(SEED_BYTES))
+        self._begin()
+
+    @property
+    def _columns(self) -> int:
+        return max(3 * len(self.tables.powers) + 6, len(self.tables.powers) + len(STEPS))
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of the observations of an agent, the same for all."""
+        del agent
+        return self._observations
+
+    def action_space(self, agent: str) -> Any:
+        """The space of the actions of an agent, the same for all."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a new game; chance, where the rules have some, is decided by `seed`. `options` is not used."""
+        del options
+        if seed is not None:
+            self._chance = np.random.default_rng(seed)
+        self.agents = list(self.possible_agents)
+        self.arena = Arena(self.tables, 1, seed=self._chance.bytes(SEED_BYTES))
+        self._begin()
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def _begin(self) -> None:
+        """Ask for the orders of the phase from the first unit on."""
+        arena = self.arena
+        self._kind = STEPS[arena.phases[0]]
+        legal = arena.legal()
+        self._given: dict[Power, list[int]] = {power: [] for power in self.powers}
+        self._asked: dict[Power, list[tuple[int, Array]]] = {power: [] for power in self.powers}
+        if self._kind is PhaseKind.ADJUSTMENTS:
+            for column, power in enumerate(self.powers):
+                found = legal.of(0, column)
+                if len(found):
+                    due = self._due(found)
+                    self._asked[power] = [(-1, found)] * due
+        else:
+            for column, unit in enumerate(arena.units(0)):
+                found = legal.of(0, column)
+                if len(found) and unit.power in self._asked:
+                    self._asked[unit.power].append((column, found))
+        self._turn = 0
+
+    def _due(self, found: Array) -> int:
+        """How many adjustments a power makes: the most it may waive, or what it must remove."""
+        waived = found[(found >> 20 & 15) == _WAIVE]
+        if len(waived):
+            return int((waived & 1023).max())
+        power = int(self.arena.state.kinds[0][self._column_at(int(found[0]) & 1023)] >> 1)
+        state = self.arena.state
+        units = int(((state.kinds[0, : int(state.units[0])] >> 1) == power).sum())
+        return units - int((state.owner[0] == power).sum())
+
+    def _column_at(self, space: int) -> int:
+        places = self.tables.arrays.space_of[self.arena.state.places[0, : int(self.arena.state.units[0])]]
+        return int(np.flatnonzero(places == space)[0])
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Take the next order of every agent; raises `InvalidArray` for one that is not legal now."""
+        for power in self.powers:
+            allowed = self._numbers(power)
+            number = int(actions.get(str(power), 0)) if len(allowed) else 0
+            if number and number not in allowed:
+                raise InvalidArray(f"'{self.numbering.text(number)}' ({number}) is not legal for {power} now.")
+            self._given[power].append(self.numbering.packed(number))
+        self._turn += 1
+        if self._turn >= max(len(asked) for asked in self._asked.values()):
+            self._judge()
+        won = int(self.arena.state.winner[0]) != NOBODY
+        cut_off = not won and int(self.arena.state.played[0]) >= self.movements
+        over = won or cut_off
+        agents = list(self.agents)
+        rewards = self._rewards() if over else dict.fromkeys(agents, 0.0)
+        observed = self._observed()
+        if over:
+            self.agents = []
+        told: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        return observed, rewards, dict.fromkeys(agents, won), dict.fromkeys(agents, cut_off), told
+
+    def _open(self, power: Power) -> list[int]:
+        """The packed orders a power may give now: those of its next unit, or adjustments it has not given yet."""
+        asked = self._asked[power]
+        if self._turn >= len(asked):
+            return []
+        found: list[int] = asked[self._turn][1].tolist()
+        if self._kind is not PhaseKind.ADJUSTMENTS:
+            return found
+        spaces_used = {self._space(packed) for packed in self._given[power] if packed}
+        waived = any(packed >> 20 & 15 == _WAIVE for packed in self._given[power])
+        left = len(asked) - self._turn
+        return [
+            packed
+            for packed in found
+            if (
+                not waived and packed & 1023 <= left
+                if packed >> 20 & 15 == _WAIVE
+                else self._space(packed) not in spaces_used
+            )
+        ]
+
+    def _numbers(self, power: Power) -> Array:
+        """The numbers of the orders a power may give now."""
+        packed = np.array(self._open(power), np.uint32)
+        kinds, places = np.zeros(len(packed), np.int64), np.zeros(len(packed), np.int64)
+        if len(packed) and (column := self._asked[power][self._turn][0]) >= 0:
+            kinds[:] = self.arena.state.kinds[0, column] & 1
+            places[:] = self.arena.state.places[0, column]
+        return self.numbering.numbers(kinds, places, packed)
+
+    def _space(self, packed: int) -> int:
+        """The space an adjustment is about, or -1."""
+        return -1 if packed >> 20 & 15 == _WAIVE else int(self.tables.arrays.space_of[packed & 1023])
+
+    def _judge(self) -> None:
+        """Judge the phase with the orders given, and go on until somebody has something to order."""
+        arena = self.arena
+        orders = arena.blank_orders()
+        if self._kind is PhaseKind.ADJUSTMENTS:
+            packed = [order for given in self._given.values() for order in given if order]
+            orders[0, : len(packed)] = packed
+        else:
+            for power, asked in self._asked.items():
+                for (column, _), order in zip(asked, self._given[power], strict=False):
+                    orders[0, column] = order
+        arena.step(orders)
+        self._begin()
+
+    def _rewards(self) -> dict[str, float]:
+        """What each agent gets at the end."""
+        winner = int(self.arena.state.winner[0])
+        owned = np.array([(self.arena.state.owner[0] == i).sum() for i in range(len(self.powers))], float)
+        shares = owned**2 / max(1.0, float((owned**2).sum())) if winner == NOBODY else np.eye(len(owned))[winner]
+        return dict(zip(self.possible_agents, map(float, shares), strict=True))
+
+    # What the agents see
+
+    def _observed(self) -> dict[str, Observation]:
+        board = self._board()
+        return {str(power): self._seen(power, board.copy()) for power in self.powers if str(power) in self.agents}
+
+    def _seen(self, power: Power, board: Array) -> Observation:
+        number = self.tables.power_number[power]
+        board[-1, number] = 1
+        board[-1, len(self.tables.powers) + self.arena.phases[0]] = 1
+        mask = np.zeros(len(self.numbering), np.int8)
+        allowed = self._numbers(power)
+        mask[allowed if len(allowed) else 0] = 1
+        column = self._asked[power][self._turn][0] if len(allowed) else -1
+        if column >= 0:
+            board[self.arena.state.places[0, column], -1] = 1
+        return {"observation": board, "action_mask": mask}
+
+    def _board(self) -> Array:
+        """What everybody sees of the board."""
+        tables, state = self.tables, self.arena.state
+        powers, spaces_count = len(tables.powers), len(tables.spaces)
+        board = np.zeros((len(tables.locations) + 1, self._columns), np.float32)
+        for column in range(int(state.units[0])):
+            place, kind = int(state.places[0, column]), int(state.kinds[0, column])
+            board[place, kind >> 1] = 1
+            board[place, powers + (kind & 1)] = 1
+            board[place, powers + 2] = float(state.came[0, column] != 0)
+        for space in range(spaces_count):
+            board[space, powers + 3] = int(state.contested[0, space >> 6]) >> (space & 63) & 1
+        for centre, space in enumerate(tables.arrays.centre.tolist()):
+            owner, home = int(state.owner[0, centre]), int(state.home[0, centre])
+            board[space, powers + 4 + (powers if owner == NOBODY else owner)] = 1
+            if home != NOBODY:
+                board[space, 2 * powers + 5 + home] = 1
+        return board
+
+    def render(self) -> str:
+        """The position in a line a power."""
+        position = self.arena.position(0)
+        lines = [f"{power}: {', '.join(map(str, position.units_of(power)))}" for power in self.powers]
+        return "\n".join((str(position.phase), *lines))
+
+    def close(self) -> None:
+        """Nothing is held open."""

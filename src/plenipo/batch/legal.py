@@ -1,0 +1,349 @@
+"""Legal orders of movement: all of them as a list, or one drawn so that each is equally likely.
+
+First it is noted who could come where: on foot or by sea, the latter from the groups in which fleets hang together.
+An order by sea without a land way is listed once, unmarked; one beside a land way is listed with the mark VIA.
+"""
+
+import numpy as np
+
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.packing import CONVOY, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
+from plenipo.batch.routes import PORT, flood, needed
+from plenipo.batch.tables import Arrays, Option, Size
+
+__all__ = ["draw_orders", "drawn", "list_orders", "menu", "moment", "survey"]
+
+AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, WALK, _W2, _W3 = range(12)
+"""Rows of `q`.
+
+By space: the unit there, the units that could step there, the armies that could be carried there. By group of fleets:
+its seas, the armies at its ports, how many ports it has. By sea: its group. Then all seas with a fleet, and the state
+of chance. By space again: how many supports into it there are to draw from. Three rows are for walks along chains.
+"""
+
+COAST_NEEDED = Option.COAST_NEEDED
+SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
+
+
+def menu(spaces: int, words: int) -> tuple[Array, Array]:
+    """Working memory: `q`, and the places a unit (row 0) or a group (row 1) of fleets could land at."""
+    return np.zeros((12, max(spaces, 136)), np.uint64), np.zeros((2, 64, words), np.uint64)
+
+
+@inlined
+def has(step: Array, row: int, place: int, to: int) -> bool:
+    """Whether bit `to` is set in a row of words."""
+    return ((step[row, place, to >> 6] >> word(to & 63)) & ONE) != ZERO
+
+
+@compiled
+def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array) -> None:
+    """Note who could come where."""
+    space_of, reach, water, ports = t.space_of, t.reach, t.water, t.ports
+    seas = t.size[SEAS]
+    words = ports.shape[1]
+    for i in range(t.size[SPACES]):
+        q[AT, i] = ZERO
+        q[WALKERS, i] = ZERO
+        q[RIDERS, i] = ZERO
+    fleets = ZERO
+    at_port = ZERO
+    for u in range(count):
+        b = bit(u)
+        here = whole(places[game, u])
+        space = whole(space_of[here])
+        kind = whole(kinds[game, u]) & 1
+        q[AT, space] = b
+        if kind == 1:
+            if space < seas:
+                fleets |= bit(space)
+        elif water[PORT, space] != ZERO:
+            at_port |= b
+            for w in range(words):
+                land[0, u, w] = ZERO
+        for k in range(1, whole(reach[kind, here, 0]) + 1):
+            q[WALKERS, reach[kind, here, k]] |= b
+    left = fleets
+    group = 0
+    while left != ZERO:
+        seas_of = flood(left & (~left + ONE), fleets, water)
+        left &= ~seas_of
+        armies = ZERO
+        x = at_port
+        while x != ZERO:
+            u = ctz(x)
+            x = rest(x)
+            if (water[PORT, space_of[places[game, u]]] & seas_of) != ZERO:
+                armies |= bit(u)
+        x = seas_of
+        while x != ZERO:
+            q[GROUP_OF, ctz(x)] = word(group)
+            x = rest(x)
+        q[GROUP, group] = seas_of
+        q[ARMIES, group] = armies
+        if armies != ZERO:
+            total = 0
+            for w in range(words):
+                reached = ZERO
+                x = seas_of
+                while x != ZERO:
+                    reached |= ports[ctz(x), w]
+                    x = rest(x)
+                land[1, group, w] = reached
+                total += popcount(reached)
+                x = armies
+                while x != ZERO:
+                    land[0, ctz(x), w] |= reached
+                    x = rest(x)
+                while reached != ZERO:
+                    space = w * 64 + ctz(reached)
+                    reached = rest(reached)
+                    q[RIDERS, space] |= armies & ~q[AT, space]
+            q[PORTS, group] = word(total)
+        group += 1
+    x = at_port
+    while x != ZERO:
+        u = ctz(x)
+        x = rest(x)
+        space = whole(space_of[places[game, u]])
+        land[0, u, space >> 6] &= ~bit(space & 63)
+    q[INFO, 0] = fleets
+
+
+@compiled
+def _rides_without(start: int, to: int, sea: int, water: Array, q: Array) -> bool:
+    """Whether an army could be carried to `to` without the fleet in `sea` (DATC 6.D.31)."""
+    return (flood(water[PORT, start], q[INFO, 0] & ~bit(sea), water) & water[PORT, to]) != ZERO
+
+
+@compiled
+def list_orders(
+    game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, out: Array, start: Array
+) -> int:
+    """All legal orders: unit `u` has `out[start[u]:start[u + 1]]`, packed. Returns how many there are, or would be.
+
+    Nothing is written beyond the end of `out`.
+    """
+    space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
+    survey(game, count, kinds, places, t, q, land)
+    words = t.ports.shape[1]
+    seas = t.size[SEAS]
+    bare = (t.size[OPTIONS] & COAST_NEEDED) == 0
+    k = 0
+    room = out.shape[0]
+    for u in range(count):
+        start[u] = k
+        b = bit(u)
+        here = whole(places[game, u])
+        kind = whole(kinds[game, u]) & 1
+        space = whole(space_of[here])
+        if k < room:
+            out[k] = HOLD << 20
+        k += 1
+        for i in range(1, whole(near[kind, here, 0]) + 1):
+            if k < room:
+                out[k] = (MOVE << 20) | whole(near[kind, here, i])
+            k += 1
+        at_sea = kind == 1 and space < seas
+        if kind == 0 and water[PORT, space] != ZERO:
+            for w in range(words):
+                x = land[0, u, w]
+                while x != ZERO:
+                    to = w * 64 + ctz(x)
+                    x = rest(x)
+                    if k < room:
+                        out[k] = (MOVE << 20) | (VIA if has(step, 0, here, to) else 0) | to
+                    k += 1
+        for i in range(1, whole(reach[kind, here, 0]) + 1):
+            to = whole(reach[kind, here, i])
+            vb = q[AT, to]
+            if vb != ZERO:
+                if k < room:
+                    out[k] = (SUPPORT_HOLD << 20) | to << 10 | to
+                k += 1
+            walkers = q[WALKERS, to] & ~b
+            split = coasts[to, 0] > 0
+            x = walkers
+            while x != ZERO:
+                v = ctz(x)
+                x = rest(x)
+                there = whole(places[game, v])
+                base = (SUPPORT_MOVE << 20) | whole(space_of[there]) << 10
+                if split and (kinds[game, v] & 1) == 1:
+                    ways = 0
+                    for c in range(1, whole(coasts[to, 0]) + 1):
+                        coast = whole(coasts[to, c])
+                        if has(step, 1, there, coast):
+                            ways += 1
+                            if k < room:
+                                out[k] = base | coast
+                            k += 1
+                    if ways < 2 or not bare:
+                        continue
+                if k < room:
+                    out[k] = base | to
+                k += 1
+            x = q[RIDERS, to] & ~walkers & ~b
+            while x != ZERO:
+                v = ctz(x)
+                x = rest(x)
+                from_space = whole(space_of[places[game, v]])
+                if at_sea and not _rides_without(from_space, to, space, water, q):
+                    continue
+                if k < room:
+                    out[k] = (SUPPORT_MOVE << 20) | from_space << 10 | to
+                k += 1
+        if at_sea:
+            group = whole(q[GROUP_OF, space])
+            alone = q[GROUP, group] == bit(space)
+            y = q[ARMIES, group]
+            while y != ZERO:
+                v = ctz(y)
+                y = rest(y)
+                from_space = whole(space_of[places[game, v]])
+                seas_there = water[PORT, from_space]
+                for w in range(words):
+                    x = land[1, group, w]
+                    if w == from_space >> 6:
+                        x &= ~bit(from_space & 63)
+                    while x != ZERO:
+                        to = w * 64 + ctz(x)
+                        x = rest(x)
+                        if alone or needed(space, seas_there, water[PORT, to], q[GROUP, group], water, q[WALK:]):
+                            if k < room:
+                                out[k] = (CONVOY << 20) | from_space << 10 | to
+                            k += 1
+    start[count] = k
+    return k
+
+
+@compiled
+def drawn(q: Array, below: int) -> int:
+    """An integer from 0 to `below` - 1, all but equally likely: 32 bits of xorshift64*, multiplied."""
+    x = q[INFO, 1]
+    x ^= x >> word(12)
+    x ^= x << word(25)
+    x ^= x >> word(27)
+    q[INFO, 1] = x
+    high = (x * word(0x2545F4914F6CDD1D)) >> word(32)
+    return whole((high * word(below)) >> word(32))
+
+
+@inlined
+def moment(bits: Word, index: int) -> int:
+    """The place of set bit number `index`, from 0, of a word."""
+    while index > 0:
+        bits = rest(bits)
+        index -= 1
+    return ctz(bits)
+
+
+@compiled
+def draw_orders(
+    game: int, row: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, orders: Array
+) -> None:
+    """One legal order for each unit, into `orders[row]`, all of its legal orders equally likely.
+
+    It is drawn from a slightly larger set that is easy to count, and drawn again if it is not legal.
+    """
+    space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
+    survey(game, count, kinds, places, t, q, land)
+    for i in range(t.size[SPACES]):
+        q[HELPED, i] = popcount(q[WALKERS, i] | q[RIDERS, i]) * (1 + whole(coasts[i, 0])) + whole(q[AT, i] != ZERO)
+    words = t.ports.shape[1]
+    seas = t.size[SEAS]
+    bare = (t.size[OPTIONS] & COAST_NEEDED) == 0
+    for u in range(count):
+        here = whole(places[game, u])
+        kind = whole(kinds[game, u]) & 1
+        space = whole(space_of[here])
+        steps = whole(near[kind, here, 0])
+        spaces = whole(reach[kind, here, 0])
+        by_sea = 0
+        convoys = 0
+        group = 0
+        at_sea = kind == 1 and space < seas
+        if at_sea:
+            group = whole(q[GROUP_OF, space])
+            if q[ARMIES, group] != ZERO:
+                convoys = popcount(q[ARMIES, group]) * whole(q[PORTS, group])
+        elif kind == 0 and water[PORT, space] != ZERO:
+            for w in range(words):
+                by_sea += popcount(land[0, u, w])
+        supports = 0
+        for i in range(1, spaces + 1):
+            supports += whole(q[HELPED, reach[kind, here, i]])
+        total = 1 + steps + by_sea + supports + convoys
+        while True:
+            r = drawn(q, total)
+            if r <= steps:
+                orders[row, u] = (HOLD << 20) if r == 0 else (MOVE << 20) | whole(near[kind, here, r])
+                break
+            r -= 1 + steps
+            if r < supports:
+                to = 0
+                for i in range(1, spaces + 1):
+                    to = whole(reach[kind, here, i])
+                    found = whole(q[HELPED, to])
+                    if r < found:
+                        break
+                    r -= found
+                x = q[WALKERS, to] | q[RIDERS, to]
+                forms = 1 + whole(coasts[to, 0])
+                if r == popcount(x) * forms:
+                    orders[row, u] = (SUPPORT_HOLD << 20) | to << 10 | to
+                    break
+                form = r % forms
+                v = moment(x, r // forms)
+                if v == u:
+                    continue  # it is counted among those that could be helped
+                there = whole(places[game, v])
+                from_space = whole(space_of[there])
+                target = to
+                if forms > 1:
+                    fleet = (kinds[game, v] & 1) == 1
+                    if form > 0:
+                        target = whole(coasts[to, form])
+                        if not fleet or not has(step, 1, there, target):
+                            continue
+                    elif fleet:
+                        ways = 0
+                        for c in range(1, forms):
+                            ways += whole(has(step, 1, there, whole(coasts[to, c])))
+                        if ways < 2 or not bare:
+                            continue
+                if at_sea and (bit(v) & q[WALKERS, to]) == ZERO and not _rides_without(from_space, to, space, water, q):
+                    continue
+                orders[row, u] = (SUPPORT_MOVE << 20) | from_space << 10 | target
+                break
+            r -= supports
+            if r < by_sea:
+                to = 0
+                for w in range(words):
+                    found = popcount(land[0, u, w])
+                    if r < found:
+                        to = w * 64 + moment(land[0, u, w], r)
+                        break
+                    r -= found
+                orders[row, u] = (MOVE << 20) | (VIA if has(step, 0, here, to) else 0) | to
+                break
+            r -= by_sea
+            width = whole(q[PORTS, group])
+            v = moment(q[ARMIES, group], r // width)
+            r = r % width
+            from_space = whole(space_of[places[game, v]])
+            to = 0
+            for w in range(words):
+                found = popcount(land[1, group, w])
+                if r < found:
+                    to = w * 64 + moment(land[1, group, w], r)
+                    break
+                r -= found
+            if to == from_space:
+                continue
+            if q[GROUP, group] != bit(space) and not needed(
+                space, water[PORT, from_space], water[PORT, to], q[GROUP, group], water, q[WALK:]
+            ):
+                continue
+            orders[row, u] = (CONVOY << 20) | from_space << 10 | to
+            break

@@ -1,0 +1,328 @@
+"""The entries from Python: loops over games, compiled."""
+
+from plenipo.batch.bits import ONE, ZERO, Array, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.kernel import Read, resolve
+from plenipo.batch.legal import INFO, draw_orders, drawn, list_orders
+from plenipo.batch.packing import (
+    CONVOY,
+    DISBAND,
+    HOLD,
+    ILLEGAL,
+    MOVE,
+    NONE,
+    REMOVE,
+    RETREAT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    WAIVE,
+)
+from plenipo.batch.phases import (
+    ADJUSTMENTS,
+    MOVEMENT,
+    RETREATS,
+    Work,
+    adjust,
+    after_movement,
+    draw_adjustments,
+    draw_retreats,
+    list_adjustments,
+    list_retreats,
+    next_phase,
+    retreat,
+)
+from plenipo.batch.scratch import BROKEN, CUT, DISLODGED, FAILED, GIVEN, MOVED, PARADOX, Scratch
+from plenipo.batch.state import State
+from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Size
+from plenipo.batch.verdicts import tell
+
+__all__ = [
+    "ATTACK",
+    "DRAWN",
+    "GIVEN_ORDERS",
+    "LOGGED",
+    "PASSIVE",
+    "RANDOM",
+    "SETS",
+    "TALLY",
+    "TOLD",
+    "begin",
+    "check",
+    "judge",
+    "list_all",
+    "run",
+    "stand",
+]
+
+GIVEN_ORDERS, DRAWN, TOLD, LOGGED = 0, 1, 2, 4
+"""Marks of `run`: orders are given, or drawn; what came of them is told; orders drawn are written down.
+
+Told or logged, and where orders are given, one phase is judged; otherwise so many movements as are asked for.
+"""
+
+RANDOM, PASSIVE, ATTACK = range(3)
+"""Policies of powers: any legal order, every one equally likely; hold; go for the nearest centre of others."""
+
+TALLY = ("movements", "units", "moved", "dislodged", "retreats", "adjustments")
+"""What is counted: movements judged, units in them, moves that succeeded, units dislodged, retreat phases, adjustment
+phases."""
+
+SETS = ("moved", "failed", "given", "cut", "broken", "paradox", "dislodged")
+"""The columns of what `judge` writes: moves that succeeded and failed, supports given and cut, moves whose route was
+broken or missing, those of them in a paradox, units dislodged."""
+
+SPACES, LOCATIONS, CENTRES, PLAYERS = Size.SPACES, Size.LOCATIONS, Size.CENTRES, Size.PLAYERS
+
+
+@inlined
+def _well_formed(order: int, kind: int, size: Array) -> bool:
+    """Whether a packed order names only things that are there, and belongs to a phase of this kind."""
+    verb = (order >> 20) & 15
+    to = order & 1023
+    of = (order >> 10) & 1023
+    if verb in (NONE, HOLD, DISBAND, ILLEGAL):
+        fine = to == 0 and of == 0
+    elif verb == SUPPORT_HOLD:
+        fine = to == of and of < size[SPACES]
+    elif verb == SUPPORT_MOVE:
+        fine = to < size[LOCATIONS] and of < size[SPACES]
+    elif verb == CONVOY:
+        fine = to < size[SPACES] and of < size[SPACES]
+    elif verb == REMOVE:
+        fine = to < size[SPACES] and of == 0
+    elif verb == WAIVE:
+        fine = to > 0 and of < size[PLAYERS]
+    else:
+        fine = to < size[LOCATIONS] and of == 0 and verb <= WAIVE
+    if order >> 24 != 0:
+        fine &= verb == MOVE and order >> 25 == 0
+    if kind == MOVEMENT:
+        fine &= verb <= CONVOY or verb == ILLEGAL
+    elif kind == RETREATS:
+        fine &= verb in (RETREAT, DISBAND, NONE, ILLEGAL)
+    elif kind == ADJUSTMENTS:
+        fine &= verb > DISBAND or verb == NONE
+    return fine
+
+
+@compiled
+def check(s: State, orders: Array, a: Arrays) -> int:
+    """The index, game * columns + column, of the first order that is not well formed; -1 if all are."""
+    columns = orders.shape[1]
+    for game in range(orders.shape[0]):
+        kind = whole(a.steps[s.step[game]])
+        used = columns if kind == ADJUSTMENTS else whole(s.units[game])
+        if s.winner[game] != NOBODY:
+            continue
+        for u in range(used):
+            if not _well_formed(whole(orders[game, u]), kind, a.size):
+                return game * columns + u
+    return -1
+
+
+@compiled
+def judge(first: int, last: int, s: State, orders: Array, t: Read, z: Scratch, sets: Array) -> None:
+    """Judge the movement of games `first` to `last` - 1 and write the sets of `SETS`; the games stay as they are."""
+    m, of, out = z
+    for game in range(first, last):
+        resolve(game, game, whole(s.units[game]), s.kinds, s.places, orders, t, m, of, out)
+        sets[game, 0] = out[MOVED]
+        sets[game, 1] = out[FAILED]
+        sets[game, 2] = out[GIVEN]
+        sets[game, 3] = out[CUT]
+        sets[game, 4] = out[BROKEN]
+        sets[game, 5] = out[PARADOX]
+        sets[game, 6] = out[DISLODGED]
+
+
+@compiled
+def list_all(
+    first: int,
+    last: int,
+    s: State,
+    a: Arrays,
+    w: Work,
+    q: Array,
+    land: Array,
+    out: Array,
+    start: Array,
+) -> int:
+    """The legal orders of games `first` to `last` - 1, one after the other; returns how many there are.
+
+    Column `u` of `start` says where those of unit `u` begin (in an adjustment phase, of power `u`). If `out` is too
+    short the rest is counted and not written.
+    """
+    total = 0
+    columns = start.shape[1]
+    for game in range(first, last):
+        kind = a.steps[s.step[game]]
+        row = start[game]
+        rest_of = out[min(total, out.shape[0]) :]
+        used = whole(s.units[game])
+        found = 0
+        if s.winner[game] != NOBODY:
+            used = 0
+            row[0] = 0
+        elif kind == MOVEMENT:
+            found = list_orders(game, used, s.kinds, s.places, a, q, land, rest_of, row)
+        elif kind == RETREATS:
+            found = list_retreats(game, s, a, w, rest_of, row)
+        else:
+            found = list_adjustments(game, s, a, w, rest_of, row)
+            used = whole(a.size[PLAYERS])
+        for i in range(used + 1):
+            row[i] += total
+        total += found
+        for i in range(used + 1, columns):
+            row[i] = total
+    return total
+
+
+@compiled
+def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) -> None:
+    """Replace the orders drawn for units of powers with a script."""
+    for u in range(whole(s.units[game])):
+        power = whole(s.kinds[game, u]) >> 1
+        policy = policies[power]
+        if policy == PASSIVE:
+            w.orders[0, u] = HOLD << 20
+        elif policy == ATTACK and drawn(q, 4) != 0:
+            kind = whole(s.kinds[game, u]) & 1
+            here = whole(s.places[game, u])
+            best = _away(game, power, kind, here, s, a)
+            order = HOLD << 20
+            ties = 1
+            for i in range(1, whole(a.near[kind, here, 0]) + 1):
+                to = whole(a.near[kind, here, i])
+                far = _away(game, power, kind, to, s, a)
+                if far == best:
+                    ties += 1
+                if far < best or (far == best and drawn(q, ties) == 0):
+                    if far < best:
+                        ties = 1
+                    best = far
+                    order = MOVE << 20 | to
+            w.orders[0, u] = order
+
+
+@compiled
+def _away(game: int, power: int, kind: int, place: int, s: State, a: Arrays) -> int:
+    """How far a location is from the nearest centre a power does not own."""
+    far = NOWHERE
+    for c in range(a.size[CENTRES]):
+        if s.owner[game, c] != power:
+            far = min(far, whole(a.far[kind, c, place]))
+    return far
+
+
+@compiled
+def _stand(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch) -> None:
+    """Give the units nobody plays their standing orders, as far as the other unit is there and within reach."""
+    at = z.m[0]
+    nobody = ZERO
+    for i in range(a.size[SPACES]):
+        at[i] = ZERO
+    for u in range(whole(s.units[game])):
+        if s.kinds[game, u] >> 1 >= a.size[PLAYERS]:
+            at[a.space_of[s.places[game, u]]] = ONE
+            nobody |= bit(u)
+    while nobody != ZERO:
+        u = ctz(nobody)
+        nobody = rest(nobody)
+        order = whole(a.standing[a.space_of[s.places[game, u]]])
+        if (order >> 20) & 15 == SUPPORT_HOLD:
+            to = order & 1023
+            kind = whole(s.kinds[game, u]) & 1
+            near = (a.step[2 + kind, whole(s.places[game, u]), to >> 6] >> word(to & 63)) & ONE
+            if at[to] == ZERO or near == ZERO:
+                order = NONE
+        orders[row, u] = order
+
+
+@compiled
+def stand(s: State, orders: Array, a: Arrays, z: Scratch) -> None:
+    """Write the standing orders of units nobody plays over whatever they have in `orders`."""
+    for game in range(orders.shape[0]):
+        if a.steps[s.step[game]] == MOVEMENT and s.winner[game] == NOBODY:
+            _stand(game, game, orders, s, a, z)
+
+
+@compiled
+def run(
+    first: int,
+    last: int,
+    movements: int,
+    marks: int,
+    policies: Array,
+    s: State,
+    orders: Array,
+    a: Arrays,
+    t: Read,
+    z: Scratch,
+    w: Work,
+    q: Array,
+    land: Array,
+    results: Array,
+    reasons: Array,
+    fates: Array,
+    tally: Array,
+) -> None:
+    """Judge phases of games `first` to `last` - 1 and go on with each to the next phase; see the marks above."""
+    draws = (marks & DRAWN) != 0
+    told = (marks & TOLD) != 0
+    once = marks != DRAWN
+    scripted = False
+    for i in range(policies.shape[0]):
+        scripted |= policies[i] != RANDOM
+    unplayed = a.size[PLAYERS] < policies.shape[0]
+    m, of, out = z
+    for game in range(first, last):
+        done = 0
+        q[INFO, 1] = s.chance[game]
+        while s.winner[game] == NOBODY and done < movements:
+            kind = a.steps[s.step[game]]
+            count = whole(s.units[game])
+            given = w.orders if draws else orders
+            row = 0 if draws else game
+            if draws:
+                if kind == MOVEMENT:
+                    draw_orders(game, 0, count, s.kinds, s.places, a, q, land, w.orders)
+                    if scripted:
+                        _follow(game, policies, s, a, w, q)
+                elif kind == RETREATS:
+                    draw_retreats(game, s, a, w, q)
+                else:
+                    draw_adjustments(game, s, a, w, q)
+            if draws and unplayed and kind == MOVEMENT:
+                _stand(game, row, given, s, a, z)
+            if (marks & LOGGED) != 0:
+                for u in range(orders.shape[1]):
+                    orders[game, u] = given[row, u] if kind == ADJUSTMENTS or u < count else 0
+            retreating = 0
+            if kind == MOVEMENT:
+                resolve(game, row, count, s.kinds, s.places, given, t, m, of, out)
+                tally[0] += 1
+                tally[1] += count
+                tally[2] += popcount(out[MOVED])
+                tally[3] += popcount(out[DISLODGED])
+                if told:
+                    tell(game, row, count, s.places, given, t, m, of, out, results, reasons, fates)
+                retreating = after_movement(game, s, a, t, z, marks & TOLD)
+                s.played[game] += 1
+                done += 1
+            elif kind == RETREATS:
+                retreat(game, row, s, given, a, w, told, results, reasons, fates)
+                tally[4] += 1
+            else:
+                adjust(game, row, s, given, a, w, told, results, reasons, fates)
+                tally[5] += 1
+            next_phase(game, s, a, w, retreating)
+            if once:
+                break
+        s.chance[game] = q[INFO, 1]
+
+
+@compiled
+def begin(s: State, a: Arrays, w: Work) -> None:
+    """Take every game on from a step in which nobody gives orders to the kernel."""
+    for game in range(s.step.shape[0]):
+        next_phase(game, s, a, w, 0)

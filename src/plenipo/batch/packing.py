@@ -1,0 +1,61 @@
+"""An order as one number of 32 bits: its kind, a location, a space and a mark.
+
+Bits 0 to 9 are a location (where to), bits 10 to 19 a space or number (of whom), bits 20 to 23 the kind, bit 24 asks
+for a convoy. Which bits a kind uses stands beside it.
+"""
+
+__all__ = [
+    "BUILD_ARMY",
+    "BUILD_FLEET",
+    "CONVOY",
+    "DISBAND",
+    "HOLD",
+    "ILLEGAL",
+    "LAST_KIND",
+    "MOVE",
+    "NONE",
+    "REMOVE",
+    "RETREAT",
+    "SUPPORT_HOLD",
+    "SUPPORT_MOVE",
+    "VIA",
+    "WAIVE",
+    "pack",
+]
+
+NONE = 0
+"""No order."""
+HOLD = 1
+MOVE = 2
+"""To a location; `VIA` if a convoy is asked for though there is a land way."""
+SUPPORT_HOLD = 3
+"""Of the unit in a space; the location is the bare location of that space."""
+SUPPORT_MOVE = 4
+"""Of the unit in a space, to a location, which is bare if the coast is left out."""
+CONVOY = 5
+"""Of the army in a space, to a bare location."""
+RETREAT = 6
+"""To a location."""
+DISBAND = 7
+BUILD_ARMY = 8
+"""At a location."""
+BUILD_FLEET = 9
+"""At a location."""
+REMOVE = 10
+"""The unit in the space of a bare location."""
+WAIVE = 11
+"""As many builds as the location bits say, of the power in the space bits."""
+LAST_KIND = WAIVE
+ILLEGAL = 15
+"""An order that was given, and is illegal whatever the position."""
+
+VIA = 1 << 24
+
+
+def pack(kind: int, to: int = 0, of: int = 0, *, via: bool = False) -> int:
+    """The number of an order.
+
+    >>> pack(MOVE, 5, via=True) == (2 << 20) + 5 + VIA
+    True
+    """
+    return kind << 20 | of << 10 | to | (VIA if via else 0)

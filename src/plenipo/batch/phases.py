@@ -1,0 +1,526 @@
+"""Whole games: what follows a movement, retreats, ownership, adjustments, and the way through the calendar.
+
+Orders of a retreat phase stand in the column of their unit. Those of an adjustment phase are a list in the order
+given, ended by 0; each says itself whose it is.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.kernel import Read
+from plenipo.batch.legal import drawn
+from plenipo.batch.packing import BUILD_ARMY, BUILD_FLEET, DISBAND, NONE, REMOVE, RETREAT, WAIVE
+from plenipo.batch.scratch import ATTACKERS, CONVOYED, DISLODGED, FAILED, HERE, MOVED, SPACE, TARGET, Scratch
+from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
+from plenipo.batch.tables import NOBODY, NOWHERE, STEPS, Arrays, Option, Size
+from plenipo.batch.verdicts import REASONS, RESULTS, contested, gather
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.outcome import Reason, Result
+
+__all__ = [
+    "BY_DISORDER",
+    "BY_ORDER",
+    "Work",
+    "adjust",
+    "after_movement",
+    "draw_adjustments",
+    "draw_retreats",
+    "list_adjustments",
+    "list_retreats",
+    "next_phase",
+    "retreat",
+    "work",
+]
+
+MOVEMENT, RETREATS = STEPS.index(PhaseKind.MOVEMENT), STEPS.index(PhaseKind.RETREATS)
+OWNERSHIP, ADJUSTMENTS = STEPS.index(PhaseKind.OWNERSHIP), STEPS.index(PhaseKind.ADJUSTMENTS)
+
+GONE, WENT = RESULTS.index(Result.DISBANDED), RESULTS.index(Result.RETREATS)
+BUILT, REMOVED = RESULTS.index(Result.BUILDS), RESULTS.index(Result.REMOVED)
+WAIVED, VOID = RESULTS.index(Result.WAIVED), RESULTS.index(Result.VOID)
+COLLIDED, ORDERED = REASONS.index(Reason.COLLIDED), REASONS.index(Reason.ORDERED)
+NO_ORDER, ILLEGAL = REASONS.index(Reason.NO_ORDER), REASONS.index(Reason.ILLEGAL)
+
+BY_ORDER, BY_DISORDER = 254, 253
+"""In the column of a unit, beside 255 for one that stays: removed by order, or in civil disorder."""
+
+ORIGIN_CLOSED, DELAYED, DISORDER_BY_HOME = Option.ORIGIN_CLOSED, Option.DELAYED, Option.DISORDER_BY_HOME
+SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS
+TO_WIN, OPTIONS, OPENING, FIRST_YEAR = Size.TO_WIN, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
+
+COUNTS, OWNED, DUE, USED, SITES = range(5)
+"""Rows of `Work.powers`: units, centres owned, what is due, how much of it is done, free sites; by power."""
+
+
+class Work(NamedTuple):
+    """Working memory beside that of movement."""
+
+    orders: Array
+    """uint32[1, 64]: orders drawn for the game at hand."""
+    powers: Array
+    """int64[5, 32]."""
+    claims: Array
+    """int64[S]: how many retreats lead to a space; and what stands in a space."""
+    open: Array
+    """uint16[64]: places to choose among."""
+
+
+def work(spaces: int) -> Work:
+    """Working memory for boards of so many spaces."""
+    return Work(
+        np.zeros((1, 64), np.uint32), np.zeros((5, 32), np.int64), np.zeros(spaces, np.int64), np.zeros(64, np.uint16)
+    )
+
+
+# After a movement
+
+
+@compiled
+def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: int) -> int:
+    """Make the moves, mark the dislodged; returns how many must retreat. `always` notes stand-offs in any case."""
+    m, of, out = z
+    moved = out[MOVED]
+    dislodged = out[DISLODGED]
+    at_sea = out[CONVOYED]
+    if (dislodged != ZERO and out[FAILED] != ZERO) or always != 0:
+        gather(a.size[SPACES], m, of, out)
+        contested(m, of, out, t, s.contested, game)
+    elif dislodged != ZERO:
+        for w in range(s.contested.shape[1]):
+            s.contested[game, w] = ZERO
+    x = moved
+    while x != ZERO:
+        u = ctz(x)
+        x = rest(x)
+        s.places[game, u] = of[TARGET, u]
+    x = dislodged
+    doomed = ZERO
+    while x != ZERO:
+        u = ctz(x)
+        x = rest(x)
+        by = ctz(m[ATTACKERS, of[SPACE, u]] & moved)
+        by_sea = AFLOAT if (bit(by) & at_sea) != ZERO else 0
+        s.came[game, u] = (1 + of[HERE, by]) | by_sea
+        if a.doomed[s.kinds[game, u], s.places[game, u]] != 0:
+            doomed |= bit(u)
+    left = popcount(dislodged & ~doomed)
+    if doomed != ZERO:
+        _strike(game, doomed, s)
+    return left
+
+
+@compiled
+def _strike(game: int, units: Word, s: State) -> None:
+    """Take units off the board."""
+    for u in range(whole(s.units[game]) - 1, -1, -1):
+        if (units & bit(u)) != ZERO:
+            last = whole(s.units[game]) - 1
+            s.kinds[game, u] = s.kinds[game, last]
+            s.places[game, u] = s.places[game, last]
+            s.came[game, u] = s.came[game, last]
+            s.came[game, last] = 0
+            s.units[game] = last
+
+
+# Retreats
+
+
+@inlined
+def _is_contested(game: int, space: int, s: State) -> bool:
+    return ((s.contested[game, space >> 6] >> word(space & 63)) & ONE) != ZERO
+
+
+@compiled
+def _occupy(game: int, s: State, a: Arrays, w: Work) -> None:
+    """Note in `claims` which spaces have a unit that is not dislodged, as 1."""
+    w.claims[:] = 0
+    for u in range(whole(s.units[game])):
+        if s.came[game, u] == 0:
+            w.claims[a.space_of[s.places[game, u]]] = 1
+
+
+@compiled
+def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bool:
+    """Whether a dislodged unit may go to a location; `claims` says what is occupied."""
+    kind = whole(s.kinds[game, u]) & 1
+    here = whole(s.places[game, u])
+    if ((a.step[kind, here, to >> 6] >> word(to & 63)) & ONE) == ZERO:
+        return False
+    space = whole(a.space_of[to])
+    if (w.claims[space] & 1) != 0 or _is_contested(game, space, s):
+        return False
+    came = whole(s.came[game, u])
+    origin = (came & NOT_KNOWN) - 1
+    if origin == NOT_KNOWN - 1 or ((came & AFLOAT) != 0 and (a.size[OPTIONS] & ORIGIN_CLOSED) == 0):
+        return True
+    return whole(a.space_of[origin]) != space
+
+
+@compiled
+def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
+    """How many locations a dislodged unit may go to, listed in `open`; `claims` says what is occupied."""
+    kind = whole(s.kinds[game, u]) & 1
+    here = whole(s.places[game, u])
+    found = 0
+    for i in range(1, whole(a.near[kind, here, 0]) + 1):
+        to = whole(a.near[kind, here, i])
+        if _may_retreat(game, u, to, s, a, w):
+            w.open[found] = to
+            found += 1
+    return found
+
+
+@compiled
+def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
+    """All legal retreat orders, packed, as `legal.list_orders` lists those of movement."""
+    _occupy(game, s, a, w)
+    k = 0
+    for u in range(whole(s.units[game])):
+        start[u] = k
+        if s.came[game, u] == 0:
+            continue
+        found = retreat_options(game, u, s, a, w)
+        for i in range(found + 1):
+            if k < out.shape[0]:
+                out[k] = DISBAND << 20 if i == found else RETREAT << 20 | whole(w.open[i])
+            k += 1
+    start[whole(s.units[game])] = k
+    return k
+
+
+@compiled
+def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
+    """An order for each dislodged unit, its retreats and disbanding equally likely."""
+    _occupy(game, s, a, w)
+    for u in range(whole(s.units[game])):
+        if s.came[game, u] != 0:
+            found = retreat_options(game, u, s, a, w)
+            r = drawn(q, found + 1)
+            w.orders[0, u] = DISBAND << 20 if r == found else RETREAT << 20 | whole(w.open[r])
+
+
+@compiled
+def retreat(
+    game: int,
+    row: int,
+    s: State,
+    orders: Array,
+    a: Arrays,
+    w: Work,
+    told: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
+    results: Array,
+    reasons: Array,
+    fates: Array,
+) -> None:
+    """Judge the retreats of one game; units without a legal order are disbanded, and so are those that collide."""
+    _occupy(game, s, a, w)
+    count = whole(s.units[game])
+    for u in range(count):
+        if s.came[game, u] != 0:
+            order = whole(orders[row, u])
+            if (order >> 20) & 15 == RETREAT and _may_retreat(game, u, order & 1023, s, a, w):
+                w.claims[a.space_of[order & 1023]] += 2
+    gone = ZERO
+    for u in range(count):
+        if told:
+            fates[game, u] = 255
+        if s.came[game, u] == 0:
+            continue
+        order = whole(orders[row, u])
+        verb = (order >> 20) & 15
+        to = order & 1023
+        result = GONE
+        reason = ORDERED if verb == DISBAND else NO_ORDER
+        # where two go, neither may; what is occupied or closed has no claim of 2
+        if verb == RETREAT and w.claims[a.space_of[to]] >= 2 and _may_retreat(game, u, to, s, a, w):
+            if w.claims[a.space_of[to]] == 2:
+                result = WENT
+                reason = ORDERED
+                s.places[game, u] = to
+                s.came[game, u] = 0
+            else:
+                reason = COLLIDED
+        if result == GONE:
+            gone |= bit(u)
+        if told:
+            results[game, u] = result
+            reasons[game, u] = reason
+            fates[game, u] = BY_ORDER if result == GONE else 255
+    _strike(game, gone, s)
+
+
+# Adjustments
+
+
+@compiled
+def _take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
+    """Count what is due to each power, into `powers`; returns whether anybody has something to do."""
+    _occupy(game, s, a, w)
+    p = w.powers
+    p[:] = 0
+    delayed = (a.size[OPTIONS] & DELAYED) != 0
+    for u in range(whole(s.units[game])):
+        p[COUNTS, s.kinds[game, u] >> 1] += 1
+    for c in range(a.size[CENTRES]):
+        owner = whole(s.owner[game, c])
+        if owner == NOBODY:
+            continue
+        p[OWNED, owner] += 1
+        if not delayed or ((s.ripe[game] >> word(c)) & ONE) != ZERO:
+            p[USED, owner] += 1
+        if s.home[game, c] == owner and w.claims[a.centre[c]] == 0:
+            p[SITES, owner] += 1
+    busy = False
+    for i in range(a.size[PLAYERS]):
+        if p[COUNTS, i] > p[OWNED, i]:
+            p[DUE, i] = p[OWNED, i] - p[COUNTS, i]
+        else:
+            p[DUE, i] = min(max(0, p[USED, i] - p[COUNTS, i]), p[SITES, i])
+        p[USED, i] = 0
+        busy |= p[DUE, i] != 0
+    return busy
+
+
+@compiled
+def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
+    """The power that may build a unit of a kind at a location, or -1; `claims` says what is occupied."""
+    space = whole(a.space_of[to])
+    c = whole(a.centre_of[space])
+    if c == NOBODY or w.claims[space] != 0:
+        return -1
+    owner = whole(s.owner[game, c])
+    if owner == NOBODY or s.home[game, c] != owner or w.powers[DUE, owner] <= 0:
+        return -1
+    for i in range(a.sites.shape[1]):
+        if a.sites[c, i, 0] == kind and a.sites[c, i, 1] == to:
+            return owner
+    return -1
+
+
+@compiled
+def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
+    """All legal adjustment orders, packed: power `p` has `out[start[p]:start[p + 1]]`."""
+    _take_stock(game, s, a, w)
+    k = 0
+    room = out.shape[0]
+    for p in range(a.size[PLAYERS]):
+        start[p] = k
+        due = w.powers[DUE, p]
+        if due < 0:
+            for u in range(whole(s.units[game])):
+                if s.kinds[game, u] >> 1 == p:
+                    if k < room:
+                        out[k] = REMOVE << 20 | whole(a.space_of[s.places[game, u]])
+                    k += 1
+        elif due > 0:
+            for c in range(a.size[CENTRES]):
+                for i in range(a.sites.shape[1]):
+                    to = whole(a.sites[c, i, 1])
+                    if to != NOWHERE and _site(game, whole(a.sites[c, i, 0]), to, s, a, w) == p:
+                        if k < room:
+                            out[k] = (BUILD_ARMY + whole(a.sites[c, i, 0])) << 20 | to
+                        k += 1
+            for i in range(1, due + 1):
+                if k < room:
+                    out[k] = WAIVE << 20 | p << 10 | i
+                k += 1
+    start[a.size[PLAYERS]] = k
+    return k
+
+
+@compiled
+def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
+    """Random orders: every build that can be made, at a random site and of a random kind; random removals."""
+    _take_stock(game, s, a, w)
+    k = 0
+    for p in range(a.size[PLAYERS]):
+        due = w.powers[DUE, p]
+        while due < 0:
+            place = -1
+            found = 0
+            for u in range(whole(s.units[game])):
+                space = whole(a.space_of[s.places[game, u]])
+                if s.kinds[game, u] >> 1 == p and w.claims[space] == 1:
+                    found += 1
+                    if found == 1 or drawn(q, found) == 0:
+                        place = space
+            w.claims[place] = 2
+            w.orders[0, k] = REMOVE << 20 | place
+            k += 1
+            due += 1
+        while due > 0:
+            pick = -1
+            found = 0
+            for c in range(a.size[CENTRES]):
+                if s.home[game, c] == p and s.owner[game, c] == p and w.claims[a.centre[c]] == 0:
+                    found += 1
+                    if found == 1 or drawn(q, found) == 0:
+                        pick = c
+            ways = 0
+            while ways < a.sites.shape[1] and a.sites[pick, ways, 0] != NOWHERE:
+                ways += 1
+            i = drawn(q, ways)
+            w.orders[0, k] = (BUILD_ARMY + whole(a.sites[pick, i, 0])) << 20 | whole(a.sites[pick, i, 1])
+            w.claims[a.centre[pick]] = 2
+            k += 1
+            due -= 1
+    if k < w.orders.shape[1]:
+        w.orders[0, k] = NONE
+
+
+@compiled
+def _farthest(game: int, power: int, gone: Word, s: State, a: Arrays) -> int:
+    """The unit a power loses in civil disorder (4.D.8), of those not in `gone`: the farthest, fleets first."""
+    best = -1
+    best_key = -1
+    by_home = (a.size[OPTIONS] & DISORDER_BY_HOME) != 0
+    spaces = a.size[SPACES]
+    for u in range(whole(s.units[game])):
+        if s.kinds[game, u] >> 1 != power or (gone & bit(u)) != ZERO:
+            continue
+        kind = whole(s.kinds[game, u]) & 1
+        here = whole(s.places[game, u])
+        far = NOWHERE
+        for c in range(a.size[CENTRES]):
+            if (s.home[game, c] if by_home else s.owner[game, c]) == power:
+                far = min(far, whole(a.far[kind, c, here]))
+        key = ((far * 2 + kind) * spaces) + spaces - 1 - whole(a.rank[a.space_of[here]])
+        if key > best_key:
+            best_key = key
+            best = u
+    return best
+
+
+@compiled
+def adjust(
+    game: int,
+    row: int,
+    s: State,
+    orders: Array,
+    a: Arrays,
+    w: Work,
+    told: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
+    results: Array,
+    reasons: Array,
+    fates: Array,
+) -> None:
+    """Judge the adjustments of one game: the first legal orders count, removals not ordered fall to civil disorder."""
+    _take_stock(game, s, a, w)
+    p = w.powers
+    count = whole(s.units[game])
+    if told:
+        for u in range(fates.shape[1]):
+            fates[game, u] = 255
+    gone = ZERO
+    for i in range(orders.shape[1]):
+        order = whole(orders[row, i])
+        verb = (order >> 20) & 15
+        to = order & 1023
+        if verb == NONE:
+            break
+        result = VOID
+        reason = ILLEGAL
+        if verb in (BUILD_ARMY, BUILD_FLEET):
+            power = _site(game, verb - BUILD_ARMY, to, s, a, w)
+            if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
+                p[USED, power] += 1
+                new = whole(s.units[game])
+                s.kinds[game, new] = power * 2 + verb - BUILD_ARMY
+                s.places[game, new] = to
+                s.came[game, new] = 0
+                s.units[game] = new + 1
+                w.claims[a.space_of[to]] = 1
+                result = BUILT
+                reason = ORDERED
+        elif verb == WAIVE:
+            power = (order >> 10) & 1023
+            if power < a.size[PLAYERS] and p[USED, power] < p[DUE, power]:
+                p[USED, power] = min(p[DUE, power], p[USED, power] + to)
+                result = WAIVED
+                reason = ORDERED
+        elif verb == REMOVE:
+            for u in range(count):
+                power = whole(s.kinds[game, u]) >> 1
+                here = whole(a.space_of[s.places[game, u]])
+                if here == to and (gone & bit(u)) == ZERO and p[USED, power] > p[DUE, power]:
+                    p[USED, power] -= 1
+                    gone |= bit(u)
+                    result = REMOVED
+                    reason = ORDERED
+                    if told:
+                        fates[game, u] = BY_ORDER
+        if told:
+            results[game, i] = result
+            reasons[game, i] = reason
+    for power in range(a.size[PLAYERS]):
+        while p[USED, power] > p[DUE, power]:
+            u = _farthest(game, power, gone, s, a)
+            gone |= bit(u)
+            p[USED, power] -= 1
+            if told:
+                fates[game, u] = BY_DISORDER
+    _strike(game, gone, s)
+
+
+# The calendar
+
+
+@compiled
+def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
+    """Centres change hands, homes are frozen where the date has come, and victory is looked at."""
+    ripe = ZERO
+    for c in range(a.size[CENTRES]):
+        if s.owner[game, c] != NOBODY:
+            ripe |= bit(c)
+    for u in range(whole(s.units[game])):
+        c = whole(a.centre_of[a.space_of[s.places[game, u]]])
+        power = whole(s.kinds[game, u]) >> 1
+        if c != NOBODY and power < a.size[PLAYERS] and whole(s.owner[game, c]) != power:
+            s.owner[game, c] = power
+            ripe &= ~bit(c)
+    s.ripe[game] = ripe
+    for i in range(a.frozen.shape[0]):
+        if a.frozen[i, 0] == s.step[game] and a.frozen[i, 1] == s.year[game]:
+            for c in range(a.size[CENTRES]):
+                s.home[game, c] = s.owner[game, c]
+    owned = w.powers[OWNED]
+    for power in range(a.size[PLAYERS]):
+        owned[power] = 0
+    for c in range(a.size[CENTRES]):
+        if s.owner[game, c] != NOBODY:
+            owned[s.owner[game, c]] += 1
+    best = -1
+    most = a.size[TO_WIN] - 1
+    for power in range(a.size[PLAYERS]):
+        if owned[power] > most:
+            most = owned[power]
+            best = power
+        elif owned[power] == most:
+            best = -1
+    if best >= 0:
+        s.winner[game] = best
+
+
+@compiled
+def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None:
+    """Go on to the next step in which somebody has something to do, or to the end of the game."""
+    steps = a.steps.shape[0]
+    for _ in range(4 * steps):
+        step = whole(s.step[game]) + 1
+        if step == a.size[OPENING]:
+            s.year[game] = a.size[FIRST_YEAR]
+        elif step == steps:
+            step = a.size[OPENING]
+            s.year[game] += 1
+        s.step[game] = step
+        kind = a.steps[step]
+        if kind == MOVEMENT or (kind == RETREATS and retreating > 0):
+            return
+        if kind == OWNERSHIP:
+            _settle(game, s, a, w)
+            if s.winner[game] != NOBODY:
+                return
+        elif kind == ADJUSTMENTS and _take_stock(game, s, a, w):
+            return

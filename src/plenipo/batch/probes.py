@@ -1,0 +1,471 @@
+"""What rule modules say, found out by asking their hooks.
+
+A module knows nothing of the kernel. Every hook it overrides is either one that only prepares the rules (board,
+calendar, opening), or one whose answers are a table, which is asked for everything that can be asked and compared with
+the few forms the kernel knows. A hook of another sort, or answers of another form, are refused by the name of the
+module.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+from typing import Any, NamedTuple
+
+from plenipo.batch.refusals import UnsupportedRules
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import SEED_BYTES, Dice, Hat
+from plenipo.engine.hooks import Choices, Entitlement, RuleModule
+from plenipo.engine.orders import Choose, Hold, MovementOrder, Support
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.engine.strengths import Use
+
+__all__ = ["Findings", "Part", "Start", "probe", "unplayed"]
+
+_PREPARING = {"board", "calendar", "opening", "playing", "events", "recall", "draws_by_hand", "aim", "marks"}
+"""Hooks that are done with when the rules are made, or that only tell people something."""
+
+_OF_A_MOVEMENT = {"weight", "crossings", "rides"}
+"""Hooks that are asked while a movement is judged."""
+
+_AROUND_A_MOVEMENT = {"moved", "accepts", "stands", "swallowed", "parted"}
+"""Hooks that act before or after it, and are no tables; a single movement does without them."""
+
+_OF_A_GAME = {
+    "standing_orders",
+    "silenced",
+    "fate",
+    "over",
+    "choices",
+    "clash",
+    "chosen",
+    "unordered_builds",
+    "distance",
+    "captures",
+    "settled",
+    "entitlement",
+    "verdict",
+}
+"""Hooks of whole games."""
+
+_YEARS = 60
+"""For how many years ahead what happens at a date is looked for."""
+
+_TRIES = 24
+"""How many random situations an answer is compared in."""
+
+
+class Part(NamedTuple):
+    """What one choice gives a power: units, centres, home centres, and the orders of the choice phase that say so."""
+
+    orders: tuple[Choose, ...]
+    units: tuple[Unit, ...]
+    owned: frozenset[Code]
+    homes: frozenset[Code]
+
+
+class Start(NamedTuple):
+    """The position the choices are put on, and what each power may choose from."""
+
+    base: Position
+    parts: Mapping[Power, tuple[Part, ...]]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found; see `plenipo.batch.tables.Arrays` for the meaning of each."""
+
+    weights: tuple[tuple[int, ...], ...]
+    crossings: tuple[tuple[Code, Code, Code, Code], ...] = ()
+    rides: tuple[tuple[Code, Code], ...] = ()
+    standing: Mapping[Code, MovementOrder] | None = None
+    doomed: frozenset[tuple[Power, UnitKind, Location]] = frozenset()
+    distances: Mapping[tuple[Code, UnitKind, Location], int] | None = None
+    frozen: tuple[Phase, ...] = ()
+    delayed: bool = False
+    start: Start | None = None
+
+
+def unplayed(rules: Rules) -> tuple[Power, ...]:
+    """The powers whose units nobody plays."""
+    listed = tuple(info.name for info in rules.powers if not info.played)
+    others = {unit.power for unit in rules.opening.units} - {info.name for info in rules.powers}
+    return (*listed, *sorted(others))
+
+
+def probe(rules: Rules, board: Board, powers: Sequence[Power], *, whole_games: bool) -> Findings:
+    """Ask the rule modules of `rules`; `powers` are all that may have units, those nobody plays among them.
+
+    Raises `UnsupportedRules` for the first answer the kernel cannot take.
+    """
+    asked = _Asked(rules, board, tuple(powers))
+    for module in rules.modules:
+        asked.look_through(module, whole_games=whole_games)
+    findings = Findings(weights=asked.weights(), crossings=asked.crossings(), rides=asked.rides())
+    if not whole_games:
+        return findings
+    asked.check_calendar()
+    asked.check_captures()
+    asked.check_verdicts()
+    return replace(
+        findings,
+        standing=asked.standing(),
+        doomed=asked.doomed(),
+        distances=asked.distances(),
+        frozen=asked.frozen(),
+        delayed=asked.delayed(),
+        start=asked.start(),
+    )
+
+
+def _overrides(module: RuleModule) -> set[str]:
+    """The hooks a module does not leave as they are."""
+    own = {name for kind in type(module).__mro__[:-1] if kind is not RuleModule for name in vars(kind)}
+    return {name for name in own if not name.startswith("_") and callable(getattr(RuleModule, name, None))}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Rules to be asked, on one board."""
+
+    rules: Rules
+    board: Board
+    powers: tuple[Power, ...]
+
+    def look_through(self, module: RuleModule, *, whole_games: bool) -> None:
+        """Refuse a hook that no table can stand for."""
+        taken = _PREPARING | _OF_A_MOVEMENT | _OF_A_GAME | (set() if whole_games else _AROUND_A_MOVEMENT)
+        for hook in sorted(_overrides(module) - taken):
+            raise UnsupportedRules(
+                f"The kernel cannot take the rule module '{module.name}': what it does in '{hook}' is no table."
+            )
+
+    def refuse(self, hook: str, what: str) -> UnsupportedRules:
+        """The exception for answers of a form the kernel does not know, naming the modules that gave them."""
+        names = [module.name for module in self.rules.modules if hook in _overrides(module)]
+        listed = " and ".join(f"'{name}'" for name in names)
+        return UnsupportedRules(f"The kernel cannot take the rule module {listed}: {what}.")
+
+    def overriding(self, hook: str) -> bool:
+        """Whether any module has something to say there."""
+        return any(hook in _overrides(module) for module in self.rules.modules)
+
+    # Single phases
+
+    def stands(self) -> Iterator[tuple[UnitKind, Location]]:
+        """Every place where a unit may stand."""
+        for code, space in self.board.spaces.items():
+            if space.impassable:
+                continue
+            if space.terrain is not Terrain.SEA and self.board.can_stand(UnitKind.ARMY, Location(code)):
+                yield UnitKind.ARMY, Location(code)
+            for location in space.locations:
+                if self.board.can_stand(UnitKind.FLEET, location):
+                    yield UnitKind.FLEET, location
+
+    def weights(self) -> tuple[tuple[int, ...], ...]:
+        """What a unit counts, a row a use, then a row a use supported; by power and kind."""
+        weighing = [module for module in self.rules.modules if module.scale != 1]
+        if not weighing:
+            return ((1,) * (2 * len(self.powers)),) * (2 * len(Use))
+        (module,) = weighing
+        places = list(self.stands())
+        rows = []
+        for supporting in (False, True):
+            for use in Use:
+                row = []
+                for power in self.powers:
+                    for kind in UnitKind:
+                        units = (Unit(power, kind, location) for k, location in places if k is kind)
+                        found = {module.weight(unit, use, supporting=supporting) for unit in units}
+                        if len(found) > 1 or min(found, default=1) < 1:
+                            raise self.refuse(
+                                "weight", "its weights depend on more than power and kind, or are not 1 up"
+                            )
+                        row.append(min(found, default=1))
+                rows.append(tuple(row))
+        return tuple(rows)
+
+    def crossings(self) -> tuple[tuple[Code, Code, Code, Code], ...]:
+        """Ways that cross, by their ends."""
+        found = []
+        for crossing in (crossing for module in self.rules.modules for crossing in module.crossings()):
+            (a, b), (c, d) = sorted(crossing.one), sorted(crossing.other)
+            found.append((a, b, c, d))
+        return tuple(found)
+
+    def rides(self) -> tuple[tuple[Code, Code], ...]:
+        """Ways of armies on which any convoy is taken."""
+        if not self.overriding("rides"):
+            return ()
+        return tuple(
+            (start, to)
+            for start, tos in sorted(self.board.armies.items())
+            for to in sorted(tos)
+            if any(module.rides(start, to) for module in self.rules.modules)
+        )
+
+    def standing(self) -> Mapping[Code, MovementOrder]:
+        """The orders of units nobody plays: holds, and supports of one another that end with the other unit."""
+        rules, nobody = self.rules, unplayed(self.rules)
+        found: dict[Code, MovementOrder] = {}
+        if not nobody:
+            return found
+        # a unit nobody plays wherever one may stand, so that every standing order is told
+        places = {location.space: (kind, location) for kind, location in self.stands()}
+        opening = replace(rules.opening, units=tuple(Unit(nobody[0], *place) for place in places.values()))
+        for module in rules.modules:
+            found.update(module.standing_orders(rules, opening))
+        for space, order in found.items():
+            unit = opening.unit_at(space)
+            fine = isinstance(order, Hold) or (isinstance(order, Support) and order.to is None)
+            if unit is None or unit.power not in nobody or not fine:
+                raise self.refuse("standing_orders", f"its standing order '{order}' is no hold and no support in place")
+        for space in found:
+            without = replace(opening, units=tuple(unit for unit in opening.units if unit.space != space))
+            left: dict[Code, MovementOrder] = {}
+            for module in rules.modules:
+                left.update(module.standing_orders(rules, without))
+            expected = {
+                code: order
+                for code, order in found.items()
+                if code != space and not (isinstance(order, Support) and order.other.location.space == space)
+            }
+            if left != expected:
+                raise self.refuse("standing_orders", "its standing orders change with the position")
+        for unit in (*opening.units, *rules.opening.units):
+            if any(module.silenced(rules, opening, unit) for module in rules.modules):
+                raise self.refuse("silenced", "it takes orders away from units")
+        return found
+
+    def doomed(self) -> frozenset[tuple[Power, UnitKind, Location]]:
+        """Which units are destroyed when they are dislodged."""
+        if not self.overriding("fate"):
+            return frozenset()
+        rules, opening = self.rules, self.rules.opening
+        blank = replace(opening, units=(), owners={}, homes={})
+        found = set()
+        for power in self.powers:
+            for kind, location in self.stands():
+                lost = Dislodged(Unit(power, kind, location))
+                fates = {
+                    any(module.fate(rules, position, lost) for module in rules.modules) for position in (opening, blank)
+                }
+                if len(fates) > 1:
+                    raise self.refuse("fate", "what becomes of a dislodged unit changes with the position")
+                if True in fates:
+                    found.add((power, kind, location))
+        return frozenset(found)
+
+    # Whole games
+
+    def distances(self) -> Mapping[tuple[Code, UnitKind, Location], int]:
+        """Other distances of units from single centres in civil disorder; those from several must be the least."""
+        if not self.overriding("distance"):
+            return {}
+        places, power = list(self.stands()), self.powers[0]
+        centres = sorted(self.board.centres)
+        found = {
+            (centre, kind, location): steps
+            for centre in centres
+            for overland in (self.board.distances([centre]),)
+            for kind, location in places
+            if (steps := self._distance(overland, Unit(power, kind, location))) is not None
+        }
+        chance = Random(0)  # noqa: S311  # seeded chance, to look at some cases of many
+        for _ in range(_TRIES):
+            goals = chance.sample(centres, chance.randint(1, min(4, len(centres))))
+            overland = self.board.distances(goals)
+            for kind, location in places:
+                steps = self._distance(overland, Unit(power, kind, location))
+                known = [found[key] for goal in goals if (key := (goal, kind, location)) in found]
+                if steps != min(known, default=None):
+                    raise self.refuse("distance", "its distances are not the least of those from single centres")
+        return found
+
+    def _distance(self, overland: Mapping[Code, int], unit: Unit) -> int | None:
+        answers = (module.distance(self.rules, overland, unit) for module in self.rules.modules)
+        return next((steps for steps in answers if steps is not None), None)
+
+    def _settlings(self, years: int) -> Iterator[Phase]:
+        """The steps of the next `years` years in which ownership is settled."""
+        calendar = self.rules.calendar
+        first = calendar.first
+        if first.kind is PhaseKind.OWNERSHIP:
+            yield first
+        for phase in calendar.after(first):
+            if phase.year > first.year + years:
+                return
+            if phase.kind is PhaseKind.OWNERSHIP:
+                yield phase
+
+    def _situation(self, chance: Random) -> Position:
+        """A position with random owners, homes and units."""
+        players = self.rules.names
+        centres = sorted(self.board.centres)
+        owners = {code: chance.choice(players) for code in centres if chance.random() < 0.8}
+        homes = {power: frozenset(code for code in centres if chance.random() < 0.1) for power in players}
+        places = {location.space: (kind, location) for kind, location in self.stands()}
+        spaces = chance.sample(sorted(places), min(len(places), len(centres)))
+        units = tuple(Unit(chance.choice(self.powers), *places[code]) for code in spaces)
+        return replace(self.rules.opening, units=units, owners=owners, homes=homes)
+
+    def _settle(self, position: Position, phase: Phase) -> Position:
+        for module in self.rules.modules:
+            position, _ = module.settled(self.rules, position, phase)
+        return position
+
+    def frozen(self) -> tuple[Phase, ...]:
+        """When the centres a power owns become its homes; nothing else may happen at a settling."""
+        if not self.overriding("settled"):
+            return ()
+        chance = Random(1)  # noqa: S311  # seeded chance, to look at some cases of many
+        found = []
+        for phase in self._settlings(_YEARS):
+            before = self._situation(chance)
+            after = self._settle(before, phase)
+            owned = {power: frozenset(before.centres_of(power)) for power in self.rules.names}
+            if dict(after.homes) != dict(before.homes):
+                if {power: codes for power, codes in after.homes.items() if power in owned} != owned:
+                    raise self.refuse("settled", "it changes homes in a way that is not 'what is owned now'")
+                found.append(phase)
+            if replace(after, homes=before.homes, slots=before.slots) != before:
+                raise self.refuse("settled", "it changes the position when ownership is settled")
+        return tuple(found)
+
+    def delayed(self) -> bool:
+        """Whether only centres owned at the settling before count for builds; every unit is kept for any centre."""
+        if not self.overriding("entitlement"):
+            if unplayed(self.rules):
+                names = " and ".join(unplayed(self.rules))
+                raise UnsupportedRules(f"The kernel cannot take the units of {names}: nobody plays them.")
+            return False
+        chance = Random(2)  # noqa: S311  # seeded chance, to look at some cases of many
+        phase = next(self._settlings(_YEARS), None)
+        if phase is None:
+            raise self.refuse("entitlement", "ownership is never settled in this calendar")
+        plain = delayed = True
+        for _ in range(_TRIES):
+            first = self._settle(self._situation(chance), phase)
+            second = self._settle(replace(self._situation(chance), slots=first.slots), phase)
+            for power in self.powers:
+                owned = second.centres_of(power)
+                twice = sum(first.owners.get(code) == power for code in owned)
+                found = Entitlement(len(owned), len(owned))
+                for module in self.rules.modules:
+                    found = module.entitlement(self.rules, second, power, found)
+                if power in unplayed(self.rules):
+                    if found != (0, len(second.units_of(power))):
+                        raise self.refuse("entitlement", f"units of {power} need centres, though nobody plays it")
+                    continue
+                plain &= found == (len(owned), len(owned))
+                delayed &= found == (twice, len(owned))
+        if not plain and not delayed:
+            raise self.refuse("entitlement", "what a power may build and keep follows neither rule the kernel knows")
+        return not plain
+
+    def check_calendar(self) -> None:
+        """Nothing happens between the steps but that modules note what they saw after a choice."""
+        calendar = self.rules.calendar
+        for step in (*calendar.opening, *calendar.cycle):
+            if step.kind is PhaseKind.DRAWS:
+                raise UnsupportedRules(f"The kernel cannot take the calendar: it has draws in {step.season}.")
+        if not self.overriding("over"):
+            return
+        chance = Random(6)  # noqa: S311  # seeded chance, to look at some cases of many
+        for step in (*calendar.opening, *calendar.cycle):
+            for year in range(calendar.start, calendar.start + 3):
+                phase = Phase(step.season, year, step.kind)
+                before = self._situation(chance)
+                after = before
+                for module in self.rules.modules:
+                    after = module.over(self.rules, after, phase, Hat("", Dice(bytes(SEED_BYTES)))).position
+                if after != (replace(before, slots=after.slots) if step.kind is PhaseKind.CHOICE else before):
+                    raise self.refuse("over", f"it changes the position when {phase} is over")
+
+    def check_captures(self) -> None:
+        """Every unit of a power that is played takes the centre it stands in, and no other does."""
+        if not self.overriding("captures"):
+            return
+        chance, nobody = Random(3), unplayed(self.rules)  # noqa: S311  # seeded chance, to look at some cases of many
+        for _ in range(_TRIES):
+            position = self._situation(chance)
+            for unit in position.units:
+                takes = all(module.captures(self.rules, position, unit) for module in self.rules.modules)
+                if unit.space in self.board.centres and takes != (unit.power not in nobody):
+                    raise self.refuse("captures", "not every unit takes the centre it stands in")
+
+    def check_verdicts(self) -> None:
+        """Who has won is left to the count of centres; and builds nobody ordered are not made."""
+        chance = Random(4)  # noqa: S311  # seeded chance, to look at some cases of many
+        rules, phase = self.rules, next(self._settlings(_YEARS), None)
+        if phase is not None and self.overriding("verdict"):
+            for _ in range(_TRIES):
+                position = self._situation(chance)
+                if any(module.verdict(rules, position, phase) is not None for module in rules.modules):
+                    raise self.refuse("verdict", "it decides who has won otherwise than by centres owned")
+        if self.overriding("unordered_builds"):
+            calendar = rules.calendar
+            phases = [Phase(step.season, calendar.start, step.kind) for step in (*calendar.opening, *calendar.cycle)]
+            for phase in (phase for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS):
+                position = replace(self._situation(chance), units=(), phase=phase)
+                for power in rules.names:
+                    if any(module.unordered_builds(rules, position, power) for module in rules.modules):
+                        raise self.refuse("unordered_builds", "it builds what nobody ordered")
+
+    # The choice before the first move
+
+    def start(self) -> Start | None:
+        """What each power may choose; None if the game opens with no choice. Choices must not depend on each other."""
+        rules, base = self.rules, self.rules.opening
+        calendar = rules.calendar
+        if any(step.kind is PhaseKind.CHOICE for step in calendar.cycle):
+            raise self.refuse("choices", "it asks for choices every year")
+        if base.phase.kind is not PhaseKind.CHOICE:
+            return None
+        if sum(step.kind is PhaseKind.CHOICE for step in calendar.opening) > 1:
+            raise self.refuse("choices", "it asks for choices more than once")
+        parts = {power: self._parts(power) for power in rules.names}
+        chance = Random(5)  # noqa: S311  # seeded chance, to look at some cases of many
+        start = Start(base, parts)
+        for _ in range(_TRIES):
+            picked = {power: chance.choice(found) for power, found in parts.items() if found}
+            told = self._reveal({power: part.orders for power, part in picked.items()})
+            made = together(start, picked)
+            if replace(made, slots=told.slots) != told:
+                raise self.refuse("chosen", "what one power gets depends on what others choose")
+        return start
+
+    def _reveal(self, choices: Choices) -> Position:
+        position, hat = self.rules.opening, Hat("", Dice(bytes(SEED_BYTES)))
+        for module in self.rules.modules:
+            position = module.chosen(self.rules, position, choices, hat).position
+        return position
+
+    def _parts(self, power: Power) -> tuple[Part, ...]:
+        """The different things the choices of `power` lead to, each by the fewest choices."""
+        rules, base = self.rules, self.rules.opening
+        offered = [choice for module in rules.modules for choice in module.choices(rules, base, power)]
+        found: dict[Any, Part] = {}
+        for count in (1, 2):
+            for orders in combinations(offered, count):
+                if any(module.clash(rules, base, power, orders) for module in rules.modules):
+                    continue
+                after = self._reveal({power: orders})
+                old = set(base.units_of(power))
+                units = tuple(unit for unit in after.units_of(power) if unit not in old)
+                owned = frozenset(after.centres_of(power)) - frozenset(base.centres_of(power))
+                found.setdefault(
+                    (units, owned, after.homes_of(power)), Part(orders, units, owned, after.homes_of(power))
+                )
+        return tuple(found.values())
+
+
+def together(start: Start, picked: Mapping[Power, Part]) -> Position:
+    """The position that the parts picked make together."""
+    units = [unit for part in picked.values() for unit in part.units]
+    owners = {**start.base.owners, **{code: power for power, part in picked.items() for code in part.owned}}
+    homes = {**start.base.homes, **{power: part.homes for power, part in picked.items()}}
+    return replace(start.base, units=(*start.base.units, *units), owners=owners, homes=homes)

@@ -1,0 +1,88 @@
+"""Games as arrays: a row a game, the same columns in all of them.
+
+A unit keeps its column while it lives; the last one moves into the gap of one that is removed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.tables import MOST_UNITS, NOBODY, Size, Tables
+
+__all__ = ["AFLOAT", "NOT_KNOWN", "State", "blank", "bytes_a_game", "room_for"]
+
+AFLOAT = 1 << 15
+"""Mark in `State.came`: the attacker came by sea, so its start is open to retreats if the rules say so."""
+
+NOT_KNOWN = 0x7FFF
+"""In `State.came`: nobody knows by whom the unit was dislodged, and nothing is barred."""
+
+
+class State(NamedTuple):
+    """N games of at most U units on a board with C centres and W words of spaces."""
+
+    units: Array
+    """uint8[N]: how many units, the dislodged included."""
+    kinds: Array
+    """uint8[N, U]: power * 2 + kind."""
+    places: Array
+    """uint16[N, U]: location; of a dislodged unit, the one it was dislodged from."""
+    came: Array
+    """uint16[N, U]: 0 for a unit on the board; else dislodged, by a unit from location `came` - 1."""
+    contested: Array
+    """uint64[N, W]: spaces closed to retreats by a stand-off, while there are dislodged units."""
+    owner: Array
+    """uint8[N, C]: the power that owns a centre, or 255."""
+    home: Array
+    """uint8[N, C]: the power whose home a centre is, or 255."""
+    ripe: Array
+    """uint64[N]: centres owned at the last two settlings, where that matters."""
+    step: Array
+    """uint8[N]: step of the calendar."""
+    year: Array
+    """int16[N]."""
+    played: Array
+    """uint16[N]: movements judged so far."""
+    winner: Array
+    """uint8[N]: the power that won, or 255."""
+    chance: Array
+    """uint64[N]: the state of chance, never 0."""
+
+
+def room_for(tables: Tables) -> int:
+    """How many units a game of these rules can ever have, rounded up to eights, 64 at most."""
+    most = max(len(tables.rules.opening.units), int(tables.arrays.size[Size.CENTRES]) + _extra(tables))
+    return min(MOST_UNITS, (most + 7) // 8 * 8)
+
+
+def _extra(tables: Tables) -> int:
+    """Units that stand beside those that centres keep."""
+    return sum(unit.power not in tables.rules.names for unit in tables.rules.opening.units)
+
+
+def blank(tables: Tables, games: int, room: int) -> State:
+    """Games without anything on the board, at step 0."""
+    centres = int(tables.arrays.size[Size.CENTRES])
+    return State(
+        units=np.zeros(games, np.uint8),
+        kinds=np.zeros((games, room), np.uint8),
+        places=np.zeros((games, room), np.uint16),
+        came=np.zeros((games, room), np.uint16),
+        contested=np.zeros((games, tables.arrays.ports.shape[1]), np.uint64),
+        owner=np.full((games, centres), NOBODY, np.uint8),
+        home=np.full((games, centres), NOBODY, np.uint8),
+        ripe=np.zeros(games, np.uint64),
+        step=np.zeros(games, np.uint8),
+        year=np.zeros(games, np.int16),
+        played=np.zeros(games, np.uint16),
+        winner=np.full(games, NOBODY, np.uint8),
+        chance=np.ones(games, np.uint64),
+    )
+
+
+def bytes_a_game(state: State) -> float:
+    """The memory of one game."""
+    games = len(state.units)
+    total: int = sum(array.nbytes for array in state)
+    return total / games if games else 0.0

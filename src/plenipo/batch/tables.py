@@ -1,0 +1,455 @@
+"""Tables: the rules of a variant compiled to arrays, once, for the kernel to read.
+
+Spaces are numbered with the seas that convoy first, so that a set of such seas is one word, then by the alphabet.
+Locations are the spaces, each the bare space of its number, and after them the coasts of spaces that have several.
+Powers are numbered as the rules list them; units nobody plays come after them. What rule modules say is found out by
+asking their hooks (`plenipo.batch.probes`), so a module knows nothing of the kernel.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.packing import HOLD, SUPPORT_HOLD, pack
+from plenipo.batch.probes import Findings, probe, unplayed
+from plenipo.batch.refusals import UnsupportedRules
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.orders import Support
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rulebook import Rulebook
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidPosition
+
+__all__ = ["KINDS", "MOST_UNITS", "STEPS", "Arrays", "Option", "Size", "Tables", "compile_tables"]
+
+MOST_UNITS = 64
+"""The most units of a position: a set of them is one word."""
+
+MOST_SEAS = 64
+MOST_LOCATIONS = 1023
+MOST_POWERS = 32
+
+NOWHERE = 65535
+"""Stands for no location."""
+
+NOBODY = 255
+"""Stands for no power and no centre."""
+
+KINDS = (UnitKind.ARMY, UnitKind.FLEET)
+"""The kinds of unit by their number."""
+
+STEPS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.OWNERSHIP, PhaseKind.ADJUSTMENTS, PhaseKind.CHOICE)
+"""The kinds of step of a calendar by their number."""
+
+
+class Size:
+    """Places in `Arrays.size`."""
+
+    SPACES, LOCATIONS, SEAS, CENTRES, POWERS, TO_WIN, OPTIONS, OPENING, FIRST_YEAR, PLAYERS = range(10)
+
+
+class Option:
+    """Bits of `Arrays.size[Size.OPTIONS]`; a bit that is not set means the choice of the project's own edition."""
+
+    ANY_BREAKS = 1
+    """4.A.1 any."""
+    SPARE_1971 = 2
+    SPARE_1982 = 4
+    SPARE_2000 = 8
+    """4.A.2."""
+    OPPOSITE_WAY = 16
+    """4.A.3 1971."""
+    OR_LAND = 32
+    """4.A.3 intent-or-land."""
+    EXPLICIT = 64
+    """4.A.3 explicit."""
+    ORIGIN_CUTS = 128
+    """4.A.4 cut."""
+    ORIGIN_CLOSED = 256
+    """4.A.5 forbidden."""
+    PASSED_IS_OUT = 512
+    """4.A.7 no-effect."""
+    COAST_NEEDED = 1024
+    """4.B.4 required."""
+    DELAYED = 2048
+    """Only centres owned at the last settling as well count for builds."""
+    DISORDER_BY_HOME = 4096
+    """4.D.8 home."""
+
+
+_POLICIES = {
+    ("4.A.1", "any"): Option.ANY_BREAKS,
+    ("4.A.2", "1971"): Option.SPARE_1971,
+    ("4.A.2", "1982"): Option.SPARE_1982,
+    ("4.A.2", "2000"): Option.SPARE_2000,
+    ("4.A.3", "1971"): Option.OPPOSITE_WAY,
+    ("4.A.3", "intent-or-land"): Option.OR_LAND,
+    ("4.A.3", "explicit"): Option.EXPLICIT,
+    ("4.A.4", "cut"): Option.ORIGIN_CUTS,
+    ("4.A.5", "forbidden"): Option.ORIGIN_CLOSED,
+    ("4.A.7", "no-effect"): Option.PASSED_IS_OUT,
+    ("4.B.4", "required"): Option.COAST_NEEDED,
+    ("4.D.8", "home"): Option.DISORDER_BY_HOME,
+}
+
+_KNOWN = {
+    "4.A.1": ("all", "any"),
+    "4.A.2": ("szykman", "1971", "1982", "2000"),
+    "4.A.3": ("intent", "intent-or-land", "explicit", "1971"),
+    "4.A.4": ("no-cut", "cut"),
+    "4.A.5": ("allowed", "forbidden"),
+    "4.A.7": ("bounces", "no-effect"),
+    "4.B.4": ("optional", "required"),
+    "4.D.8": ("owned", "home"),
+}
+"""The policies that act on orders once they are read, and the choices the kernel has. The others are about the text."""
+
+
+class Arrays(NamedTuple):
+    """What the kernel reads. Sets of spaces or locations are rows of words, sets of seas one word.
+
+    Letters: S spaces, L locations, W words for L bits, C centres, P powers (with those nobody plays), K steps.
+    """
+
+    space_of: Array
+    """uint16[L]: the space of a location."""
+    step: Array
+    """uint64[4, L, W]: where an army, a fleet may step to, as locations; the same as spaces."""
+    near: Array
+    """uint16[2, L, D]: the same locations as a list, its length first."""
+    reach: Array
+    """uint16[2, L, D]: the same spaces as a list, its length first."""
+    water: Array
+    """uint64[2, S]: the seas a convoy may leave a port by; the seas next to a sea. See `PORT` and `SEA` of `kernel`."""
+    ports: Array
+    """uint64[64, W]: the ports of a sea, as spaces."""
+    coasts: Array
+    """uint16[S, 5]: the coasts of a space that has several, their number first."""
+    rides: Array
+    """uint16[*, 2]: ways on which an army that could walk takes any whole convoy."""
+    crossings: Array
+    """uint16[*, 4]: ways that cross: a-b and c-d."""
+    weights: Array
+    """int64[8, 2 P]: what a unit counts, by use and, from row 4, in supporting that use; by power * 2 + kind."""
+    centre: Array
+    """uint16[C]: the space of a centre."""
+    centre_of: Array
+    """uint8[S]: the centre in a space, or 255."""
+    sites: Array
+    """uint16[C, 6, 2]: what can be built in a centre, kind and location; 65535 after the last."""
+    far: Array
+    """uint16[2, C, L]: how far a unit of a kind at a location is from a centre, in civil disorder."""
+    rank: Array
+    """uint16[S]: the place of the full name of a space in the alphabet."""
+    steps: Array
+    """uint8[K]: the kind of each step of the calendar, the opening first."""
+    frozen: Array
+    """int64[*, 2]: step and year in which the centres a power owns become its homes."""
+    doomed: Array
+    """uint8[2 P, L]: whether a unit dislodged at a location is destroyed; by power * 2 + kind."""
+    standing: Array
+    """uint32[S]: the order, packed, of a unit that nobody plays, by its space."""
+    size: Array
+    """int64[10]: numbers, by `Size`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The rules compiled; what people read (codes, names) beside what the kernel reads (`arrays`)."""
+
+    rules: Rules
+    board: Board
+    spaces: tuple[Code, ...]
+    locations: tuple[Location, ...]
+    powers: tuple[Power, ...]
+    centres: tuple[Code, ...]
+    calendar: tuple[Step, ...]
+    arrays: Arrays
+    whole_games: bool
+    findings: Findings = field(repr=False)
+
+    @cached_property
+    def space_number(self) -> dict[Code, int]:
+        """The number of each space."""
+        return {code: i for i, code in enumerate(self.spaces)}
+
+    @cached_property
+    def location_number(self) -> dict[Location, int]:
+        """The number of each location; a space with coasts has a bare location as well."""
+        return {location: i for i, location in enumerate(self.locations)}
+
+    @cached_property
+    def power_number(self) -> dict[Power, int]:
+        """The number of each power."""
+        return {power: i for i, power in enumerate(self.powers)}
+
+    @cached_property
+    def centre_number(self) -> dict[Code, int]:
+        """The number of each centre."""
+        return {code: i for i, code in enumerate(self.centres)}
+
+    @property
+    def players(self) -> int:
+        """How many powers are played; those after them have units without a player."""
+        return len(self.rules.names)
+
+    def phase(self, step: int, year: int) -> Phase:
+        """The phase at a step of the calendar."""
+        return Phase(self.calendar[step].season, year, self.calendar[step].kind)
+
+    def step_of(self, phase: Phase) -> int:
+        """The step of the calendar at which `phase` stands; raises `InvalidPosition` if there is none."""
+        calendar = self.rules.calendar
+        here = Step(phase.season, phase.kind)
+        first_year = calendar.start if calendar.first_year is None else calendar.first_year
+        if here in calendar.opening and (here not in calendar.cycle or phase.year < first_year):
+            return calendar.opening.index(here)
+        if here in calendar.cycle:
+            return len(calendar.opening) + calendar.cycle.index(here)
+        raise InvalidPosition(f"'{phase}' is not in the calendar of '{self.rules.variant}'.")
+
+
+def compile_tables(rules: Rules, board: Board | None = None, *, whole_games: bool = True) -> Tables:
+    """The tables of `rules` on `board`, which is that of the rules if left out.
+
+    With `whole_games` false only what single movements and retreats need is asked for, so that a variant whose rules
+    between them are no tables can still be judged phase by phase.
+    Raises `UnsupportedRules` naming the first rule that the kernel cannot take, and why.
+    """
+    board = rules.board if board is None else board
+    book = rules.rulebook
+    for key, choices in _KNOWN.items():
+        if book[key] not in choices:
+            raise UnsupportedRules(f"The kernel cannot take policy {key} '{book[key]}'; it knows {', '.join(choices)}.")
+    spaces = _spaces(board)
+    coasts = [location for code in spaces if board.spaces[code].coasts for location in board.spaces[code].locations]
+    locations = (*(Location(code) for code in spaces), *coasts)
+    seas = sum(board.spaces[code].carries for code in spaces)
+    if seas > MOST_SEAS:
+        raise UnsupportedRules(f"The kernel takes {MOST_SEAS} seas that convoy, and this board has {seas}.")
+    if len(locations) > MOST_LOCATIONS:
+        raise UnsupportedRules(f"The kernel takes {MOST_LOCATIONS} locations, and this board has {len(locations)}.")
+    opening = rules.opening
+    powers = (*rules.names, *unplayed(rules))
+    if len(powers) > MOST_POWERS:
+        raise UnsupportedRules(f"The kernel takes {MOST_POWERS} powers, and these rules have {len(powers)}.")
+    if len(opening.units) > MOST_UNITS:
+        raise UnsupportedRules(f"The kernel takes {MOST_UNITS} units, and these rules open with {len(opening.units)}.")
+    centres = tuple(code for code in spaces if board.spaces[code].centre)
+    if len(centres) >= NOBODY:
+        raise UnsupportedRules(f"The kernel takes {NOBODY - 1} centres, and this board has {len(centres)}.")
+    findings = probe(rules, board, powers, whole_games=whole_games)
+    if findings.delayed and len(centres) > MOST_UNITS:
+        raise UnsupportedRules(
+            f"The kernel takes {MOST_UNITS} centres where they count late, and here are {len(centres)}."
+        )
+    calendar = (*rules.calendar.opening, *rules.calendar.cycle)
+    lines = _Lines(rules, board, spaces, locations, powers, centres, seas)
+    arrays = lines.arrays(calendar, findings)
+    return Tables(rules, board, spaces, locations, powers, centres, calendar, arrays, whole_games, findings)
+
+
+def _spaces(board: Board) -> tuple[Code, ...]:
+    """Every space a unit may stand on: seas that convoy, other seas, coasts, inland, each by the alphabet."""
+    grounds = (Terrain.SEA, Terrain.COAST, Terrain.INLAND)
+    open_ones = [space for space in board.spaces.values() if not space.impassable]
+    return tuple(
+        space.code for space in sorted(open_ones, key=lambda s: (not s.carries, grounds.index(s.terrain), s.code))
+    )
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Everything numbered, and the arrays made of it."""
+
+    rules: Rules
+    board: Board
+    spaces: tuple[Code, ...]
+    locations: tuple[Location, ...]
+    powers: tuple[Power, ...]
+    centres: tuple[Code, ...]
+    seas: int
+
+    @cached_property
+    def space(self) -> dict[Code, int]:
+        return {code: i for i, code in enumerate(self.spaces)}
+
+    @cached_property
+    def location(self) -> dict[Location, int]:
+        return {location: i for i, location in enumerate(self.locations)}
+
+    @property
+    def words(self) -> int:
+        return (len(self.locations) + 63) // 64
+
+    def steps(self, kind: UnitKind, location: Location) -> list[int]:
+        """The numbers of the locations within reach, ascending."""
+        found = self.board.steps(kind, location)
+        return sorted(self.location[to] for to in found if to.space in self.space)
+
+    def row(self, numbers: Iterable[int]) -> Array:
+        """A set as a row of words."""
+        row = np.zeros(self.words, np.uint64)
+        for i in numbers:
+            row[i >> 6] |= np.uint64(1 << (i & 63))
+        return row
+
+    def arrays(self, calendar: tuple[Step, ...], findings: Findings) -> Arrays:
+        """All of them."""
+        space_of = np.array([self.space[location.space] for location in self.locations], np.uint16)
+        step, near, reach = self._contacts(space_of)
+        water, ports = self._waters()
+        centre_of = np.full(len(self.spaces), NOBODY, np.uint8)
+        for i, code in enumerate(self.centres):
+            centre_of[self.space[code]] = i
+        names = sorted(self.spaces, key=lambda code: (self.board.spaces[code].name, code))
+        rank = np.zeros(len(self.spaces), np.uint16)
+        for i, code in enumerate(names):
+            rank[self.space[code]] = i
+        return Arrays(
+            space_of=space_of,
+            step=step,
+            near=near,
+            reach=reach,
+            water=water,
+            ports=ports,
+            coasts=self._coasts(),
+            rides=self._ways(findings.rides, 2),
+            crossings=self._ways(findings.crossings, 4),
+            weights=np.array(findings.weights, np.int64),
+            centre=np.array([self.space[code] for code in self.centres], np.uint16),
+            centre_of=centre_of,
+            sites=self._sites(),
+            far=self._distances(findings),
+            rank=rank,
+            steps=np.array([STEPS.index(s.kind) if s.kind in STEPS else NOBODY for s in calendar], np.uint8),
+            frozen=np.array(
+                [(calendar.index(Step(phase.season, phase.kind)), phase.year) for phase in findings.frozen], np.int64
+            ).reshape(-1, 2),
+            doomed=np.array(
+                [
+                    [(power, kind, location) in findings.doomed for location in self.locations]
+                    for power in self.powers
+                    for kind in KINDS
+                ],
+                np.uint8,
+            ),
+            standing=self._standing(findings),
+            size=self._sizes(findings),
+        )
+
+    def _contacts(self, space_of: Array) -> tuple[Array, Array, Array]:
+        found = [[self.steps(kind, location) for location in self.locations] for kind in KINDS]
+        spaces = [[sorted({int(space_of[to]) for to in tos}) for tos in row] for row in found]
+        most = 1 + max((len(tos) for row in found for tos in row), default=0)
+        step = np.array(
+            [[self.row(tos) for tos in row] for row in (*found, *spaces)],
+            np.uint64,
+        )
+        near = np.zeros((2, len(self.locations), most), np.uint16)
+        reach = np.zeros((2, len(self.locations), most), np.uint16)
+        for table, rows in ((near, found), (reach, spaces)):
+            for kind, row in enumerate(rows):
+                for i, tos in enumerate(row):
+                    table[kind, i, : len(tos) + 1] = (len(tos), *tos)
+        return step, near, reach
+
+    def _waters(self) -> tuple[Array, Array]:
+        water = np.zeros((2, len(self.spaces)), np.uint64)
+        ports = np.zeros((MOST_SEAS, self.words), np.uint64)
+        for code, seas in self.board.waters.items():
+            if code in self.space:
+                row = 0 if self.board.spaces[code].terrain is Terrain.COAST else 1
+                water[row, self.space[code]] = sum(1 << self.space[sea] for sea in seas)
+        for sea, codes in self.board.ports.items():
+            ports[self.space[sea]] = self.row(self.space[code] for code in codes if code in self.space)
+        return water, ports
+
+    def _coasts(self) -> Array:
+        coasts = np.zeros((len(self.spaces), 5), np.uint16)
+        for i, code in enumerate(self.spaces):
+            space = self.board.spaces[code]
+            if len(space.coasts) > 4:
+                raise UnsupportedRules(f"The kernel takes four coasts of a space, and {code} has {len(space.coasts)}.")
+            numbers = [self.location[location] for location in space.locations] if space.coasts else []
+            coasts[i, : len(numbers) + 1] = (len(numbers), *numbers)
+        return coasts
+
+    def _ways(self, ways: Iterable[tuple[Code, ...]], width: int) -> Array:
+        return np.array([[self.space[code] for code in way] for way in ways], np.uint16).reshape(-1, width)
+
+    def _sites(self) -> Array:
+        sites = np.full((len(self.centres), 6, 2), NOWHERE, np.uint16)
+        for i, code in enumerate(self.centres):
+            space = self.board.spaces[code]
+            wet = space.terrain is not Terrain.INLAND
+            found = [(0, self.location[Location(code)])]
+            found += [(1, self.location[location]) for location in space.locations] if wet else []
+            sites[i, : len(found)] = found
+        return sites
+
+    def _distances(self, findings: Findings) -> Array:
+        far = np.full((2, len(self.centres), len(self.locations)), NOWHERE, np.uint16)
+        home = self.rules.rulebook["4.D.8"] == "home"
+        for i, code in enumerate(self.centres):
+            overland = self.board.distances([code])
+            by_water = _by_water(self.board, code) if home else {}
+            for k, kind in enumerate(KINDS):
+                for n, location in enumerate(self.locations):
+                    steps = overland.get(location.space)
+                    if kind is UnitKind.FLEET and home:
+                        steps = by_water.get(location)
+                    steps = (findings.distances or {}).get((code, kind, location), steps)
+                    if steps is not None:
+                        far[k, i, n] = steps
+        return far
+
+    def _standing(self, findings: Findings) -> Array:
+        standing = np.zeros(len(self.spaces), np.uint32)
+        for code, order in (findings.standing or {}).items():
+            other = self.space[order.other.location.space] if isinstance(order, Support) else None
+            standing[self.space[code]] = pack(HOLD) if other is None else pack(SUPPORT_HOLD, other, other)
+        return standing
+
+    def _sizes(self, findings: Findings) -> Array:
+        book, calendar = self.rules.rulebook, self.rules.calendar
+        size = np.zeros(10, np.int64)
+        size[Size.SPACES], size[Size.LOCATIONS] = len(self.spaces), len(self.locations)
+        size[Size.SEAS], size[Size.CENTRES] = self.seas, len(self.centres)
+        size[Size.POWERS], size[Size.PLAYERS] = len(self.powers), len(self.rules.names)
+        size[Size.TO_WIN] = self.rules.to_win
+        size[Size.OPENING] = len(calendar.opening)
+        size[Size.FIRST_YEAR] = calendar.start if calendar.first_year is None else calendar.first_year
+        size[Size.OPTIONS] = _options(book) | (Option.DELAYED if findings.delayed else 0)
+        return size
+
+
+def _options(book: Rulebook) -> int:
+    return sum(bit for (key, choice), bit in _POLICIES.items() if book[key] == choice)
+
+
+def _by_water(board: Board, goal: Code) -> dict[Location, int]:
+    """Moves of a fleet from each location to `goal` (policy 4.D.8 home)."""
+    near: dict[Location, list[Location]] = {}
+    for location, tos in board.fleets.items():
+        for to in tos:
+            near.setdefault(to, []).append(location)
+    edge = [location for location in board.spaces[goal].locations if location in board.fleets]
+    found = dict.fromkeys(edge, 0)
+    for location in edge:
+        for to in near.get(location, ()):
+            if to not in found:
+                found[to] = found[location] + 1
+                edge.append(to)
+    return found
+
+
+def position_fits(tables: Tables, position: Position) -> Any:
+    """Nothing; raises `InvalidPosition` if the board of `position` is not that of `tables`."""
+    if tables.rules.board_at(position) is not tables.board:
+        raise InvalidPosition("The board of this position is not the one the tables were compiled for.")

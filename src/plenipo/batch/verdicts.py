@@ -1,0 +1,292 @@
+"""What came of each order of a judged movement, as the numbers of the engine's words.
+
+`RESULTS` and `REASONS` list those words; the number of a word is its place.
+"""
+
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
+from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, weigh
+from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
+from plenipo.batch.routes import PORT, flood, needed
+from plenipo.batch.scratch import (
+    ARMIES,
+    AT,
+    BROKEN,
+    BY,
+    CARRIERS,
+    CIRCLE,
+    CONVOYED,
+    CONVOYING,
+    CROSSERS,
+    DEST,
+    DISLODGED,
+    EVERY_ATTACKER,
+    FAILED,
+    FLEETS,
+    GIVEN,
+    KIND,
+    MOVED,
+    MOVERS,
+    OWNER,
+    PARADOX,
+    SPACE,
+    SUPPORTERS,
+    SUPPORTING,
+    TARGET,
+    WALK,
+    WALKING,
+)
+from plenipo.batch.tables import Option, Size
+from plenipo.engine.outcome import Reason, Result
+
+__all__ = ["REASONS", "RESULTS", "contested", "tell"]
+
+RESULTS = tuple(Result)
+"""The results by their number."""
+
+REASONS = tuple(Reason)
+"""The reasons by their number."""
+
+
+def _result(word: Result) -> int:
+    return RESULTS.index(word)
+
+
+def _reason(word: Reason) -> int:
+    return REASONS.index(word)
+
+
+MOVES, FAILS, HOLDS = _result(Result.MOVES), _result(Result.FAILS), _result(Result.HOLDS)
+SUPPORTS, IS_CUT, CONVOYS = _result(Result.SUPPORTS), _result(Result.CUT), _result(Result.CONVOYS)
+DISRUPTED, VOID = _result(Result.DISRUPTED), _result(Result.VOID)
+
+UNOPPOSED, OVERCAME, ROTATED = _reason(Reason.UNOPPOSED), _reason(Reason.OVERCAME), _reason(Reason.ROTATED)
+REPELLED, STOOD_OFF = _reason(Reason.REPELLED), _reason(Reason.STOOD_OFF)
+HEAD_TO_HEAD, CROSSED, OWN_UNIT = _reason(Reason.HEAD_TO_HEAD), _reason(Reason.CROSSED), _reason(Reason.OWN_UNIT)
+NO_CONVOY, CONVOY_BROKEN = _reason(Reason.NO_CONVOY), _reason(Reason.CONVOY_BROKEN)
+IN_PARADOX, HELD, IS_DISLODGED = _reason(Reason.PARADOX), _reason(Reason.HELD), _reason(Reason.DISLODGED)
+IS_GIVEN, ATTACKED, NO_MATCH = _reason(Reason.GIVEN), _reason(Reason.ATTACKED), _reason(Reason.NO_MATCH)
+ILLEGAL, NO_ORDER = _reason(Reason.ILLEGAL), _reason(Reason.NO_ORDER)
+
+PASSED_IS_OUT, COAST_NEEDED = Option.PASSED_IS_OUT, Option.COAST_NEEDED
+SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
+
+
+@inlined
+def _meets(u: int, v: int, at_sea: Word) -> bool:
+    """Whether two movers, each bound for the other's space, meet on the way: neither goes by convoy."""
+    return ((bit(u) | bit(v)) & at_sea) == ZERO
+
+
+@compiled
+def _prevents(k: int, m: Array, of: Array, out: Array, t: Read) -> int:
+    """What a move counts in the end to keep others out of its goal (DATC 5.B.11)."""
+    b = bit(k)
+    at_sea = out[CONVOYED]
+    if (b & at_sea & out[BROKEN]) != ZERO:
+        return 0
+    vb = m[AT, of[DEST, k]] & out[MOVED]
+    if vb != ZERO and of[DEST, ctz(vb)] == of[SPACE, k]:
+        meets = _meets(k, ctz(vb), at_sea)
+        if meets or ((t.size[OPTIONS] & PASSED_IS_OUT) != 0 and (b & out[MOVED]) == ZERO):
+            return 0
+    total = t.weights[PREVENT, of[KIND, k]]
+    return total + weigh(m[SUPPORTERS, k] & out[GIVEN], of, t.weights, HELPING + PREVENT)
+
+
+@compiled
+def contested(m: Array, of: Array, out: Array, t: Read, row: Array, game: int) -> None:
+    """Set in `row[game]` the spaces that a stand-off left vacant."""
+    for w in range(row.shape[1]):
+        row[game, w] = ZERO
+    x = out[FAILED]
+    while x != ZERO:
+        u = ctz(x)
+        x = rest(x)
+        goal = of[DEST, u]
+        if _prevents(u, m, of, out, t) > 0:
+            row[game, goal >> 6] |= bit(goal & 63)
+    # a space in which a unit stays or has come is not vacant
+    for w in range(row.shape[1]):
+        y = row[game, w]
+        while y != ZERO:
+            space = w * 64 + ctz(y)
+            y = rest(y)
+            stays = m[AT, space] & ~(out[MOVED] | out[DISLODGED])
+            comes = m[EVERY_ATTACKER, space] & out[MOVED]
+            if (stays | comes) != ZERO:
+                row[game, w] &= ~bit(space & 63)
+
+
+@compiled
+def gather(spaces: int, m: Array, of: Array, out: Array) -> None:
+    """Note for every space the units ordered there, those without a route among them."""
+    for i in range(spaces):
+        m[EVERY_ATTACKER, i] = ZERO
+    x = out[MOVERS]
+    while x != ZERO:
+        u = ctz(x)
+        x = rest(x)
+        m[EVERY_ATTACKER, of[DEST, u]] |= bit(u)
+
+
+@compiled
+def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
+    """The reason of a move's outcome."""
+    b = bit(u)
+    at_sea = out[CONVOYED]
+    moved = out[MOVED]
+    goal = of[DEST, u]
+    if (b & out[BROKEN] & at_sea) != ZERO:
+        if m[CARRIERS, u] == ZERO:
+            return NO_CONVOY
+        return IN_PARADOX if (b & out[PARADOX]) != ZERO else CONVOY_BROKEN
+    vb = m[AT, goal]
+    v = ctz(vb)
+    best = 0
+    reason = UNOPPOSED
+    if vb != ZERO:
+        meets = (vb & out[MOVERS]) != ZERO and of[DEST, v] == of[SPACE, u] and _meets(u, v, at_sea)
+        stays = meets or (vb & moved) == ZERO
+        if meets:
+            helpers = m[SUPPORTERS, v] & out[GIVEN]
+            best = t.weights[DEFEND, of[KIND, v]] + weigh(helpers, of, t.weights, HELPING + DEFEND)
+            reason = HEAD_TO_HEAD
+        elif stays:
+            best = t.weights[STAND, of[KIND, v]]
+            if (vb & out[MOVERS]) == ZERO:
+                best += weigh(m[SUPPORTERS, v] & out[GIVEN], of, t.weights, HELPING + STAND)
+            reason = REPELLED
+        if stays and of[OWNER, v] == of[OWNER, u]:
+            reason = OWN_UNIT
+    if reason != OWN_UNIT:
+        x = m[EVERY_ATTACKER, goal] & ~b
+        while x != ZERO:
+            strength = _prevents(ctz(x), m, of, out, t)
+            x = rest(x)
+            if strength > best:
+                best = strength
+                reason = STOOD_OFF
+        if t.crossings.shape[0] > 0 and (b & at_sea) == ZERO:
+            x = m[CROSSERS, u] & ~at_sea
+            while x != ZERO:
+                k = ctz(x)
+                x = rest(x)
+                helpers = m[SUPPORTERS, k] & out[GIVEN]
+                strength = t.weights[PREVENT, of[KIND, k]] + weigh(helpers, of, t.weights, HELPING + PREVENT)
+                if strength > best:
+                    best = strength
+                    reason = CROSSED
+    if (b & moved) != ZERO:
+        if (b & out[CIRCLE]) != ZERO:
+            return ROTATED
+        return OVERCAME if reason != UNOPPOSED else UNOPPOSED
+    return reason
+
+
+@compiled
+def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Array, out: Array, t: Read) -> bool:
+    """Whether a support that matches nothing is legal all the same."""
+    vb = m[AT, (order >> 10) & 1023]
+    goal = of[DEST, u]
+    target = of[TARGET, u]
+    step = t.step
+    if vb == ZERO or vb == bit(u):
+        return False
+    if ((step[2 + (of[KIND, u] & 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE) == ZERO:
+        return False
+    if (order >> 20) & 15 == SUPPORT_HOLD:
+        return True
+    v = ctz(vb)
+    there = whole(places[game, v])
+    if goal == of[SPACE, v]:
+        return False
+    if (vb & out[ARMIES]) != ZERO:
+        if ((step[2, there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO:
+            return True
+        fleets = out[FLEETS]
+        if (bit(u) & out[ARMIES]) == ZERO and of[SPACE, u] < t.size[SEAS]:
+            fleets &= ~bit(of[SPACE, u])
+        return (flood(t.water[PORT, of[SPACE, v]], fleets, t.water) & t.water[PORT, goal]) != ZERO
+    if target >= t.size[SPACES]:
+        return ((step[1, there, target >> 6] >> word(target & 63)) & ONE) != ZERO
+    ways = ((step[3, there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO
+    if ways and (t.size[OPTIONS] & COAST_NEEDED) != 0:
+        found = 0
+        for i in range(1, t.coasts[goal, 0] + 1):
+            coast = whole(t.coasts[goal, i])
+            found += whole((step[1, there, coast >> 6] >> word(coast & 63)) & ONE)
+        ways = found < 2
+    return ways
+
+
+@compiled
+def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) -> bool:
+    """Whether a convoy that matches nothing is legal all the same."""
+    vb = m[AT, (order >> 10) & 1023]
+    if (bit(u) & out[ARMIES]) != ZERO or of[SPACE, u] >= t.size[SEAS] or (vb & out[ARMIES]) == ZERO:
+        return False
+    v = ctz(vb)
+    if of[TARGET, u] >= t.size[SPACES] or of[DEST, u] == of[SPACE, v]:
+        return False
+    start = t.water[PORT, of[SPACE, v]]
+    return needed(of[SPACE, u], start, t.water[PORT, of[DEST, u]], out[FLEETS], t.water, m[WALK:])
+
+
+@compiled
+def tell(
+    game: int,
+    row: int,
+    count: int,
+    places: Array,
+    orders: Array,
+    t: Read,
+    m: Array,
+    of: Array,
+    out: Array,
+    results: Array,
+    reasons: Array,
+    dislodgers: Array,
+) -> None:
+    """Write for each unit the numbers of result and reason, and the slot of the unit that dislodged it or 255."""
+    gather(t.size[SPACES], m, of, out)
+    for u in range(count):
+        b = bit(u)
+        order = whole(orders[row, u])
+        verb = (order >> 20) & 15
+        gone = (out[DISLODGED] & b) != ZERO
+        dislodgers[game, u] = of[BY, u] if gone else 255
+        result = VOID
+        reason = ILLEGAL
+        if verb in (NONE, HOLD):
+            result = HOLDS
+            reason = IS_DISLODGED if gone else (HELD if verb == HOLD else NO_ORDER)
+        elif (out[MOVERS] & b) != ZERO:
+            result = MOVES if (out[MOVED] & b) != ZERO else FAILS
+            reason = _move(u, m, of, out, t)
+        elif (out[SUPPORTING] & b) != ZERO:
+            vb = m[AT, (order >> 10) & 1023]
+            if vb != ZERO and (m[SUPPORTERS, ctz(vb)] & b) != ZERO:
+                if (out[GIVEN] & b) != ZERO:
+                    result = SUPPORTS
+                    reason = IS_GIVEN
+                else:
+                    result = IS_CUT
+                    fell = gone and of[SPACE, of[BY, u]] == of[DEST, u]
+                    reason = IS_DISLODGED if fell else ATTACKED
+            elif _may_support(u, order, game, places, m, of, out, t):
+                reason = NO_MATCH
+        elif verb == CONVOY:
+            if (out[CONVOYING] & b) != ZERO:
+                walks = (m[AT, (order >> 10) & 1023] & out[WALKING]) != ZERO
+                if gone:
+                    result = DISRUPTED
+                    reason = IS_DISLODGED
+                elif walks:
+                    reason = NO_MATCH
+                else:
+                    result = CONVOYS
+                    reason = IS_GIVEN
+            elif _may_convoy(u, order, m, of, out, t):
+                reason = NO_MATCH
+        results[game, u] = result
+        reasons[game, u] = reason

@@ -1,0 +1,253 @@
+"""The arena: the same chance gives the same games, whatever comes in is looked through, records are the engine's."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plenipo import library
+from plenipo.batch import Arena, InvalidArray, Numbering, UnsupportedRules, compile_tables
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.game import Game
+from plenipo.engine.legality import Legality
+from plenipo.engine.position import Power
+from plenipo.engine.record import decode_game
+from plenipo.errors import IllegalOrder, InvalidPosition, InvalidRecord
+
+SEED = bytes(range(32))
+PLAYED = ("standard", "corner", "1897", "cline", "napoleonic")
+
+
+def arena(games: int = 4, variant: str = "standard", **more: object) -> Arena:
+    return Arena(library.load(variant), games, seed=SEED, **more)  # type: ignore[arg-type]  # by name
+
+
+def test_a_seed_decides_every_game() -> None:
+    one, other, third = arena(50), arena(50), Arena(library.load("standard"), 50, seed=bytes(32))
+    for each in (one, other, third):
+        each.play(12)
+    assert all((a == b).all() for a, b in zip(one.state, other.state, strict=True))
+    assert not (one.state.places == third.state.places).all()
+    assert one.commitment == other.commitment != third.commitment
+
+
+def test_threads_share_the_games_and_change_nothing() -> None:
+    alone, shared = arena(33), arena(33, workers=3)
+    alone.play(7)
+    shared.play(7)
+    assert all((a == b).all() for a, b in zip(alone.state, shared.state, strict=True))
+    assert [list(alone.legal().of(g, 0)) for g in range(33)] == [list(shared.legal().of(g, 0)) for g in range(33)]
+
+
+@pytest.mark.parametrize("variant", PLAYED)
+def test_a_game_that_is_kept_becomes_a_record_the_engine_agrees_with(variant: str) -> None:
+    kept, plain = arena(3, variant, keep=[1]), arena(3, variant)
+    kept.play(14)
+    plain.play(14)
+    assert kept.position(1) == plain.position(1)
+    record = kept.record(1)
+    game = decode_game(record, library.load(variant))
+    assert isinstance(game, Game)
+    assert game.position.units == kept.position(1).units
+    assert record["hash"]
+
+
+def test_steps_are_kept_for_the_record_too() -> None:
+    kept = arena(1, keep=[0])
+    for _ in range(8):
+        kept.random_step()
+    kept.step(kept.blank_orders())
+    assert kept.record(0)["turns"]
+
+
+@pytest.mark.parametrize("variant", PLAYED)
+def test_a_position_put_in_comes_out_the_same(variant: str) -> None:
+    played = arena(40, variant)
+    for _ in range(9):
+        played.random_step()
+        for game in range(40):
+            position = played.position(game)
+            if not position.winners:
+                played.put(game, position)
+                assert played.position(game) == position
+
+
+@pytest.mark.parametrize("variant", PLAYED)
+def test_the_legal_orders_are_those_of_the_engine(variant: str) -> None:
+    played = arena(6, variant)
+    numbering = Numbering(played.tables)
+    seen = set()
+    for _ in range(14):
+        legal = played.legal()
+        for game in range(6):
+            position = played.position(game)
+            seen.add(position.phase.kind)
+            view = Legality(played.tables.rules, position)
+            if position.phase.kind is PhaseKind.ADJUSTMENTS:
+                for column, power in enumerate(played.tables.rules.names):
+                    theirs = {played.codes.pack(order, power) for order in view.orders_of(power)}
+                    assert set(legal.of(game, column).tolist()) == theirs
+                continue
+            for column, unit in enumerate(played.units(game)):
+                mine = legal.of(game, column)
+                retreating = position.phase.kind is PhaseKind.RETREATS
+                if retreating and not played.state.came[game, column]:
+                    assert len(mine) == 0
+                    continue
+                theirs = {played.codes.pack(order) for order in view.orders_of(unit.power).of(unit)}
+                assert set(mine.tolist()) == theirs
+                assert len(mine) == len(theirs)
+                kind = np.full(len(mine), unit.kind == "F")
+                place = np.full(len(mine), played.tables.location_number[unit.location])
+                assert (numbering.numbers(kind, place, mine) > 0).all()
+        played.random_step()
+    assert PhaseKind.ADJUSTMENTS in seen
+
+
+def test_a_movement_resolved_changes_no_game_and_is_the_one_stepped() -> None:
+    played = arena(60)
+    before = [array.copy() for array in played.state]
+    orders = played.blank_orders()
+    legal = played.legal()
+    chance = np.random.default_rng(1)
+    for game in range(60):
+        for column in range(int(played.state.units[game])):
+            orders[game, column] = chance.choice(legal.of(game, column))
+    sets = played.resolve(orders)
+    assert all((a == b).all() for a, b in zip(played.state, before, strict=True))
+    told = played.step(orders)
+    moved = [sum(1 << i for i, result in enumerate(row[:22]) if result == 0) for row in told.results.tolist()]
+    assert sets.moved.tolist() == moved
+    assert any(moved)
+
+
+WRONG = {
+    "a list": (lambda orders: orders.tolist(), "is a list"),
+    "another type": (lambda orders: orders.astype(np.int64), "array of int64"),
+    "another shape": (lambda orders: orders[:, :5], "has the shape"),
+    "a location there is not": (lambda orders: orders + np.uint32(2 << 20 | 1023), "no order of a movement phase"),
+    "a kind there is not": (lambda orders: orders + np.uint32(14 << 20), "no order of a movement phase"),
+    "an order of another phase": (lambda orders: orders + np.uint32(6 << 20), "no order of a movement phase"),
+    "bits that mean nothing": (lambda orders: orders + np.uint32(1 << 31), "no order of a movement phase"),
+}
+
+
+@pytest.mark.parametrize(("wrong", "told"), WRONG.values(), ids=WRONG)
+def test_arrays_that_are_wrong_are_refused_with_one_sentence(wrong: object, told: str) -> None:
+    played = arena()
+    for judge in (played.step, played.resolve):
+        with pytest.raises(InvalidArray, match=told):
+            judge(wrong(played.blank_orders()))  # type: ignore[operator]  # a function of the table
+
+
+def test_what_else_is_wrong_is_refused() -> None:
+    rules = library.load("standard")
+    for bad in (0, -1, True, 1.5):
+        with pytest.raises(InvalidArray, match="'games'"):
+            Arena(rules, bad)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(InvalidArray, match="'room'"):
+        Arena(rules, 1, room=65)
+    with pytest.raises(InvalidRecord):
+        Arena(rules, 1, seed=b"short")
+    with pytest.raises(InvalidArray, match="a game to keep"):
+        Arena(rules, 1, keep=[1])
+    played = arena()
+    with pytest.raises(InvalidArray, match="is not kept"):
+        played.record(0)
+    with pytest.raises(InvalidArray, match="'game'"):
+        played.position(4)
+    with pytest.raises(InvalidArray, match="no policy"):
+        played.play(1, {Power("France"): "win"})
+    with pytest.raises(InvalidPosition, match="room"):
+        Arena(rules, 1, seed=SEED, room=3)
+    with pytest.raises(InvalidArray, match="picks"):
+        arena(2, "1897").reset(np.zeros((2, 3), np.int64))
+    with pytest.raises(InvalidArray, match="must be below 3"):
+        arena(2, "1897").reset(np.full((2, 7), 3, np.int64))
+    with pytest.raises(IllegalOrder):
+        played.codes.order(3 << 20)
+
+
+def test_choices_given_are_the_ones_made() -> None:
+    played = arena(2, "1897")
+    played.reset(np.array([[0] * 7, [2] * 7], np.int64))
+    choices = [parts[0].owned for parts in played.choices.values()]
+    owners = played.position(0).owners
+    assert set().union(*choices) == set(owners)
+    assert played.position(1).owners != owners
+
+
+def test_a_power_that_holds_stays_where_it_is() -> None:
+    played = arena(20)
+    start = {unit for unit in played.units(0) if unit.power == "Austria"}
+    played.play(1, {Power("Austria"): "hold"})
+    for game in range(20):
+        left = {unit for unit in played.units(game) if unit.power == "Austria"}
+        assert left <= start
+
+
+def test_rules_that_are_no_tables_are_refused_by_name() -> None:
+    with pytest.raises(UnsupportedRules, match="'walkers'"):
+        Arena(library.load("irish"), 1)
+    with pytest.raises(UnsupportedRules, match="'victory_measure'"):
+        compile_tables(library.load("napoleonic", {"victory_measure": "pieces"}))
+    with pytest.raises(UnsupportedRules, match="'chosen_homes'"):
+        compile_tables(library.load("1897", {"w1897_build": "required"}))
+    assert not compile_tables(library.load("irish"), whole_games=False).whole_games
+
+
+def test_units_nobody_plays_follow_their_standing_orders() -> None:
+    played = Arena(library.load("napoleonic", {"nine_players": "false"}), 1, seed=SEED, keep=[0])
+    played.play(6)
+    assert played.record(0)["turns"]
+
+
+def test_a_game_takes_no_more_than_512_bytes() -> None:
+    assert all(arena(16, variant).bytes_a_game <= 512 for variant in PLAYED)
+
+
+BOUNDS_CHECKED = """
+import sys
+sys.path[:0] = [{scripts!r}, {tests!r}]
+import numpy as np
+from agree import differences, pair
+assert list(differences("standard", 15)) == []
+arena = pair("standard").arena
+from plenipo.batch.kernel import resolve
+arena.put(0, arena.tables.rules.opening)
+z = arena.scratch
+wild = np.full((1, 64), 2 << 20 | 1000, np.uint32)
+try:
+    resolve(0, 0, 22, arena.state.kinds, arena.state.places, wild, arena._read, z.m, z.of, z.out)
+except IndexError:
+    print("bounds are checked")
+arena.play(30)
+"""
+
+
+def test_a_build_that_checks_bounds_reaches_outside_no_array() -> None:
+    here = Path(__file__).parents[1]
+    script = BOUNDS_CHECKED.format(scripts=str(here.parent / "scripts"), tests=str(here))
+    done = subprocess.run(  # noqa: S603  # our own script
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+    )
+    assert (done.returncode, done.stdout) == (0, "bounds are checked\n"), done.stderr
+
+
+def test_a_unit_nobody_plays_holds_when_its_partner_is_gone() -> None:
+    played = Arena(library.load("napoleonic", {"nine_players": "false"}), 1, seed=SEED)
+    full = played.position(0)
+    for units in (full.units, tuple(unit for unit in full.units if unit.space != "SPA")):
+        played.put(0, replace(full, units=units))
+        columns = played.units(0)
+        verdicts = played.verdicts(played.step(played.blank_orders()), 0, columns)
+        told = {str(unit): verdict.result for unit, verdict in zip(columns, verdicts, strict=True)}
+        assert told["F POR"] == ("supports" if units == full.units else "holds")

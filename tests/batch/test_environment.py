@@ -1,0 +1,67 @@
+"""The learning environment: the interface of PettingZoo, masks that are the legal orders, whole games."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from plenipo import library
+from plenipo.batch import InvalidArray
+
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
+
+from pettingzoo.test import parallel_api_test
+
+from plenipo.batch.environment import DiplomacyEnvironment
+
+
+@pytest.mark.parametrize("variant", ["standard", "1897"])
+def test_it_passes_the_tests_of_pettingzoo(variant: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # what is merely unusual is told as a warning
+        parallel_api_test(DiplomacyEnvironment(library.load(variant), movements=3), num_cycles=60)
+
+
+def test_the_first_mask_holds_the_orders_of_the_first_unit() -> None:
+    environment = DiplomacyEnvironment(library.load("standard"))
+    observed, _ = environment.reset(seed=1)
+    texts = {environment.numbering.text(n) for n in np.flatnonzero(observed["France"]["action_mask"]).tolist()}
+    moves = {"F BRE H", "F BRE - ENG", "F BRE - GAS", "F BRE - MID", "F BRE - PIC"}
+    supports = {"F BRE S PAR - PIC", "F BRE S PAR - GAS", "F BRE S MAR - GAS", "F BRE S LON - ENG"}
+    assert texts == moves | supports
+
+
+@pytest.mark.parametrize("variant", ["standard", "cline", "napoleonic", "1897"])
+def test_random_play_by_the_masks_ends_with_shares_that_make_one(variant: str) -> None:
+    environment = DiplomacyEnvironment(library.load(variant), movements=6)
+    observed, _ = environment.reset(seed=7)
+    rewards: dict[str, float] = {}
+    chance = np.random.default_rng(7)
+    for _ in range(2000):
+        actions = {agent: int(chance.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observed.items()}
+        observed, rewards, _, cut_off, _ = environment.step(actions)
+        for seen in observed.values():
+            assert environment.observation_space("any").contains(seen)
+        if any(cut_off.values()):
+            break
+    assert environment.agents == []
+    assert sum(rewards.values()) == pytest.approx(1)
+    assert int(environment.arena.state.played[0]) == 6
+
+
+def test_an_order_that_is_not_legal_now_is_refused() -> None:
+    environment = DiplomacyEnvironment(library.load("standard"))
+    observed, _ = environment.reset(seed=1)
+    wrong = int(np.flatnonzero(observed["Italy"]["action_mask"])[0])
+    with pytest.raises(InvalidArray, match="not legal for France now"):
+        environment.step({"France": wrong})
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    seen = []
+    for _ in range(2):
+        environment = DiplomacyEnvironment(library.load("1897"))
+        observed, _ = environment.reset(seed=5)
+        seen.append(observed["Russia"]["observation"])
+    assert (seen[0] == seen[1]).all()
+    assert seen[0].any()
