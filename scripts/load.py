@@ -1,0 +1,237 @@
+"""Load: 200 people watch one game and 20 order in it, on a server of its own; how long does a page view take?
+
+Run it with `make load`, or `python scripts/load.py --help`. The exit status is 1 if the 99th percentile of the page
+views is not under the limit. The watchers are browsers as the server sees them: each keeps a connection, listens to the
+events of the game, looks at the page now and then, and asks for the view as soon as something happened.
+"""
+
+import argparse
+import asyncio
+import gzip
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+from urllib.parse import quote
+
+LIMIT = 0.250
+"""What the 99th percentile of a page view must stay under, in seconds."""
+
+LOOK = (3.0, 9.0)
+"""How long a watcher waits between two looks at the page, in seconds."""
+
+ORDER = (1.0, 3.0)
+"""How long a player waits between two orders."""
+
+PHASE = 6.0
+"""How long a phase lasts."""
+
+NOTICE = 0.3
+"""The longest a browser takes to ask when it was told of something."""
+
+CHANCE = SystemRandom()
+
+
+@dataclass
+class Measured:
+    """How long everything took, by its kind, in seconds; and what went wrong."""
+
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    faults: list[str] = field(default_factory=list)
+
+    def table(self) -> str:
+        """A line for each kind: how often, the median, the 99th percentile, the worst."""
+        rows = [f"{'':14}{'count':>8}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}"]
+        for kind, times in sorted(self.times.items()):
+            shown = (self.at(kind, 0.5), self.at(kind, 0.99), max(times))
+            rows.append(f"{kind:14}{len(times):>8}" + "".join(f"{1000 * value:>9.1f}" for value in shown))
+        return "\n".join(rows)
+
+    def at(self, kind: str, part: float) -> float:
+        """The time that `part` of all stayed under."""
+        times = sorted(self.times[kind])
+        return times[min(len(times) - 1, int(part * len(times)))]
+
+
+class Browser:
+    """One connection to the server, kept open, one question at a time."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self.port, self.token = port, token
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
+        """The status and the bytes of an answer; once more on a new connection if the old one was closed."""
+        known = self.streams is not None
+        try:
+            return await self._ask(method, path, body)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self.close()
+            if not known:
+                raise
+            return await self._ask(method, path, body)
+
+    async def _ask(self, method: str, path: str, body: Any) -> tuple[int, bytes]:
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        sent = b"" if body is None else json.dumps(body).encode()
+        lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", f"content-length: {len(sent)}"]
+        lines += ["accept-encoding: gzip", "content-type: application/json"]
+        lines += [f"authorization: Bearer {self.token}"] if self.token else []
+        writer.write("\r\n".join((*lines, "", "")).encode() + sent)
+        await writer.drain()
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        length = next(line for line in head if line.lower().startswith("content-length:"))
+        return int(head[0].split()[1]), await reader.readexactly(int(length.split(":")[1]))
+
+    def close(self) -> None:
+        """Hang up."""
+        if self.streams:
+            self.streams[1].close()
+        self.streams = None
+
+
+async def timed(measured: Measured, kind: str, browser: Browser, path: str, body: Any = None) -> bytes:
+    """Ask, and note how long it took."""
+    start = time.perf_counter()
+    status, answer = await browser.ask("GET" if body is None else "POST", path, body)
+    measured.times[kind].append(time.perf_counter() - start)
+    if status not in {200, 409}:
+        measured.faults.append(f"{path}: {status}")
+    return answer
+
+
+async def watch(port: int, game: str, measured: Measured, until: float) -> None:
+    """Watch the game: listen, look at the page now and then, ask for the view when something happened."""
+    happened = asyncio.Event()
+    listening = asyncio.create_task(listen(port, game, happened))
+    browser = Browser(port)
+    try:
+        await asyncio.sleep(CHANCE.uniform(0, LOOK[1]))
+        while time.monotonic() < until:
+            await timed(measured, "page", browser, f"/games/{game}")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(happened.wait(), CHANCE.uniform(*LOOK))
+                happened.clear()
+                await asyncio.sleep(CHANCE.uniform(0, NOTICE))
+                await timed(measured, "view", browser, f"/api/games/{game}")
+    finally:
+        browser.close()
+        listening.cancel()
+
+
+async def listen(port: int, game: str, happened: asyncio.Event) -> None:
+    """Set `happened` when the game goes on."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET /api/games/{game}/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
+    try:
+        while line := await reader.readline():
+            if line.startswith(b"event: stage"):
+                happened.set()
+    finally:
+        writer.close()
+
+
+def leaf(node: Mapping[str, Any]) -> str:
+    """Any order below a step of the tree."""
+    while "order" not in node:
+        node = CHANCE.choice(node["then"])
+    return str(node["order"])
+
+
+async def play(port: int, game: str, token: str, seat: str, measured: Measured, until: float) -> None:
+    """Order now and then, as a player at a seat does."""
+    browser = Browser(port, token)
+    try:
+        await asyncio.sleep(CHANCE.uniform(*ORDER))
+        while time.monotonic() < until:
+            found = json.loads(await unpacked(browser, f"/api/games/{game}/options?seat={quote(seat)}"))
+            if found["choices"]:
+                give = [leaf(CHANCE.choice(found["choices"]))]
+                body = {"stage": found["stage"], "seat": seat, "clear": ["*"] if found["at_once"] else [], "give": give}
+                await timed(measured, "order", browser, f"/api/games/{game}/orders", body)
+            await asyncio.sleep(CHANCE.uniform(*ORDER))
+    finally:
+        browser.close()
+
+
+async def unpacked(browser: Browser, path: str) -> bytes:
+    """An answer, unpacked."""
+    _, answer = await browser.ask("GET", path)
+    return gzip.decompress(answer) if answer[:2] == b"\x1f\x8b" else answer
+
+
+async def process(port: int, game: str, token: str, measured: Measured, until: float) -> None:
+    """Process the phase again and again."""
+    browser = Browser(port, token)
+    while time.monotonic() < until - PHASE:
+        await asyncio.sleep(PHASE)
+        view = json.loads(await unpacked(browser, f"/api/games/{game}?seat=observer"))
+        if view["over"]:
+            break
+        await timed(measured, "process", browser, f"/api/games/{game}/process", {"stage": view["stage"]})
+    browser.close()
+
+
+async def everybody(port: int, wishes: argparse.Namespace) -> Measured:
+    """Open a game, and let all come."""
+    browser = Browser(port)
+    _, answer = await browser.ask("POST", "/api/games", {"variant": wishes.variant, "seating": "links"})
+    opened = json.loads(answer)
+    keys = list(opened["keys"]["seats"].items())
+    await browser.ask("GET", f"/games/{opened['id']}")  # the first picture of a map takes longer: the server warms up
+    measured, until = Measured(), time.monotonic() + wishes.seconds
+    people = [watch(port, opened["id"], measured, until) for _ in range(wishes.watchers)]
+    for number in range(wishes.players):
+        seat, token = keys[number % len(keys)]
+        people.append(play(port, opened["id"], token, seat, measured, until))
+    people.append(process(port, opened["id"], opened["keys"]["table"], measured, until))
+    await asyncio.gather(*people)
+    browser.close()
+    return measured
+
+
+def main() -> int:
+    """Start a server, load it, tell the times."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--watchers", type=int, default=200)
+    parser.add_argument("--players", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--variant", default="standard")
+    wishes = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", "from plenipo.cli import app; app()", "serve", "--no-open", "--port", "0"]
+        command += ["--database", str(Path(folder) / "games.sqlite")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603  # our own
+            try:
+                line = server.stdout.readline() if server.stdout else ""
+                found = re.search(r":(\d+)/", line)
+                if not found:
+                    sys.stderr.write("The server did not start.\n")
+                    return 1
+                measured = asyncio.run(everybody(int(found[1]), wishes))
+            finally:
+                server.terminate()
+    print(
+        f"{wishes.watchers} watch and {wishes.players} order in one game of {wishes.variant}, {wishes.seconds:.0f} s:"
+    )
+    print(measured.table())
+    for fault in measured.faults[:5]:
+        print(f"failed: {fault}")
+    p99 = measured.at("page", 0.99)
+    print(f"99 of 100 page views took less than {1000 * p99:.0f} ms; the limit is {1000 * LIMIT:.0f} ms.")
+    return 1 if measured.faults or p99 >= LIMIT else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""Computer players: a view and the legal orders in, orders out.
+
+A player is a function of what its power may see, what it may order, and a source of chance; it keeps nothing between
+phases. It works for any variant, since all it knows comes from the view and the legal orders.
+"""
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from random import Random
+
+from plenipo.bots.careless import careless
+from plenipo.bots.sensible import sensible
+from plenipo.engine.legality import Legality, LegalOrders
+from plenipo.engine.orders import Order
+from plenipo.engine.position import Power
+from plenipo.engine.view import View
+from plenipo.errors import UnknownName
+
+__all__ = ["BOTS", "Bot", "orders_of"]
+
+Bot = Callable[[View, LegalOrders, Random], list[Order]]
+"""What a computer player is: what its power sees, what it may order, chance -> its orders for the phase."""
+
+BOTS: Mapping[str, Bot] = {"sensible": sensible, "careless": careless}
+"""The computer players by name: one that plays by rules of thumb, and one that orders anything legal."""
+
+
+def orders_of(name: str, view: View, power: Power, chance: Random) -> list[Order]:
+    """The orders of the computer player `name` for `power`; raises `UnknownName` if there is no such player."""
+    if name not in BOTS:
+        near = get_close_matches(name, BOTS, 1, 0.5)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(BOTS)}."
+        raise UnknownName(f"'{name}' is not a computer player; {hint}")
+    return BOTS[name](view, Legality(view.rules, view.position).orders_of(power), chance)

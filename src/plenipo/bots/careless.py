@@ -1,0 +1,24 @@
+"""A computer player that orders anything legal, each unit for itself; good for tests and for a quick game."""
+
+from random import Random
+from typing import cast
+
+from plenipo.bots.common import adjusted, by_unit, chosen
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.legality import LegalOrders
+from plenipo.engine.orders import AdjustmentOrder, Order
+from plenipo.engine.view import View
+
+__all__ = ["careless"]
+
+
+def careless(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
+    """Any legal orders."""
+    match view.position.phase.kind:
+        case PhaseKind.CHOICE:
+            return chosen(view, legal, chance)
+        case PhaseKind.ADJUSTMENTS:
+            offered = [cast("AdjustmentOrder", order) for order in legal]
+            chance.shuffle(offered)
+            return adjusted(view, legal, offered)
+    return [chance.choice(orders) for orders in by_unit(view, legal)]

@@ -1,0 +1,46 @@
+"""What all computer players need: sets of orders that go together."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from plenipo.engine import adjustments
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.choosing import kept
+from plenipo.engine.legality import Legality, LegalOrders
+from plenipo.engine.orders import AdjustmentOrder, Build, Order, Remove
+from plenipo.engine.view import View
+
+__all__ = ["adjusted", "by_unit", "chosen"]
+
+
+def by_unit(view: View, legal: LegalOrders) -> list[tuple[Order, ...]]:
+    """The legal orders of each unit in a movement or retreat phase; nothing in the others."""
+    if view.position.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
+        return []
+    return [tuple(legal.of(unit)) for unit in legal.units]
+
+
+def chosen(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
+    """Choices that can stand together, as many as go, in any order."""
+    legality = Legality(view.rules, view.position)
+    offered = list(legality.choices(legal.power))
+    chance.shuffle(offered)
+    return list(kept(legality, legal.power, offered))
+
+
+def adjusted(view: View, legal: LegalOrders, ranked: Sequence[AdjustmentOrder]) -> list[Order]:
+    """The first of `ranked` that the power may give together: one build a site, no more than are due."""
+    left = abs(adjustments.possible(view.rules, view.position, legal.power))
+    sites: set[str] = set()
+    taken: list[Order] = []
+    for order in _placed(ranked):
+        site = order.unit.location.space
+        if left and site not in sites:
+            left -= 1
+            sites.add(site)
+            taken.append(order)
+    return taken
+
+
+def _placed(orders: Iterable[AdjustmentOrder]) -> Iterable[Build | Remove]:
+    return (order for order in orders if isinstance(order, Build | Remove))

@@ -1,0 +1,214 @@
+"""A computer player that plays by rules of thumb: take centres, guard one's own, go where the centres are, help.
+
+Every space has a worth for the power: what may be gained there at once, and a share of the worth of what can be
+reached from it. Units choose in the order of how much they would gain; then those that would gain little help others.
+"""
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from plenipo.bots.common import adjusted, by_unit, chosen
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.legality import LegalOrders
+from plenipo.engine.orders import (
+    AdjustmentOrder,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Support,
+)
+from plenipo.engine.position import Power, Unit
+from plenipo.engine.view import View
+
+__all__ = ["sensible"]
+
+FREE, FOREIGN, OWN_IN_DANGER, OWN = 10.0, 8.0, 5.0, 0.5
+"""What a centre is worth: one nobody owns, another's, one's own within an enemy's reach, one's own."""
+
+FAR = 0.6
+"""How much of a worth is left a step farther away."""
+
+STEPS = 5
+"""How far away a worth is still felt."""
+
+CHANCE = 0.8
+"""The most by which chance changes a worth, so that no two games are alike."""
+
+HELP = 1.5
+"""A unit that would gain less than this times what it helps to gain helps."""
+
+
+def sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
+    """Orders by rules of thumb."""
+    worth = _Worth(view, legal.power, chance)
+    match view.position.phase.kind:
+        case PhaseKind.CHOICE:
+            return chosen(view, legal, chance)
+        case PhaseKind.ADJUSTMENTS:
+            return adjusted(view, legal, sorted(_adjustments(legal), key=worth.of_adjustment, reverse=True))
+        case PhaseKind.RETREATS:
+            return _retreats(by_unit(view, legal), worth)
+        case PhaseKind.MOVEMENT:
+            return _movement(view, legal, worth)
+    return []
+
+
+class _Worth:
+    """What it is worth to a power to stand somewhere."""
+
+    def __init__(self, view: View, power: Power, chance: Random) -> None:
+        self.view, self.power, self.chance = view, power, chance
+        self.board: Board = view.rules.board_at(view.position)
+        self.danger = {
+            to
+            for unit in view.position.units
+            if unit.power != power
+            for to in self.board.reach(unit.kind, unit.location)
+        }
+        at_once = {code: self._at_once(code) for code in sorted(self.board.spaces)}
+        self.fields = {kind: self._field(kind, at_once) for kind in UnitKind}
+
+    def _at_once(self, code: Code) -> float:
+        worth = self.chance.random() * CHANCE
+        if not self.board.spaces[code].centre:
+            return worth
+        owner = self.view.position.owners.get(code)
+        if owner is None:
+            return worth + FREE
+        if owner != self.power:
+            return worth + FOREIGN
+        return worth + (OWN_IN_DANGER if code in self.danger else OWN)
+
+    def _field(self, kind: UnitKind, at_once: Mapping[Code, float]) -> dict[Location, float]:
+        """The worth of every location for units of `kind`, with a share of what lies beyond."""
+        places = [loc for code in self.board.spaces for loc in self._locations(code) if self.board.can_stand(kind, loc)]
+        field = {loc: at_once[loc.space] for loc in places}
+        for _ in range(STEPS):
+            field = {
+                loc: at_once[loc.space]
+                + FAR * max((field[to] for to in self.board.steps(kind, loc) if to in field), default=0.0)
+                for loc in places
+            }
+        return field
+
+    def _locations(self, code: Code) -> Iterable[Location]:
+        return {Location(code), *self.board.spaces[code].locations}
+
+    def of(self, kind: UnitKind | None, location: Location) -> float:
+        """The worth of a location to a unit."""
+        return self.fields[kind or UnitKind.ARMY].get(location, 0.0)
+
+    def of_adjustment(self, order: AdjustmentOrder) -> float:
+        """How much one would like this build or removal."""
+        match order:
+            case Build(unit=ref):
+                return self.of(ref.kind, ref.location)
+            case Remove(unit=ref):
+                return -self.of(ref.kind, ref.location)
+        return -1.0
+
+
+def _adjustments(legal: LegalOrders) -> list[AdjustmentOrder]:
+    return [order for order in legal if isinstance(order, Build | Remove)]
+
+
+def _retreats(offers: Iterable[tuple[Order, ...]], worth: _Worth) -> list[Order]:
+    taken: set[Code] = set()
+    orders: list[Order] = []
+    for offered in offers:
+        ways = [order for order in offered if isinstance(order, Retreat) and order.to.space not in taken]
+        best = max(ways, key=lambda way: worth.of(way.unit.kind, way.to), default=None)
+        if best is not None:
+            taken.add(best.to.space)
+        orders.append(best or next(order for order in offered if isinstance(order, Disband)))
+    return orders
+
+
+def _movement(view: View, legal: LegalOrders, worth: _Worth) -> list[Order]:
+    offers = {unit: tuple(legal.of(unit)) for unit in legal.units}
+    plan = _plan(offers, worth)
+    goals = {_goal(unit, order): unit for unit, order in plan.items()}
+    needed = {code for code in goals if view.position.unit_at(code) or code in worth.danger}
+    for unit in sorted(plan, key=lambda unit: _gain(unit, plan[unit], worth)):
+        helps = [
+            order
+            for order in offers[unit]
+            if isinstance(order, Support) and _helps(order, goals, plan, needed - {_goal(unit, plan[unit])})
+        ]
+        best = max(helps, key=lambda order: worth.of(order.other.kind, _aim(order)), default=None)
+        if best is None or _gain(unit, plan[unit], worth) > HELP * worth.of(best.other.kind, _aim(best)):
+            continue
+        plan[unit] = best
+        needed.discard(_aim(best).space)
+        goals = {_goal(other, order): other for other, order in plan.items()}
+    return _carried(plan, offers)
+
+
+def _plan(offers: Mapping[Unit, tuple[Order, ...]], worth: _Worth) -> dict[Unit, Order]:
+    """A move or hold for each unit, the greatest gains first, no two to the same space."""
+    wishes = sorted(
+        (
+            (-_gain(unit, order, worth), str(order), unit, order)
+            for unit, offered in offers.items()
+            for order in offered
+            if isinstance(order, Hold) or (isinstance(order, Move) and not order.via)
+        ),
+        key=lambda wish: wish[:2],
+    )
+    plan: dict[Unit, Order] = {}
+    taken: set[Code] = set()
+    for _, _, unit, order in wishes:
+        if unit not in plan and _goal(unit, order) not in taken:
+            plan[unit] = order
+            taken.add(_goal(unit, order))
+    for unit, offered in offers.items():
+        if unit not in plan:
+            plan[unit] = next(order for order in offered if isinstance(order, Hold))
+    return plan
+
+
+def _gain(unit: Unit, order: Order, worth: _Worth) -> float:
+    """What a move or hold is worth, whether it succeeds or not."""
+    return worth.of(unit.kind, order.to if isinstance(order, Move) else unit.location)
+
+
+def _goal(unit: Unit, order: Order) -> Code:
+    return order.to.space if isinstance(order, Move) else unit.space
+
+
+def _aim(order: Support) -> Location:
+    return order.to or order.other.location
+
+
+def _helps(order: Support, goals: Mapping[Code, Unit], plan: Mapping[Unit, Order], needed: set[Code]) -> bool:
+    """Whether a support goes to one's own unit that is to be there, and is needed."""
+    aim = _aim(order).space
+    unit = goals.get(aim)
+    if unit is None or aim not in needed or unit.space != order.other.location.space:
+        return False
+    intended = plan[unit]
+    return order.to == intended.to if isinstance(intended, Move) else order.to is None
+
+
+def _carried(plan: dict[Unit, Order], offers: Mapping[Unit, tuple[Order, ...]]) -> list[Order]:
+    """The plan with convoys by fleets that have nothing to do, for armies that cannot walk where they go."""
+    wanted = {
+        (unit.space, order.to.space)
+        for unit, order in plan.items()
+        if isinstance(order, Move) and unit.kind is UnitKind.ARMY
+    }
+    for unit, order in plan.items():
+        if isinstance(order, Hold):
+            convoys = (
+                offered
+                for offered in offers[unit]
+                if isinstance(offered, Convoy) and (offered.other.location.space, offered.to.space) in wanted
+            )
+            plan[unit] = next(convoys, order)
+    return list(plan.values())

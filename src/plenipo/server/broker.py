@@ -1,0 +1,81 @@
+"""Telling browsers that something has happened: what goes to whom, across threads and across servers.
+
+Everybody who listens to a game has a queue. What this server does is told at once; what another server on the same
+database did is seen by looking at the revision of the games that somebody listens to.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Broker", "Event", "Listener"]
+
+WAITING = 100
+"""The most events that wait for one listener; one that is so far behind is told to look anew."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a game.
+
+    `private` goes only to those whose eyes see the sheet of `power`, `public` to everybody else; either may be None.
+    """
+
+    kind: str
+    public: Mapping[str, Any] | None = None
+    private: Mapping[str, Any] | None = None
+    power: str | None = None
+
+    def seen_by(self, powers: frozenset[str]) -> Mapping[str, Any] | None:
+        """What of it eyes that see the sheets of `powers` see, None if nothing."""
+        return self.private if self.power is not None and self.power in powers else self.public
+
+
+@dataclass(eq=False)
+class Listener:
+    """One browser that listens to a game; `loop` is where its queue lives."""
+
+    powers: frozenset[str]
+    loop: asyncio.AbstractEventLoop
+    queue: "asyncio.Queue[tuple[str, Mapping[str, Any]]]" = field(default_factory=lambda: asyncio.Queue(WAITING))
+
+    def put(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Queue an event, from the listener's own loop."""
+        if self.queue.full():
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            kind, data = "behind", {}
+        self.queue.put_nowait((kind, data))
+
+
+class Broker:
+    """Who listens to what. `tell` may be called from any thread; the rest belongs to the loop."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, set[Listener]] = defaultdict(set)
+
+    @contextmanager
+    def listening(self, game: str, powers: frozenset[str]) -> Iterator[Listener]:
+        """Listen to a game with eyes that see the sheets of `powers`."""
+        listener = Listener(powers, asyncio.get_running_loop())
+        self._listeners[game].add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners[game].discard(listener)
+            if not self._listeners[game]:
+                del self._listeners[game]
+
+    def games(self) -> tuple[str, ...]:
+        """The games that somebody listens to."""
+        return tuple(self._listeners)
+
+    def tell(self, game: str, event: Event) -> None:
+        """Tell everybody who listens to the game."""
+        for listener in tuple(self._listeners.get(game, ())):
+            data = event.seen_by(listener.powers)
+            if data is not None and not listener.loop.is_closed():
+                listener.loop.call_soon_threadsafe(listener.put, event.kind, data)

@@ -1,0 +1,39 @@
+"""Keys: unguessable tokens that open seats; the store keeps their digests only."""
+
+import hashlib
+import secrets
+
+__all__ = ["digest", "game_id", "several", "token"]
+
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""Letters of ids that are not mistaken for each other."""
+
+ID_LENGTH = 10
+
+TOKEN_BYTES = 24
+
+BETWEEN = "~"
+"""What stands between several tokens shown together."""
+
+MOST = 40
+"""The most tokens looked at in one request."""
+
+
+def token() -> str:
+    """A new token, 192 bits of chance."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def digest(shown: str) -> str:
+    """What the store keeps of a token."""
+    return hashlib.sha256(shown.encode()).hexdigest()
+
+
+def game_id() -> str:
+    """A new id of a game, ten letters and digits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
+
+
+def several(shown: str) -> tuple[str, ...]:
+    """The tokens in what was shown."""
+    return tuple(part for part in shown.split(BETWEEN)[:MOST] if part)

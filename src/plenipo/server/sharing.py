@@ -1,0 +1,114 @@
+"""Positions and games that come from outside: read, looked through, and refused in one sentence.
+
+A shared position is its record, deflated, in letters that may stand in an address; it needs no store.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+
+from plenipo import library
+from plenipo.engine import record
+from plenipo.engine.game import Game
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
+
+__all__ = ["game_of", "packed", "rules_of", "unpacked"]
+
+LARGEST = 200_000
+"""The most characters of a shared position when it is unpacked."""
+
+MOST_TURNS = 2_000
+"""The most turns of a record that is taken in."""
+
+
+def rules_of(variant: object, options: object = None) -> Rules:
+    """The rules of one of the package's own variants, or of several with `+` between; never a folder on the disk.
+
+    Raises `UnknownName` or `InvalidVariant`.
+    """
+    known = library.names()
+    parts = [part.strip() for part in variant.split(library.AND)] if isinstance(variant, str) else []
+    wrong = next((part for part in parts if part not in known), None)
+    if not parts or len(parts) > len(known) or wrong is not None:
+        named = str(wrong if wrong is not None else variant)[:60]
+        raise UnknownName(f"'{named}' is not a variant; there are {', '.join(known)}.")
+    if options is None:
+        options = {}
+    if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
+        raise UnknownName('\'options\' must be an object of texts, such as {"rulebook": "1971"}.')
+    return library.load(library.AND.join(parts), options)
+
+
+def game_of(value: object) -> Game:
+    """The game of a record from outside; raises `InvalidRecord`, `UnknownName` or `InvalidVariant`."""
+    if not isinstance(value, dict):
+        raise InvalidRecord("A game record is a JSON object, and this is none.")
+    turns = value.get("turns")
+    if isinstance(turns, list) and len(turns) > MOST_TURNS:
+        raise InvalidRecord(f"The record has {len(turns)} turns; at most {MOST_TURNS} are taken in.")
+    if not isinstance(value.get("variant"), str):
+        raise InvalidRecord("The record does not say which variant was played.")
+    rules = rules_of(value["variant"], value.get("options"))
+    try:
+        game = record.decode_game(value, rules)
+        for position in (game.start, *(turn.resolution.after for turn in game.turns)):
+            _look_through(position, rules)
+    except PlenipoError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
+        raise InvalidRecord("The record cannot be read: something in it is not of the right form.") from fault
+    return game
+
+
+def packed(position: Position) -> str:
+    """The position as a text that may stand in an address."""
+    text = json.dumps(record.encode_position(position), separators=(",", ":"), ensure_ascii=False)
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(code: str, rules: Rules) -> Position:
+    """The position that `packed` wrote; raises `InvalidRecord` for anything else."""
+    try:
+        data = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+        reader = zlib.decompressobj()
+        text = reader.decompress(data, LARGEST)
+        if not reader.eof:
+            raise InvalidRecord("The link to the position is cut short or too long; copy it whole.")
+        value = json.loads(text)
+        if not isinstance(value, dict):
+            raise InvalidRecord("The link holds no position.")
+        position = record.decode_position(value, rules)
+        _look_through(position, rules)
+    except PlenipoError:
+        raise
+    except (binascii.Error, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
+        raise InvalidRecord("The link to the position is damaged; copy it whole.") from fault
+    return position
+
+
+def _look_through(position: Position, rules: Rules) -> None:
+    """Raise `InvalidRecord` for the first thing of a position that these rules do not know."""
+    phase = position.phase
+    if not 0 < phase.year < 100_000:
+        raise InvalidRecord(f"The year {phase.year} is not one of a game.")
+    next(rules.calendar.after(phase))
+    board = rules.board_at(position)
+    fault = next(position.faults(board), None)
+    if fault:
+        raise InvalidRecord(f"The record has a position that cannot be: {fault}")
+    known: set[Power] = {info.name for info in rules.powers}
+    named = {unit.power for unit in position.units} | {d.unit.power for d in position.dislodged}
+    named |= {*position.owners.values(), *position.homes, *position.winners}
+    named |= {d.by.power for d in position.dislodged if d.by}
+    stranger = next(iter(sorted(named - known)), None)
+    if stranger is not None:
+        raise InvalidRecord(f"The record has a power '{stranger}', which is none of the game.")
+    places = {*position.contested, *(code for codes in position.homes.values() for code in codes)}
+    places |= {code for d in position.dislodged for code in d.barred} | {d.by.space for d in position.dislodged if d.by}
+    nowhere = next(iter(sorted(places - board.spaces.keys())), None)
+    if nowhere is not None:
+        raise InvalidRecord(f"The record names '{nowhere}', which is no space of the board.")

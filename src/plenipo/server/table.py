@@ -1,0 +1,269 @@
+"""A table: one game as the host holds it in memory, an immutable value; and what a pair of eyes sees of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from plenipo import library
+from plenipo.engine import record
+from plenipo.engine.game import Game, notation_of
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Order, Promise
+from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.engine.view import View, view
+from plenipo.errors import InvalidOrder
+from plenipo.server.store import Kept, KeptSheet
+
+__all__ = ["Holder", "Seen", "Sheet", "Table", "kept_record", "restored"]
+
+Json = dict[str, Any]
+
+State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...]]
+"""What a pair of eyes sees of a table, in short."""
+
+HOTSEAT, LINKS = "hotseat", "links"
+"""One key for all seats, or a key for each."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The orders of one seat for the open phase, completed; `version` counts the sheets of this stage from 1."""
+
+    orders: tuple[Order, ...] = ()
+    ready: bool = False
+    version: int = 0
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The orders as they are written."""
+        return tuple(map(str, self.orders))
+
+    def kept(self) -> KeptSheet:
+        """The sheet as the store keeps it."""
+        return KeptSheet(self.texts, self.ready, self.version)
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who asks, by the keys he shows: the seats they open, and whether one opens the whole table."""
+
+    powers: tuple[Power, ...] = ()
+    table: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with its seats and the sheets of its open phase, at one revision.
+
+    `computers` maps each seat to its computer player, `''` for a person.
+    """
+
+    id: str
+    name: str
+    game: Game
+    computers: Mapping[Power, str]
+    sheets: Mapping[Power, Sheet] = field(default_factory=dict)
+    seating: str = HOTSEAT
+    parent: str | None = None
+    parent_turn: int | None = None
+    revision: int = 1
+    stage: int = 1
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.game.rules
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been played, and so the number of the open phase."""
+        return len(self.game.turns)
+
+    @property
+    def persons(self) -> tuple[Power, ...]:
+        """The seats of persons."""
+        return tuple(power for power in self.rules.names if not self.computers.get(power))
+
+    @cached_property
+    def asked(self) -> tuple[Power, ...]:
+        """The seats that may order something now."""
+        return view(self.game, None, {}).asked
+
+    @property
+    def waited_for(self) -> tuple[Power, ...]:
+        """The persons who may order something now and are not ready."""
+        return tuple(
+            power for power in self.persons if power in self.asked and not self.sheets.get(power, Sheet()).ready
+        )
+
+    def holds(self, holder: Holder) -> tuple[Power, ...]:
+        """The seats whose orders the holder may give: at a hot seat the table's key opens those of all persons."""
+        if holder.table and self.seating == HOTSEAT:
+            return (*self.persons, *((GAME_MASTER,) if self.game_master else ()))
+        return tuple(power for power in self.rules.names if power in holder.powers and power in self.persons)
+
+    @cached_property
+    def game_master(self) -> bool:
+        """Whether there is something for a game master to write: draws by hand, or promises to settle."""
+        rules, position = self.rules, self.game.position
+        paper = Promise("a word")
+        known = (module.accepts(rules, position, GAME_MASTER, paper) for module in rules.modules)
+        return rules.draws_by_hand or any(answer is not None for answer in known)
+
+    def with_sheet(self, power: Power, sheet: Sheet) -> "Table":
+        """The table with this sheet of `power`; what does not depend on the sheets need not be found out again."""
+        after = replace(self, sheets={**self.sheets, power: sheet})
+        for name in ("asked", "game_master"):
+            if name in self.__dict__:
+                after.__dict__[name] = self.__dict__[name]
+        return after
+
+    def state(self, who: Power | None) -> State:
+        """What everything that `who` sees depends on, as a value to compare: the same state, the same answers."""
+        statuses = tuple(self.status(power) for power in self.rules.names)
+        versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if who in (power, GAME_MASTER))
+        return (self.stage, statuses, versions)
+
+    def orders(self) -> dict[Power, tuple[Order, ...]]:
+        """The orders of the sheets."""
+        return {power: sheet.orders for power, sheet in self.sheets.items()}
+
+    def status(self, power: Power) -> str:
+        """What a seat is doing, which everybody may know."""
+        if power in self.asked:
+            sheet = self.sheets.get(power)
+            if self.computers.get(power):
+                return "ready"
+            return "waiting" if sheet is None else "ready" if sheet.ready else "given"
+        position = self.game.position
+        return "nothing" if position.units_of(power) or position.centres_of(power) or not self.turn else "out"
+
+    def kept(self) -> Kept:
+        """The table as the store keeps it."""
+        head, turns = kept_record(self.game)
+        return Kept(
+            self.id,
+            self.rules.variant,
+            self.name,
+            head,
+            turns,
+            {str(power): computer for power, computer in self.computers.items()},
+            str(self.game.position.phase),
+            self.game.over,
+            self.seating,
+            self.parent,
+            self.parent_turn,
+            {str(power): sheet.kept() for power, sheet in self.sheets.items()},
+            self.revision,
+            self.stage,
+        )
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table as somebody sees it: the view of the game, and what is known about the seats.
+
+    `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see.
+    """
+
+    table: str
+    name: str
+    stage: int
+    seating: str
+    holds: tuple[Power, ...]
+    has_table: bool
+    view: View
+    computers: Mapping[Power, str]
+    statuses: Mapping[Power, str]
+    sheets: Mapping[Power, Sheet]
+    parent: str | None
+    parent_turn: int | None
+    state: State
+
+    @property
+    def who(self) -> Power | None:
+        """Whose eyes these are."""
+        return self.view.who
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.view.rules
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been played."""
+        return len(self.view.turns)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.view.position
+
+
+def seen(table: Table, holder: Holder, who: Power | None) -> Seen:
+    """The table as `who` sees it."""
+    shown = view(table.game, who, table.orders())
+    return Seen(
+        table.id,
+        table.name,
+        table.stage,
+        table.seating,
+        table.holds(holder),
+        holder.table,
+        shown,
+        table.computers,
+        {power: table.status(power) for power in table.rules.names},
+        {power: table.sheets[power] for power in shown.sheets},
+        table.parent,
+        table.parent_turn,
+        table.state(who),
+    )
+
+
+def kept_record(game: Game) -> tuple[Json, tuple[Json, ...]]:
+    """The record of a game, its turns apart."""
+    whole = record.encode_game(game)
+    return {key: value for key, value in whole.items() if key != "turns"}, tuple(whole["turns"])
+
+
+def restored(kept: Kept) -> Table:
+    """The table that the store keeps; raises `InvalidRecord` if somebody has changed its record."""
+    rules = library.load(kept.variant, kept.record["options"])
+    game = record.decode_game({**kept.record, "turns": list(kept.turns)}, rules)
+    sheets = {Power(power): _sheet(rules, game.position, sheet) for power, sheet in kept.sheets.items()}
+    return Table(
+        kept.id,
+        kept.name,
+        game,
+        {Power(power): computer for power, computer in kept.computers.items()},
+        sheets,
+        kept.seating,
+        kept.parent,
+        kept.parent_turn,
+        kept.revision,
+        kept.stage,
+    )
+
+
+def _sheet(rules: Rules, position: Position, kept: KeptSheet) -> Sheet:
+    return Sheet(tuple(read_again(rules, position, kept.orders)), kept.ready, kept.version)
+
+
+def read_again(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:
+    """Orders written by this program for this position; what cannot be read is left out."""
+    notation = notation_of(rules, position)
+    for text in texts:
+        try:
+            yield notation.read(text, position.phase.kind)
+        except InvalidOrder:
+            continue
+
+
+def legal_again(rules: Rules, position: Position, power: Power, texts: Iterable[str]) -> tuple[Order, ...]:
+    """Those of the orders that are legal in this position, completed."""
+    legality = Legality(rules, position)
+    judged = (legality.judge(power, order).order for order in read_again(rules, position, texts))
+    return tuple(order for order in judged if order is not None)

@@ -1,0 +1,107 @@
+"""Answers that are made once and given often: two hundred people who watch a game see the same bytes."""
+
+import gzip
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+__all__ = ["Answer", "Answers", "headers_of", "respond"]
+
+LEVEL = 5
+"""How hard answers are compressed."""
+
+SMALLEST = 600
+"""The fewest bytes that are compressed."""
+
+KEPT = 64 * 1024 * 1024
+"""The most bytes that are kept."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The bytes of an answer and their kind, with the same bytes compressed and a tag that stands for them."""
+
+    body: bytes
+    kind: str
+    packed: bytes | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        pays = len(self.body) >= SMALLEST and not self.kind.startswith("image/png")
+        object.__setattr__(self, "packed", gzip.compress(self.body, LEVEL, mtime=0) if pays else None)
+
+    @cached_property
+    def tag(self) -> str:
+        """What stands for these bytes."""
+        return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+
+    @property
+    def size(self) -> int:
+        """How much memory it takes."""
+        return len(self.body) + len(self.packed or b"")
+
+
+class Answers:
+    """The newest answers by key; safe to use from several threads, and nothing is made twice at the same time."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._size = 0
+        self._guard = Lock()
+        self._making: dict[Hashable, Lock] = {}
+
+    def find(self, key: Hashable) -> Answer | None:
+        """The answer kept under `key`."""
+        with self._guard:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
+        """The answer kept under `key`, or else the one made now."""
+        found = self.find(key)
+        if found is not None:
+            return found
+        with self._guard:
+            lock = self._making.setdefault(key, Lock())
+        with lock:
+            found = self.find(key)
+            if found is None:
+                try:
+                    found = make()
+                    self._keep(key, found)
+                finally:
+                    with self._guard:
+                        self._making.pop(key, None)
+        return found
+
+    def _keep(self, key: Hashable, answer: Answer) -> None:
+        with self._guard:
+            self._kept[key] = answer
+            self._size += answer.size
+            while self._size > KEPT and len(self._kept) > 1:
+                _, old = self._kept.popitem(last=False)
+                self._size -= old.size
+
+
+def headers_of(answer: Answer, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
+    """The status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
+    headers = {"etag": answer.tag, "vary": "accept-encoding, cookie, authorization", "cache-control": cache}
+    if answer.tag in has:
+        return 304, headers, b""
+    if answer.packed is not None and "gzip" in takes:
+        return 200, {**headers, "content-encoding": "gzip"}, answer.packed
+    return 200, headers, answer.body
+
+
+def respond(request: Request, answer: Answer, *, cache: str = "private, no-cache") -> Response:
+    """The answer as this browser can take it: compressed if it may be, and nothing if it has it already."""
+    asked = request.headers
+    status, headers, body = headers_of(answer, asked.get("if-none-match", ""), asked.get("accept-encoding", ""), cache)
+    return Response(body or None, status, headers, None if status == 304 else answer.kind)

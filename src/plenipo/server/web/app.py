@@ -1,0 +1,94 @@
+"""The app: everything the web sees, put together."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from plenipo.server.host import Host
+from plenipo.server.web import api, errors, events, images, pages, schemas
+from plenipo.server.web.context import Services
+from plenipo.server.web.quick import Quick
+from plenipo.server.web.security import Guard
+
+__all__ = ["create_app"]
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": schemas.Failure, "description": told}
+    for status, told in {
+        400: "What was sent cannot be understood.",
+        401: "A key is needed, or the one shown opens nothing here.",
+        403: "The key does not open this.",
+        404: "There is no such thing.",
+        405: "The address cannot be used in that way.",
+        409: "The phase is over, or the game is.",
+        413: "Too much was sent.",
+        415: "Something else than JSON was sent.",
+        422: "Something in what was sent is refused.",
+        501: "This server cannot do that.",
+        503: "The games cannot be reached now.",
+    }.items()
+}
+
+ABOUT = """Games of Diplomacy and its variants.
+
+Every refusal is one sentence in `error.message`, with a stable word in `error.code`. Keys are shown as
+`Authorization: Bearer KEY`; several are shown with `~` between them."""
+
+YEAR = 365 * 24 * 3600
+
+
+class _Static(StaticFiles):
+    """The files of the pages; one asked for by the hash of its content is kept for a year."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        answer = await super().get_response(path, scope)
+        hashed = b"v=" in scope.get("query_string", b"")
+        answer.headers["cache-control"] = f"public, max-age={YEAR}, immutable" if hashed else "no-cache"
+        return answer
+
+
+def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
+    """The app of a host; it answers to the host names `names` only, or to any if that is None."""
+
+    @asynccontextmanager
+    async def living(_app: FastAPI) -> AsyncIterator[None]:
+        watching = asyncio.create_task(events.watch(host))
+        try:
+            yield
+        finally:
+            watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await watching
+
+    app = FastAPI(
+        title="Plenipo",
+        version=version("plenipo"),
+        description=ABOUT,
+        lifespan=living,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        responses=REFUSALS,
+        redirect_slashes=False,
+    )
+    app.state.services = Services(host)
+    for part in (api, events, images, pages):
+        app.include_router(part.router)
+
+    @app.get("/api/openapi.json", include_in_schema=False)
+    def document() -> Response:
+        return JSONResponse(app.openapi())
+
+    if pages.STATIC.is_dir():
+        app.mount("/static", _Static(directory=pages.STATIC), name="static")
+    errors.install(app, pages.error_page)
+    app.add_middleware(Quick, store=host.store)
+    app.add_middleware(Guard, names=names)
+    return app

@@ -1,0 +1,84 @@
+"""Events: a browser that listens is told at once what happens in its game (Server-Sent Events)."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from plenipo.engine.position import GAME_MASTER
+from plenipo.errors import PlenipoError
+from plenipo.server.host import Host
+from plenipo.server.table import Seen
+from plenipo.server.web.context import Asker, GameId, Here, SeatName, Services, ask
+
+__all__ = ["router", "watch"]
+
+router = APIRouter(prefix="/api", tags=["events"])
+
+_LOG = logging.getLogger("plenipo.server")
+
+BEAT = 15
+"""After so many seconds of silence a line is sent that says nothing, so that the way stays open."""
+
+LOOK = 1.0
+"""How often it is looked whether another server has changed a game, in seconds."""
+
+
+def _line(kind: str, data: Mapping[str, Any]) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+def _eyes(seen: Seen) -> frozenset[str]:
+    """The powers whose sheets a listener may hear of."""
+    if seen.who == GAME_MASTER:
+        return frozenset(seen.holds)
+    return frozenset() if seen.who is None else frozenset({seen.who})
+
+
+@router.get(
+    "/games/{game}/events",
+    response_class=Response,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "A stream of events."}},
+)
+async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
+    """What happens in a game, as it happens: `hello`, `sheet`, `stage`, `gone`, `behind`."""
+    asker = await run_in_threadpool(ask, request, here, game, seat)
+    seen = await run_in_threadpool(here.host.look, game, asker.holder, asker.who)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    stream = _stream(here, asker, _eyes(seen))
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+
+async def _stream(here: Services, asker: Asker, eyes: frozenset[str]) -> AsyncIterator[bytes]:
+    with here.host.broker.listening(asker.game, eyes) as listener:
+        # looked at after the listening has begun, so that nothing falls between
+        seen = await run_in_threadpool(here.host.look, asker.game, asker.holder, asker.who)
+        versions = {power: sheet.version for power, sheet in seen.sheets.items()}
+        yield _line("hello", {"stage": seen.stage, "sheets": versions})
+        while True:
+            try:
+                kind, data = await asyncio.wait_for(listener.queue.get(), BEAT)
+            except TimeoutError:
+                yield b": still here\n\n"
+                continue
+            yield _line(kind, data)
+            if kind == "gone":
+                return
+
+
+async def watch(host: Host) -> None:
+    """Look again and again whether another server on the same database has changed a game somebody listens to."""
+    while True:
+        await asyncio.sleep(LOOK)
+        for game in host.broker.games():
+            try:
+                await run_in_threadpool(host.catch_up, game)
+            except PlenipoError:
+                continue  # it was thrown away
+            except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
+                _LOG.exception("cannot look after game %s", game)

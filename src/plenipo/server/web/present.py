@@ -1,0 +1,429 @@
+"""Views as JSON: what pages and programs are told. Everything here comes from a `Seen`, never from the game itself."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from plenipo import library
+from plenipo.engine import adjustments, retreats
+from plenipo.engine.board import Board
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.game import Turn
+from plenipo.engine.legality import Choice, Legality
+from plenipo.engine.orders import Order, Promise
+from plenipo.engine.outcome import Outcome, Reason, Result
+from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.engine.sheet import Desk, unit_of
+from plenipo.maps.draw.theme import slug, tags
+from plenipo.rulekit.points import Points
+from plenipo.server.host import TABLE
+from plenipo.server.table import Seen, Sheet
+from plenipo.server.web.pictures import arrows, board_key, marks_of
+
+__all__ = ["history_of", "options_of", "position_of", "sheet_of", "turn_of", "variant_of", "view_of"]
+
+Json = dict[str, Any]
+
+GOOD = frozenset(
+    {
+        Result.MOVES,
+        Result.HOLDS,
+        Result.SUPPORTS,
+        Result.CONVOYS,
+        Result.RETREATS,
+        Result.BUILDS,
+        Result.REMOVED,
+        Result.WAIVED,
+        Result.CHOSEN,
+        Result.PAID,
+    }
+)
+"""The results that are what was ordered."""
+
+
+# Small things
+
+
+def phase_of(phase: Phase) -> Json:
+    """A phase."""
+    return {
+        "text": str(phase),
+        "code": phase.code,
+        "season": phase.season,
+        "year": phase.year,
+        "kind": str(phase.kind),
+    }
+
+
+def unit_json(unit: Unit) -> Json:
+    """A unit."""
+    space, coast = unit.location
+    return {"text": str(unit), "power": unit.power, "kind": str(unit.kind), "space": space, "coast": coast}
+
+
+def _unit_or_none(unit: Unit | None) -> Json | None:
+    return unit_json(unit) if unit else None
+
+
+def powers_of(rules: Rules) -> list[Json]:
+    """The powers, those nobody plays among them."""
+    letters = tags(tuple(info.name for info in rules.powers))
+    return [
+        {
+            "name": info.name,
+            "slug": slug(info.name),
+            "adjective": info.adjective,
+            "tag": letters[info.name],
+            "played": info.played,
+        }
+        for info in rules.powers
+    ]
+
+
+def _points(rules: Rules, position: Position) -> Mapping[Power, int]:
+    """The points of each power, where points are played."""
+    return {
+        power: points
+        for module in rules.modules
+        if isinstance(module, Points)
+        for power, points in module.purses(position).items()
+    }
+
+
+# Variants
+
+
+@lru_cache(maxsize=256)
+def variant_of(name: str) -> Json:
+    """A variant for the gallery; raises as `library.load` does."""
+    rules = library.load(name)
+    return {
+        "name": rules.variant,
+        "title": rules.title,
+        "summary": _summary(name),
+        "powers": powers_of(rules),
+        "centres": len(rules.board.centres),
+        "to_win": _to_win(rules),
+        "first": phase_of(rules.opening.phase),
+        "options": [option._asdict() for option in library.options_of(name)],
+        "features": [module.name for module in rules.modules],
+        "picture": f"/variants/{name}/picture.svg",
+    }
+
+
+def _to_win(rules: Rules) -> int | None:
+    """The centres that win; None where points do."""
+    return None if any(isinstance(module, Points) for module in rules.modules) else rules.to_win
+
+
+def _summary(name: str) -> str:
+    """What a variant is about: the first paragraph of its page that is neither its title nor who made it."""
+    file = library.folder_of(name) / "README.md"
+    if not file.is_file():
+        return ""
+    paragraphs = [part for part in file.read_text(encoding="utf-8").split("\n\n") if part.strip()]
+    text = next((part for part in paragraphs if not part.startswith(("#", "```", "|", "-", "*", ">"))), "")
+    lines = [line.strip() for line in text.splitlines() if not line.startswith("By ")] or text.splitlines()
+    return " ".join(lines[:2])
+
+
+# Positions
+
+
+def position_of(rules: Rules, position: Position) -> Json:
+    """What stands on the board."""
+    return {
+        "units": [unit_json(unit) for unit in position.units],
+        "dislodged": [_dislodged(rules, position, gone) for gone in position.dislodged],
+        "contested": sorted(position.contested),
+        "owners": dict(position.owners),
+        "homes": {power: sorted(codes) for power, codes in position.homes.items()},
+        "marks": marks_of(rules, position),
+    }
+
+
+def _dislodged(rules: Rules, position: Position, gone: Dislodged) -> Json:
+    return {
+        **unit_json(gone.unit),
+        "by": _unit_or_none(gone.by),
+        "retreats": [str(to) for to in retreats.options(rules, position, gone)],
+    }
+
+
+def _centres(rules: Rules, position: Position) -> dict[str, int]:
+    return {power: len(position.centres_of(power)) for power in rules.names}
+
+
+# Sheets
+
+
+def sheet_of(seen: Seen, power: Power, *, theme: str = "light") -> Json:
+    """A sheet that the viewer may see, with its picture."""
+    sheet = seen.sheets.get(power, Sheet())
+    desk = Desk(seen.rules, seen.position, power)
+    return {
+        "power": power,
+        "stage": seen.stage,
+        "version": sheet.version,
+        "ready": sheet.ready,
+        "orders": [_order(order) for order in sheet.orders if not isinstance(order, Promise)],
+        "promises": [order.text for order in sheet.orders if isinstance(order, Promise)],
+        "missing": [str(unit) for unit in desk.missing(sheet.orders)],
+        "left": "" if power == GAME_MASTER else desk.left(sheet.orders),
+        "arrows": arrows(seen.rules, seen.position, sheet.orders, theme),
+    }
+
+
+def _order(order: Order) -> Json:
+    unit = unit_of(order)
+    space = "" if not unit else order.unit.location.space  # type: ignore[union-attr]  # it has a unit
+    return {"text": str(order), "unit": unit, "space": space}
+
+
+# The view
+
+
+def view_of(seen: Seen, *, theme: str = "light") -> Json:
+    """The whole of what a seat, the table or an observer sees of a game."""
+    rules, position = seen.rules, seen.position
+    whole = seen.who == GAME_MASTER
+    shown = [power for power in seen.holds if whole or power == seen.who]
+    return {
+        "id": seen.table,
+        "name": seen.name,
+        "variant": rules.variant,
+        "title": rules.title,
+        "options": dict(rules.options),
+        "turn": seen.turn,
+        "stage": seen.stage,
+        "phase": phase_of(position.phase),
+        "over": seen.view.over,
+        "winners": list(position.winners),
+        "drawn": list(seen.view.drawn),
+        "to_win": _to_win(rules),
+        "viewer": {"seat": TABLE if whole else seen.who, "holds": list(seen.holds), "table": seen.has_table},
+        "seating": seen.seating,
+        "fork_of": {"id": seen.parent, "turn": seen.parent_turn} if seen.parent else None,
+        "commitment": seen.view.commitment,
+        "powers": _seats(seen),
+        "position": position_of(rules, position),
+        "asks": _asks(rules, position),
+        "sheets": {power: sheet_of(seen, power, theme=theme) for power in shown},
+        "last": turn_of(rules, seen.view.turns[-1], seen.turn - 1) if seen.turn else None,
+        "board": board_key(position),
+    }
+
+
+def _seats(seen: Seen) -> list[Json]:
+    """The powers with who plays them, how they stand, and what they have to do; all of it public."""
+    rules, position = seen.rules, seen.position
+    points = _points(rules, position)
+    adjusting = position.phase.kind is PhaseKind.ADJUSTMENTS and not seen.view.over
+    seats = []
+    for info in powers_of(rules):
+        power = Power(info["name"])
+        computer = seen.computers.get(power, "")
+        due = adjustments.possible(rules, position, power) if adjusting else 0
+        seats.append(
+            {
+                **info,
+                "by": "nobody" if not info["played"] else "computer" if computer else "person",
+                "computer": computer or None,
+                "centres": len(position.centres_of(power)),
+                "units": len(position.units_of(power)),
+                "points": points.get(power),
+                "status": seen.statuses.get(power, "nothing"),
+                "due": due,
+                "sites": list(adjustments.build_sites(rules, position, power)) if due > 0 else [],
+                "todo": _todo(rules, position, power, due),
+            }
+        )
+    return seats
+
+
+def _todo(rules: Rules, position: Position, power: Power, due: int) -> str:
+    """What is asked of a power in an adjustment or retreat phase, a few words."""
+    if due > 0:
+        return f"may build {due} in {', '.join(adjustments.build_sites(rules, position, power))}"
+    if due < 0:
+        return f"must remove {-due}"
+    gone = [str(d.unit) for d in position.dislodged if d.unit.power == power]
+    return f"must retreat or disband {', '.join(gone)}" if gone else ""
+
+
+def _asks(rules: Rules, position: Position) -> Json:
+    kind = position.phase.kind
+    return {
+        "orders": kind.asks_orders and kind is not PhaseKind.CHOICE,
+        "choice": kind is PhaseKind.CHOICE,
+        "promises": promises_asked(rules, position),
+        "draws": rules.draws_by_hand,
+    }
+
+
+def promises_asked(rules: Rules, position: Position) -> bool:
+    """Whether promises may be given with the orders of this phase."""
+    if position.winners or not rules.names:
+        return False
+    return Legality(rules, position).judge(rules.names[0], Promise("a word")).order is not None
+
+
+# Options
+
+
+def options_of(seen: Seen) -> Json | None:
+    """Everything the viewer's seats may order now, as trees; None for an observer."""
+    if seen.who is None:
+        return None
+    if seen.who != GAME_MASTER:
+        return _options(seen, seen.who)
+    legality = Legality(seen.rules, seen.position)
+    asked = [power for power in seen.holds if power in seen.view.asked]
+    return {"stage": seen.stage, "all": [_options(seen, power, legality) for power in asked]}
+
+
+def _options(seen: Seen, power: Power, legality: Legality | None = None) -> Json:
+    rules, position = seen.rules, seen.position
+    legality = legality or Legality(rules, position)
+    legal = legality.orders_of(power)
+    open_phase = not seen.view.over and power != GAME_MASTER
+    return {
+        "stage": seen.stage,
+        "power": power,
+        "phase": phase_of(position.phase),
+        "units": [str(unit) for unit in legal.units] if open_phase else [],
+        "promises": promises_asked(rules, position),
+        "at_once": Desk(rules, position, power).due if open_phase else 0,
+        "choices": [_node(legality.board, choice, "") for choice in legal.choices()] if open_phase else [],
+    }
+
+
+def _node(board: Board, choice: Choice, above: str) -> Json:
+    """A step of the tree: what it is called, what place it means, and what it leads to."""
+    role, place, coast = _role(board, choice.label)
+    if role == "kind" and not above:
+        role = "order" if choice.order is not None else "kind"
+    node: Json = {"label": choice.label, "role": role, "at": place, "coast": coast}
+    if choice.order is not None:
+        node["order"] = str(choice.order)
+    if choice.then:
+        node["then"] = [_node(board, step, choice.label) for step in choice.then]
+    return node
+
+
+def _role(board: Board, label: str) -> tuple[str, str | None, str]:
+    """Whether a label is a unit, a place or a word, and the place that it names."""
+    letter, _, rest = label.partition(" ")
+    for role, text in (("place", label), ("unit", rest if letter in {"A", "F"} else "")):
+        if text in board.spaces:
+            return role, text, ""
+        space, mark, coast = text.rpartition("/")
+        if mark and space in board.spaces:
+            return role, space, coast
+    return "kind", None, ""
+
+
+# History
+
+
+def history_of(seen: Seen) -> Json:
+    """All turns in a line each, and where the game is now."""
+    rules = seen.rules
+    turns = []
+    for number, turn in enumerate(seen.view.turns):
+        resolution = turn.resolution
+        turns.append(
+            {
+                "turn": number,
+                "phase": phase_of(resolution.before.phase),
+                "notes": list(resolution.notes),
+                "failed": sum(outcome.result not in GOOD for outcome in resolution.outcomes),
+                "dislodged": sum(outcome.dislodged_by is not None for outcome in resolution.outcomes),
+                "draws": len(resolution.draws),
+                "centres": _centres(rules, resolution.before),
+                "board": board_key(resolution.before),
+            }
+        )
+    now = {
+        "turn": seen.turn,
+        "phase": phase_of(seen.position.phase),
+        "centres": _centres(rules, seen.position),
+        "board": board_key(seen.position),
+    }
+    return {"turns": turns, "now": now}
+
+
+def turn_of(rules: Rules, turn: Turn, number: int) -> Json:
+    """A turn with everything that was ordered in it and what came of it; all of it public."""
+    resolution = turn.resolution
+    return {
+        "turn": number,
+        "phase": phase_of(resolution.before.phase),
+        "summary": _summary_of(resolution.outcomes, resolution.notes),
+        "outcomes": [_outcome(outcome) for outcome in resolution.outcomes],
+        "notes": list(resolution.notes),
+        "errors": list(resolution.errors),
+        "draws": [
+            {
+                "label": draw.label,
+                "slips": list(draw.slips),
+                "result": draw.result,
+                "entered": draw.entered,
+                "cards": draw.cards,
+            }
+            for draw in resolution.draws
+        ],
+        "orders": {power: list(texts) for power, texts in turn.orders.items()},
+        "before": position_of(rules, resolution.before),
+        "after": position_of(rules, resolution.after),
+        "points": dict(_points(rules, resolution.after)),
+    }
+
+
+def _outcome(outcome: Outcome) -> Json:
+    cause = outcome.cause
+    return {
+        "power": outcome.power,
+        "unit": _unit_or_none(outcome.unit),
+        "order": str(outcome.order) if outcome.order else None,
+        "result": str(outcome.result),
+        "reason": str(cause.reason),
+        "good": outcome.result in GOOD and outcome.dislodged_by is None and cause.reason is not Reason.CIVIL_DISORDER,
+        "why": outcome.why,
+        "strength": cause.strength,
+        "against": cause.against,
+        "scale": cause.scale,
+        "helpers": [str(unit) for unit in cause.helpers],
+        "against_helpers": [str(unit) for unit in cause.against_helpers],
+        "by": [unit_json(unit) for unit in cause.by],
+        "place": cause.place,
+        "dislodged_by": _unit_or_none(outcome.dislodged_by),
+        "retreats": [str(to) for to in outcome.retreats],
+    }
+
+
+def _summary_of(outcomes: Iterable[Outcome], notes: Iterable[str]) -> list[str]:
+    """The turn in up to three sentences."""
+    found = list(outcomes)
+    told = []
+    moved = sum(outcome.result is Result.MOVES for outcome in found)
+    failed = sum(outcome.result is Result.FAILS for outcome in found)
+    if moved or failed:
+        told.append(f"{_count(moved, 'move')} succeeded and {failed} failed.")
+    gone = [outcome for outcome in found if outcome.dislodged_by is not None]
+    if gone:
+        units = ", ".join(f"{outcome.unit} of {outcome.power}" for outcome in gone)
+        told.append(f"{_count(len(gone), 'unit')} {'was' if len(gone) == 1 else 'were'} dislodged: {units}.")
+    built = sum(outcome.result is Result.BUILDS for outcome in found)
+    removed = sum(outcome.result is Result.REMOVED for outcome in found)
+    if built or removed:
+        told.append(f"{_count(built, 'unit')} built, {removed} removed.")
+    changes = list(notes)
+    if changes and len(told) < 3:
+        told.append(changes[0] if len(changes) == 1 else f"{changes[0]} And {len(changes) - 1} more.")
+    return told
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,53 @@
+"""Why a unit fared as it did, and what would have changed it, in sentences."""
+
+from typing import Any
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.game import notation_of
+from plenipo.engine.orders import Convoy, Move, Support
+from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.rules import Rules
+from plenipo.engine.whatif import what_would_change
+from plenipo.errors import UnknownName
+
+__all__ = ["why_of"]
+
+Json = dict[str, Any]
+
+MOST_CHANGES = 2
+"""The most changes together that are looked for; more take long to find and to read."""
+
+MOST_WAYS = 3
+"""The most ways that are told."""
+
+
+def why_of(rules: Rules, resolution: Resolution, text: str) -> Json:
+    """What is told of the unit named `text`; raises `InvalidOrder`, or `UnknownName` if it was not there."""
+    space = notation_of(rules, resolution.before).unit(text).location.space
+    outcome = next((found for found in resolution.outcomes if found.unit and found.unit.space == space), None)
+    if outcome is None or outcome.unit is None:
+        raise UnknownName(f"No unit in {space} had anything to do in {resolution.before.phase}.")
+    changes: list[list[str]] = []
+    if resolution.before.phase.kind is PhaseKind.MOVEMENT:
+        ways = what_would_change(rules, resolution, outcome.unit, MOST_CHANGES)
+        changes = [[str(change) for change in together] for together in ways]
+    sentence = f"{_otherwise(outcome)} if {_ways(changes)}." if changes else ""
+    return {"unit": str(outcome.unit), "why": outcome.why, "sentence": sentence, "changes": changes}
+
+
+def _ways(changes: list[list[str]]) -> str:
+    told = [" and ".join(together) for together in changes[:MOST_WAYS]]
+    more = f", or in {len(changes) - MOST_WAYS} other ways" if len(changes) > MOST_WAYS else ""
+    return ", or if ".join(told) + more
+
+
+def _otherwise(outcome: Outcome) -> str:
+    """What the unit would have done, had it fared the other way."""
+    order, result = outcome.order, outcome.result
+    if isinstance(order, Move) and result in (Result.MOVES, Result.FAILS):
+        return f"It would {'not ' if result is Result.MOVES else ''}have entered {order.to}"
+    if isinstance(order, Support) and result in (Result.SUPPORTS, Result.CUT):
+        return f"Its support would {'have been cut' if result is Result.SUPPORTS else 'not have been cut'}"
+    if isinstance(order, Convoy) and result is Result.DISRUPTED:
+        return "It would not have been dislodged"
+    return f"It would {'not ' if outcome.dislodged_by else ''}have been dislodged"

@@ -1,0 +1,118 @@
+"""What guards every request: who may ask by which name, how much may be sent, and the headers of every answer."""
+
+from collections.abc import Collection
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from plenipo.server.web.errors import Refusal
+
+__all__ = ["LARGE_BODY", "SMALL_BODY", "Guard"]
+
+SMALL_BODY = 64 * 1024
+"""The most bytes of a body."""
+
+LARGE_BODY = 8 * 1024 * 1024
+"""The most bytes of a game record."""
+
+LARGE = frozenset({"/api/games/upload"})
+"""Where a record may be sent."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Guard:
+    """The outermost layer of the app.
+
+    `names` are the host names it answers to, None for any: a server on one's own machine answers only to the names of
+    that machine, so that no page elsewhere can reach it under a name of its own.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str] | None = None) -> None:
+        self.app = app
+        self.names = None if names is None else frozenset(name.casefold() for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refused(scope, headers)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(MutableHeaders(scope=message))
+            await send(message)
+
+        if refusal is not None:
+            plain = PlainTextResponse(f"{refusal.message}\n", refusal.status)
+            answer = JSONResponse(refusal.json(), refusal.status) if scope["path"].startswith("/api/") else plain
+            await answer(scope, receive, guarded)
+            return
+        await self.app(scope, _limited(receive, _limit(scope)), guarded)
+
+    def _refused(self, scope: Scope, headers: Headers) -> Refusal | None:
+        """Why a request is refused before anybody looks at it."""
+        if self.names is not None and _host_name(headers.get("host", "")) not in self.names:
+            known = " or ".join(sorted(self.names))
+            return Refusal(400, "malformed", f"This server answers to {known} only.")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal():
+            return Refusal(400, "malformed", "The length of the body is not a number.")
+        if int(length[:20]) > _limit(scope):
+            return Refusal(413, "too_large", f"What was sent is too large; at most {_limit(scope)} bytes are taken.")
+        if scope["path"].startswith("/api/") and scope["method"] in {"POST", "PUT", "PATCH"}:
+            kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
+            if kind != "application/json":
+                return Refusal(415, "wrong_type", "Send JSON, with the header 'Content-Type: application/json'.")
+        return None
+
+
+def _limit(scope: Scope) -> int:
+    return LARGE_BODY if scope["path"] in LARGE else SMALL_BODY
+
+
+def _host_name(text: str) -> str:
+    """The name in a `Host` header, without the port."""
+    if text.startswith("["):
+        return text.partition("]")[0].lstrip("[").casefold()
+    return text.partition(":")[0].casefold()
+
+
+def _limited(receive: Receive, limit: int) -> Receive:
+    """The same messages, until more has come than is taken."""
+    come = 0
+
+    async def counted() -> Message:
+        nonlocal come
+        message = await receive()
+        come += len(message.get("body", b""))
+        if come > limit:
+            raise HTTPException(413, f"What was sent is too large; at most {limit} bytes are taken.")
+        return message
+
+    return counted
+
+
+def _add_headers(headers: MutableHeaders) -> None:
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    picture = headers.get("content-type", "").startswith("image/")
+    headers.setdefault("content-security-policy", _PICTURE_POLICY if picture else _POLICY)
+    headers.setdefault("cache-control", "private, no-cache")

@@ -1,0 +1,338 @@
+/* What a person does at the table: orders, undo, ready, process, look back, try otherwise. */
+import { ask, path, Refused } from './api.js';
+import { say } from './dom.js';
+import { api, changed, CLIENT, eyes, fetchView, live, loadOptions, mine, nameOf, orderFor, powerOf, sheet, take, table, turn } from './state.js';
+import { printed } from './words.js';
+
+let hidden = 0;
+
+/** Tell something that went wrong, until the next thing is done. */
+export function complain(error) {
+  const toast = document.getElementById('toast');
+  toast.textContent = error instanceof Refused ? error.message : String(error.message ?? error);
+  toast.hidden = false;
+  clearTimeout(hidden);
+  hidden = setTimeout(quiet, 12000);
+}
+
+export function quiet() {
+  const toast = document.getElementById('toast');
+  if (toast) toast.hidden = true;
+}
+
+let last = Promise.resolve();
+let waiting = 0;
+const pending = new Set();
+
+async function done(work, once) {
+  try {
+    return await work();
+  } catch (error) {
+    complain(error);
+    if (error.code === 'stale') await refresh().catch(complain);
+    return undefined;
+  } finally {
+    pending.delete(once);
+    waiting -= 1;
+    table.busy = waiting > 0;
+    if (!table.busy) delete document.body.dataset.busy;
+    changed();
+  }
+}
+
+/** Do something that asks the server, after whatever is being done; every refusal is told, a stale page brought up
+    to date. What is done `once` is not begun a second time while it waits. */
+export function doing(work, once = '') {
+  if (once && pending.has(once)) return Promise.resolve(undefined);
+  if (once) pending.add(once);
+  table.busy = true;
+  waiting += 1;
+  document.body.dataset.busy = 'yes';
+  quiet();
+  last = last.then(() => done(work, once));
+  return last;
+}
+
+/** Fetch the view again, and whatever hangs on it. */
+export async function refresh() {
+  await take(await fetchView());
+  await loadOptions();
+  changed();
+}
+
+const snapshot = () => ({ power: table.seat, orders: sheet().orders.map((order) => order.text), promises: [...sheet().promises] });
+
+function settle(answer) {
+  table.view.sheets = { ...table.view.sheets, [answer.sheet.power ?? table.seat]: answer.sheet };
+  const power = powerOf(table.seat);
+  if (power && ['waiting', 'given', 'ready'].includes(power.status)) {
+    power.status = answer.sheet.ready ? 'ready' : answer.sheet.orders.length ? 'given' : 'waiting';
+  }
+}
+
+async function send(body) {
+  const answer = await ask(api('/orders'), {
+    method: 'POST',
+    body: { stage: table.view.stage, seat: table.seat, client: CLIENT, ...body },
+  });
+  settle(answer);
+  if (answer.processed) await refresh();
+  return answer;
+}
+
+function tell(answer, given) {
+  const units = table.walk.starts.filter((start) => start.type === 'unit');
+  const done = units.filter(orderFor).length;
+  const counted = units.length ? ` ${done} of ${units.length} ordered.` : '';
+  say(`${given.map(printed).join(', ')}.${counted} ${(answer.told ?? []).join(' ')}`.trim());
+}
+
+/** Select what has no order yet, after `start`, so that the next click goes on with it. */
+export function selectNext(start) {
+  const units = table.walk.starts.filter((one) => one.type === 'unit' && one.node.then?.some((kind) => kind.then));
+  const at = units.findIndex((one) => one.key === start?.key);
+  const rest = [...units.slice(at + 1), ...units.slice(0, Math.max(at, 0))];
+  const next = rest.find((one) => !orderFor(one));
+  clearTyping();
+  if (next) table.walk.begin(next);
+  else table.walk.leave();
+}
+
+export function clearTyping() {
+  table.typed = '';
+  table.lead = '';
+}
+
+/** Give orders for the power in the seat; the text is in any spelling. */
+export const give = (orders, { onward = true } = {}) => doing(async () => {
+  const before = snapshot();
+  const { start } = table.walk;
+  const answer = await send({ give: orders });
+  table.undo.push(before);
+  tell(answer, orders);
+  if (onward && start?.type === 'unit') selectNext(start);
+  else table.walk.leave();
+  clearTyping();
+  return answer;
+});
+
+/** Take orders back, by unit, by their text, or `*`. */
+export const clear = (keys) => doing(async () => {
+  const before = snapshot();
+  await send({ clear: keys });
+  table.undo.push(before);
+  say(`${keys.includes('*') ? 'All orders' : printed(keys.join(', '))} cleared.`);
+});
+
+/** Write the promises of the power in the seat anew. */
+export const promise = (promises) => doing(async () => {
+  const before = snapshot();
+  await send({ promises });
+  table.undo.push(before);
+});
+
+/** Take the last change of orders back. */
+export const undo = () => doing(async () => {
+  const last = table.undo.pop();
+  if (!last) return say('Nothing to undo.');
+  if (last.power !== table.seat) await sit(last.power);
+  const { stage } = table.view;
+  const body = { stage, seat: last.power, orders: last.orders, client: CLIENT };
+  if (table.view.asks?.promises) body.promises = last.promises;
+  settle(await ask(api('/orders'), { method: 'PUT', body }));
+  table.walk.leave();
+  clearTyping();
+  return say('The last change is undone.');
+});
+
+export const ready = (value) => doing(async () => {
+  const answer = await ask(api('/ready'), { method: 'POST', body: { stage: table.view.stage, seat: table.seat, ready: value, client: CLIENT } });
+  settle(answer);
+  say(value ? `${table.seat} is ready.` : `${table.seat} is not ready.`);
+  if (answer.processed) await arrived(await fetchView());
+});
+
+async function sit(power) {
+  table.seat = power;
+  table.walk.leave();
+  clearTyping();
+  table.drafts.line = '';
+  if (eyes() === power) table.view = await fetchView();
+  await loadOptions();
+}
+
+/** Give orders for another power of this screen. */
+export const seat = (power, { curtain = false } = {}) => doing(async () => {
+  if (power !== table.seat) await sit(power);
+  table.curtain = curtain;
+  table.moment = null;
+  table.tab = 'orders';
+  say(`You play ${power}.`);
+});
+
+/** The powers of this screen that have given nothing yet, the one after the present seat first. */
+export function others() {
+  const all = mine();
+  const at = all.findIndex((power) => power.name === table.seat);
+  return [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))].filter((power) => power.status === 'waiting');
+}
+
+async function arrived(view, result) {
+  const judged = result ?? view.last;
+  if (judged) table.turns.set(judged.turn, judged);
+  await take(view);
+  const before = table.seat;
+  const open = mine().filter((power) => ['waiting', 'given'].includes(power.status));
+  if (open.length && !open.some((power) => power.name === before)) table.seat = open[0].name;
+  await loadOptions();
+  if (judged) {
+    table.moment = { turn: judged.turn, stage: 'orders', fresh: true };
+    table.tab = 'results';
+    table.filter = 'all';
+    table.open = firstFailure(judged, before);
+    say(`Results of ${judged.phase.text} are in. ${judged.summary.join(' ')}`);
+  }
+}
+
+/** What went wrong for the power in the seat, or else for another of this screen: it is unfolded at once. */
+function firstFailure(judged, seated) {
+  const own = [seated, ...mine().map((power) => power.name)];
+  const wrong = judged.outcomes.filter((outcome) => outcome.unit && (!outcome.good || outcome.dislodged_by));
+  const first = own.map((name) => wrong.find((outcome) => outcome.power === name)).find(Boolean);
+  return first ? `${judged.turn} ${first.unit.text}` : null;
+}
+
+/** Judge the phase. */
+export const process = () => doing(async () => {
+  const answer = await ask(api('/process'), { method: 'POST', body: { stage: table.view.stage } });
+  await arrived(answer.view, answer.result);
+}, 'process');
+
+/** Take the last turn back. */
+export const takeBack = () => doing(async () => {
+  const { view } = await ask(api('/undo'), { method: 'POST', body: { stage: table.view.stage } });
+  table.turns.delete(view.turn);
+  table.why.clear();
+  await take(view);
+  await loadOptions();
+  table.moment = null;
+  table.tab = 'orders';
+  say(`${view.phase.text} is open again.`);
+}, 'process');
+
+export const draw = () => doing(async () => {
+  const { view } = await ask(api('/draw'), { method: 'POST', body: { stage: table.view.stage } });
+  await take(view);
+  say('The game is drawn.');
+}, 'process');
+
+/** Show a moment of the past, or with null the present. */
+export const show = (moment) => doing(async () => {
+  if (!moment) {
+    table.moment = null;
+    if (table.tab === 'results') table.tab = 'orders';
+    await loadOptions();
+    return;
+  }
+  await turn(moment.turn);
+  table.moment = moment;
+  if (!['board', 'results', 'powers', 'game'].includes(table.tab)) table.tab = 'results';
+});
+
+/** What would have changed the fate of a unit; kept once asked. */
+export async function why(n, unit) {
+  const key = `${n} ${unit.text}`;
+  if (!table.why.has(key)) {
+    table.why.set(key, null);
+    const space = unit.space;
+    try {
+      table.why.set(key, await ask(path(api(`/turns/${n}/why`), { unit: space, seat: eyes() })));
+    } catch (error) {
+      table.why.set(key, { sentence: '', changes: [], why: error.message });
+    }
+    changed();
+  }
+}
+
+/** A game apart from some turn on, with the orders that were given there, to try them otherwise. */
+export const fork = (n) => doing(async () => {
+  const given = table.turns.get(n)?.orders ?? (n < table.view.turn ? (await turn(n)).orders : {});
+  const made = await ask(api('/fork'), { method: 'POST', body: { turn: n } });
+  const there = `/api/games/${encodeURIComponent(made.id)}`;
+  const { stage, viewer } = await ask(there);
+  for (const [power, orders] of Object.entries(given)) {
+    if (!orders.length || !viewer.holds.includes(power)) continue;
+    // an order that was refused then is refused now; the others stand
+    await ask(`${there}/orders`, { method: 'POST', body: { stage, seat: power, give: orders } }).catch(() => null);
+  }
+  location.href = made.url ?? `/games/${made.id}`;
+}, 'fork');
+
+export const throwAway = () => doing(async () => {
+  const from = table.view.fork_of;
+  await ask(api(), { method: 'DELETE' });
+  location.href = `/games/${encodeURIComponent(from.id)}`;
+});
+
+/** A finished walk is an order: give it, or take it back if it stands already; anything else is shown. */
+export function finish(order) {
+  clearTyping();
+  if (order === undefined || order === null) return changed();
+  if (sheet().orders.some((one) => one.text === order) && table.walk.start?.type !== 'unit') return clear([order]);
+  return give([order]);
+}
+
+/** Begin ordering what stands in a space or bears a key. */
+export function begin(start) {
+  clearTyping();
+  if (!start) {
+    table.walk.leave();
+    return changed();
+  }
+  const order = table.walk.begin(start);
+  if (!order) return changed();
+  const given = sheet().orders.some((one) => one.text === order);
+  return given ? clear([order]) : give([order], { onward: false });
+}
+
+/** A tap on the map. */
+export function tap({ space, coast, drop }) {
+  if (!live() || !table.seat) return look(space);
+  const { walk } = table;
+  quiet();
+  if (!space) return begin(null);
+  if (walk.start) {
+    const exact = coast ? walk.nextAt(space).find((node) => node.coast === coast) : null;
+    const order = exact ? walk.choose(exact) : walk.chooseAt(space);
+    if (order !== undefined) return finish(order);
+    const hold = walk.of?.at === space && walk.next.find((node) => node.label === 'hold');
+    if (hold) return finish(walk.choose(hold));
+  }
+  if (drop) return changed();
+  const start = walk.startAt(space);
+  if (start) table.tab = 'orders';
+  return start && start === walk.start ? changed() : begin(start);
+}
+
+/** Open what is told of a place in the turn on the map. */
+function look(space) {
+  const judged = table.moment && table.turns.get(table.moment.turn);
+  const found = judged?.outcomes.find((outcome) => outcome.unit?.space === space);
+  if (!found) return undefined;
+  table.tab = 'results';
+  table.filter = 'all';
+  table.open = `${judged.turn} ${found.unit.text}`;
+  say(`${nameOf(space)}: ${found.why}`);
+  return changed();
+}
+
+/** Whether a hand that pulls at a space would pull a unit along. */
+export function pull(space) {
+  if (!live() || !space) return false;
+  const { walk } = table;
+  const start = walk.startAt(space);
+  if (!start || start.type !== 'unit') return false;
+  if (walk.start !== start) walk.begin(start);
+  changed();
+  return Boolean(walk.kind);
+}

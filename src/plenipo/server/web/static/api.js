@@ -1,0 +1,52 @@
+/* Asking the server. A refusal is an error whose message is the server's sentence. */
+
+export class Refused extends Error {
+  constructor(status, error) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code ?? '';
+    this.piece = error.piece ?? '';
+    this.suggestions = error.suggestions ?? [];
+  }
+}
+
+async function refusal(answer) {
+  let error = null;
+  try {
+    error = (await answer.json()).error;
+  } catch {
+    error = null;
+  }
+  return new Refused(answer.status, error ?? { message: `The server answered ${answer.status} and gave no reason.` });
+}
+
+async function fetched(path, init) {
+  let answer;
+  try {
+    answer = await fetch(path, init);
+  } catch {
+    throw new Refused(0, { message: 'The server cannot be reached; nothing was lost, try again.', code: 'offline' });
+  }
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+
+/** Ask for JSON; `body` is sent as JSON. Raises `Refused`. */
+export async function ask(path, { method = 'GET', body } = {}) {
+  const init = { method, headers: {} };
+  if (body !== undefined) {
+    init.headers['Content-Type'] = 'application/json';
+    init.body = typeof body === 'string' ? body : JSON.stringify(body);
+  }
+  const answer = await fetched(path, init);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** Ask for text, such as a picture. Raises `Refused`. */
+export const askText = async (path) => (await fetched(path)).text();
+
+/** A path with its question; empty values are left out. */
+export function path(base, question = {}) {
+  const parts = Object.entries(question).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return parts.length ? `${base}?${new URLSearchParams(parts)}` : base;
+}

@@ -1,0 +1,421 @@
+/* The drawn board: pan, zoom and pinch, what is lit, rings and ghosts, and the replay of a turn. Knows no rules.
+
+   The picture is the server's; this adds layers of its own to it and never changes the others. */
+import { drawing, s, still } from './dom.js';
+import { around, bend, kept, parseBox, scaleOf, zoomed } from './geometry.js';
+import { fitLabels, measure } from './labels.js';
+
+const DRAG = 6;
+const NEAR = 26;
+const CLOSEST = 420;
+const LEAST = 0.22;
+const ROUND = 420;
+const faceId = (space) => `[data-space="${CSS.escape(space)}"]`;
+
+export class Board {
+  /** `frame` is the element the map fills; `on` has `tap({space, touch})`, `hover(space)`, `drop(from, to)`. */
+  constructor(frame, on) {
+    this.frame = frame;
+    this.on = on;
+    this.svg = null;
+    this.data = null;
+    this.view = null;
+    this.lit = [];
+    this.pointers = new Map();
+    this.gesture = null;
+    new ResizeObserver(() => this.resized()).observe(frame);
+    this.listen();
+  }
+
+  get size() {
+    return { w: this.frame.clientWidth, h: this.frame.clientHeight };
+  }
+
+  /** The radius of a unit as it is drawn, in map units. */
+  get radius() {
+    return this.data.unit || 35;
+  }
+
+  get whole() {
+    return parseBox(this.data.view);
+  }
+
+  /** The board's data: where everything is. Forget the view if the map is another one. */
+  setData(data) {
+    const same = this.data && this.data.view === data.view;
+    this.data = data;
+    if (!same) this.view = null;
+  }
+
+  /** Show a picture, given as the server's text. The view stays. */
+  setPicture(text) {
+    const svg = typeof text === 'string' ? drawing(text) : text;
+    if (!svg) return;
+    svg.classList.add('the-map');
+    svg.setAttribute('preserveAspectRatio', 'xMidYMid meet');
+    svg.setAttribute('role', 'img');
+    this.frame.querySelector('svg.the-map')?.remove();
+    this.frame.prepend(svg);
+    this.svg = svg;
+    this.layers = {};
+    const layer = (name) => svg.querySelector(`#m-layer-${name}`);
+    const ground = layer('centres') ?? layer('ways') ?? svg.lastElementChild;
+    for (const name of ['traces', 'lit', 'veil']) ground.after((this.layers[name] = s('g', { class: `over ${name}` })));
+    for (const name of ['targets', 'ghost', 'rings']) svg.append((this.layers[name] = s('g', { class: `over ${name}` })));
+    this.labels = null;
+    this.scale = null;
+    if (!this.view) this.fit();
+    else this.apply(this.view);
+    this.relabel(true);
+    document.fonts?.ready.then(() => this.svg === svg && this.relabel(true));
+  }
+
+  /** Replace the drawn orders by those of the server's `arrows`, of one sheet or several. */
+  setArrows(all) {
+    for (const name of ['orders', 'signs']) {
+      let group = this.svg.querySelector(`#m-layer-${name}`);
+      if (!group) {
+        group = s('g', { id: `m-layer-${name}` });
+        if (name === 'orders') this.layers.lit.after(group);
+        else this.layers.targets.before(group);
+      }
+      group.replaceChildren();
+      for (const arrows of all) {
+        const found = drawing(arrows?.[name]);
+        if (!found) continue;
+        const inner = found.querySelector(`#m-layer-${name}`) ?? found;
+        group.append(...inner.childNodes);
+      }
+    }
+    this.scaleSigns();
+  }
+
+  /** Signs of orders, such as the octagon of a hold, grow and shrink with the units they belong to. */
+  scaleSigns() {
+    for (const sign of this.svg.querySelectorAll('#m-layer-orders use, #m-layer-signs use, .traces use')) {
+      sign.dataset.at ??= sign.getAttribute('transform') ?? '';
+      sign.setAttribute('transform', `${sign.dataset.at} scale(${this.unitScale.toFixed(3)})`);
+    }
+  }
+
+  // ---------------------------------------------------------------- the window
+
+  apply(view) {
+    this.view = view;
+    if (!this.svg) return;
+    const { x, y, w, h } = view;
+    this.svg.setAttribute('viewBox', [x, y, w, h].map((n) => n.toFixed(1)).join(' '));
+    const scale = scaleOf(view, this.size);
+    if (scale === this.scale) return;
+    this.scale = scale;
+    // large where there is room, small but still to be seen where the whole map is on a phone
+    const wanted = scale < 5 ? Math.min(17, 12 + (5 - scale) * 1.3) : Math.max(8, 12 - (scale - 6) * 0.55);
+    this.unitScale = Math.min(2.6, Math.max(0.7, (wanted * scale) / this.radius));
+    this.svg.style.setProperty('--us', this.unitScale.toFixed(3));
+    this.svg.style.setProperty('--px', scale.toFixed(3));
+    this.svg.style.setProperty('--os', Math.min(2.2, Math.max(0.75, (2 * scale) / 7.5)).toFixed(3));
+    this.svg.classList.toggle('far', scale > 3.2);
+    this.scaleSigns();
+    clearTimeout(this.labelling);
+    this.labelling = setTimeout(() => this.relabel(), 60);
+  }
+
+  relabel(again = false) {
+    if (!this.svg?.isConnected || !this.size.w) return;
+    if (again || !this.labels) this.labels = measure(this.svg);
+    if (!this.labels) return;
+    const radius = this.radius * this.unitScale * 0.9;
+    const discs = [...this.svg.querySelectorAll('.unit[data-space]')].map((unit) => {
+      const [x, y] = unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
+      return { x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius };
+    });
+    fitLabels(this.labels, this.scale, discs);
+  }
+
+  resized() {
+    if (!this.view || !this.size.w || !this.size.h) return;
+    const scale = this.scale;
+    this.scale = null;
+    if (this.fitted) this.fit();
+    else if (this.box) this.focus(this.box);
+    else {
+      // the same middle at the same zoom
+      const [w, h] = [scale * this.size.w, scale * this.size.h];
+      this.apply({ x: this.view.x + (this.view.w - w) / 2, y: this.view.y + (this.view.h - h) / 2, w, h });
+    }
+  }
+
+  /** The whole map, as large as it goes. */
+  fit() {
+    if (!this.size.w) return;
+    this.fitted = true;
+    this.box = null;
+    this.apply(around(this.whole, this.size));
+  }
+
+  /** The person has moved the window: it stays where it is. */
+  freed() {
+    this.fitted = false;
+    this.box = null;
+  }
+
+  /** What is round some spaces, as a box of the map; null for none. */
+  about(spaces) {
+    const seats = spaces.map((space) => this.seat(space)).filter(Boolean);
+    if (!seats.length) return null;
+    const [xs, ys] = [0, 1].map((axis) => seats.map((seat) => seat[axis]));
+    const [x, y] = [Math.min(...xs) - ROUND, Math.min(...ys) - ROUND];
+    return [x, y, Math.max(...xs) + ROUND - x, Math.max(...ys) + ROUND - y].join(' ');
+  }
+
+  /** A part of the map, such as where a power's units are, with what lies about it. */
+  focus(box) {
+    if (!box || !this.size.w) {
+      this.fit();
+      return;
+    }
+    this.fitted = false;
+    this.box = box;
+    const view = around(parseBox(box), this.size);
+    const least = around(this.whole, this.size).w * LEAST;
+    const middle = { x: view.x + view.w / 2, y: view.y + view.h / 2 };
+    this.apply(kept(zoomed(view, 1, middle, least, Infinity), this.whole, 0));
+  }
+
+  zoom(factor, point) {
+    const middle = point ?? { x: this.view.x + this.view.w / 2, y: this.view.y + this.view.h / 2 };
+    const most = around(this.whole, this.size).w;
+    this.freed();
+    this.apply(kept(zoomed(this.view, factor, middle, Math.min(CLOSEST, most), most), this.whole));
+  }
+
+  pan(dx, dy) {
+    this.freed();
+    this.apply(kept({ ...this.view, x: this.view.x + dx * this.scale, y: this.view.y + dy * this.scale }, this.whole));
+  }
+
+  /** Move the window so that a space is in it. */
+  reveal(space) {
+    const seat = this.seat(space);
+    if (!seat || this.fitted) return;
+    const { x, y, w, h } = this.view;
+    const edge = 0.12;
+    if (seat[0] > x + w * edge && seat[0] < x + w * (1 - edge) && seat[1] > y + h * edge && seat[1] < y + h * (1 - edge)) return;
+    this.apply(kept({ x: seat[0] - w / 2, y: seat[1] - h / 2, w, h }, this.whole));
+  }
+
+  toMap(event) {
+    const matrix = this.svg.getScreenCTM().inverse();
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+  }
+
+  seat(space, coast = '') {
+    const found = this.data.spaces[space];
+    return found && ((coast && found.seats?.[coast]) || found.seat);
+  }
+
+  // ---------------------------------------------------------------- the hand
+
+  /** The space under a pointer: what is lit near a finger first, then what is drawn there. */
+  under(event) {
+    const reach = (event.pointerType === 'mouse' ? 14 : NEAR) * this.scale;
+    const at = this.toMap(event);
+    let best = null;
+    for (const { space, coast } of this.lit) {
+      const seat = this.seat(space, coast);
+      const far = seat ? Math.hypot(seat[0] - at.x, seat[1] - at.y) : Infinity;
+      if (far < reach && far < (best?.far ?? Infinity)) best = { far, space, coast };
+    }
+    if (best) return best;
+    if (!this.lit.length || event.pointerType !== 'mouse') {
+      for (const unit of this.svg.querySelectorAll('.unit[data-space]')) {
+        const [x, y] = unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
+        const far = Math.hypot(x - at.x, y - at.y);
+        if (far < reach && far < (best?.far ?? Infinity)) best = { far, space: unit.dataset.space };
+      }
+      if (best) return best;
+    }
+    const hit = document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-corner],[data-space]');
+    return hit && this.svg.contains(hit) ? { space: hit.dataset.corner ?? hit.dataset.space } : null;
+  }
+
+  listen() {
+    const frame = this.frame;
+    frame.addEventListener('wheel', (event) => {
+      if (!this.svg || event.target.closest('button')) return;
+      event.preventDefault();
+      this.zoom(Math.exp(Math.max(-40, Math.min(40, event.deltaY)) / 260), this.toMap(event));
+    }, { passive: false });
+    frame.addEventListener('pointerdown', (event) => this.down(event));
+    frame.addEventListener('pointermove', (event) => this.move(event));
+    for (const end of ['pointerup', 'pointercancel']) frame.addEventListener(end, (event) => this.up(event, end));
+    frame.addEventListener('pointerleave', () => this.on.hover(null));
+    frame.addEventListener('keydown', (event) => {
+      if (event.target !== frame) return;
+      const step = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] }[event.key];
+      if (step) this.pan(...step);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  down(event) {
+    if (!this.svg || event.button > 0 || event.target.closest('button,a,input')) return;
+    this.pointers.set(event.pointerId, event);
+    const from = this.pointers.size === 1 && event.pointerType === 'mouse' ? this.under(event)?.space : null;
+    this.gesture = { x: event.clientX, y: event.clientY, view: this.view, moved: false, from, spread: 0, hold: null };
+    if (this.pointers.size > 1) this.gesture.moved = true;
+  }
+
+  move(event) {
+    if (!this.svg) return;
+    if (!this.pointers.has(event.pointerId)) {
+      if (event.pointerType === 'mouse') this.on.hover(event.target.closest?.('button') ? null : this.under(event)?.space ?? null);
+      return;
+    }
+    this.pointers.set(event.pointerId, event);
+    const gesture = this.gesture;
+    if (this.pointers.size === 2) {
+      const [a, b] = [...this.pointers.values()];
+      const spread = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+      const middle = { clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
+      if (gesture.spread) {
+        this.zoom(gesture.spread / spread, this.toMap(middle));
+        this.pan(gesture.middle.clientX - middle.clientX, gesture.middle.clientY - middle.clientY);
+      }
+      Object.assign(gesture, { spread, middle, moved: true });
+      return;
+    }
+    const dx = event.clientX - gesture.x;
+    const dy = event.clientY - gesture.y;
+    if (!gesture.moved && Math.hypot(dx, dy) < DRAG) return;
+    if (!gesture.moved) {
+      gesture.moved = true;
+      gesture.pulls = gesture.from ? this.on.pull(gesture.from) : false;
+      this.frame.setPointerCapture?.(event.pointerId);
+    }
+    if (gesture.pulls) {
+      this.on.hover(this.under(event)?.space ?? null);
+      return;
+    }
+    this.freed();
+    const { view } = gesture;
+    const scale = scaleOf(view, this.size);
+    this.apply(kept({ ...view, x: view.x - dx * scale, y: view.y - dy * scale }, this.whole));
+  }
+
+  up(event, end) {
+    if (!this.pointers.delete(event.pointerId) || !this.gesture) return;
+    const gesture = this.gesture;
+    if (this.pointers.size) {
+      const [rest] = this.pointers.values();
+      Object.assign(gesture, { x: rest.clientX, y: rest.clientY, view: this.view, spread: 0 });
+      return;
+    }
+    this.gesture = null;
+    if (end === 'pointercancel') return;
+    const found = this.under(event);
+    if (gesture.pulls) {
+      if (found) this.on.tap({ space: found.space, coast: found.coast ?? '', drop: true });
+    } else if (!gesture.moved) {
+      this.on.tap({ space: found?.space ?? null, coast: found?.coast ?? '', drop: false });
+    }
+  }
+
+  // ---------------------------------------------------------------- what is shown over it
+
+  /** Light places up and veil the rest. `lit` lists {space, coast, occupied, faint}; `selected` and `of` are spaces. */
+  show({ lit = [], selected = null, of = null, marked = [] }) {
+    this.lit = lit;
+    if (!this.svg) return;
+    const { veil, lit: outline, targets, rings } = this.layers;
+    const active = selected !== null || lit.length > 0;
+    this.svg.classList.toggle('ordering', active);
+    const bright = new Set([...lit.map(({ space }) => space), selected, of]);
+    const faces = [...this.svg.querySelectorAll('path.space')];
+    const dim = active ? faces.filter((face) => !bright.has(face.dataset.space)).map((face) => face.getAttribute('d')) : [];
+    veil.replaceChildren(...(dim.length ? [s('path', { d: dim.join('') })] : []));
+    const edge = (space, kind) => {
+      const face = this.svg.querySelector(`path.space${faceId(space)}`);
+      return face ? [s('path', { class: `${kind}-case`, d: face.getAttribute('d') }), s('path', { class: kind, d: face.getAttribute('d') })] : [];
+    };
+    outline.replaceChildren(
+      ...lit.flatMap(({ space }) => edge(space, 'open-edge')),
+      ...(selected ? edge(selected, 'chosen-edge') : []),
+    );
+    const radius = this.radius * this.unitScale;
+    targets.replaceChildren(...lit.flatMap(({ space, coast, occupied, faint }) => {
+      const [x, y] = this.seat(space, coast) ?? [0, 0];
+      const corner = this.data.spaces[space]?.corner;
+      const props = { class: `target${occupied ? ' taken' : ''}${faint ? ' faint' : ''}`, 'data-space': space };
+      const name = coast ? [s('text', { class: 'target-name', x: x + 9 * this.scale, y: y + 4 * this.scale }, coast.toLowerCase())] : [];
+      if (corner && !occupied) return s('path', { ...props, d: `M${x} ${y - 30}l30 30-30 30-30-30Z` });
+      return [s('circle', { ...props, cx: x, cy: y, r: occupied ? radius + 14 : Math.min(24, 5.2 * this.scale) }), ...name];
+    }));
+    const ring = (space, kind) => {
+      const [x, y] = this.unitSeat(space);
+      return [`${kind}-ring-case`, `${kind}-ring`].map((name) => s('circle', { class: name, cx: x, cy: y, r: radius + 15 }));
+    };
+    rings.replaceChildren(
+      ...(selected && this.svg.querySelector(`.unit${faceId(selected)}`) ? ring(selected, 'chosen') : []),
+      ...(of ? ring(of, 'helped') : []),
+      ...marked.flatMap((space) => (this.seat(space) ? ring(space, 'marked') : [])),
+    );
+  }
+
+  /** Where a unit stands in the picture, or would stand. */
+  unitSeat(space) {
+    const unit = this.svg.querySelector(`.unit${faceId(space)}`);
+    return unit ? unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number) : this.seat(space) ?? [0, 0];
+  }
+
+  /** An order that is not given yet, as a line from one place to another; nothing without both. */
+  ghost(from, to, { coast = '', dashed = false } = {}) {
+    if (!this.svg) return;
+    const { ghost } = this.layers;
+    if (!from || !to || from === to) return ghost.replaceChildren();
+    const radius = this.radius * this.unitScale;
+    const occupied = this.svg.querySelector(`.unit${faceId(to)}`);
+    const { d, end, angle } = bend(this.unitSeat(from), this.seat(to, coast), radius + 6, occupied ? radius + 26 : 20);
+    const tip = `translate(${end[0].toFixed(0)} ${end[1].toFixed(0)}) rotate(${((angle * 180) / Math.PI).toFixed(1)})`;
+    return ghost.replaceChildren(
+      s('path', { class: 'ghost-case', d }),
+      s('path', { class: `ghost-line${dashed ? ' dashed' : ''}`, d }),
+      ...(dashed ? [] : [s('path', { class: 'ghost-head', d: 'M22 0-12-16-4 0-12 16Z', transform: tip })]),
+    );
+  }
+
+  // ---------------------------------------------------------------- the replay
+
+  /** Let the units of a judged turn travel once; resolves when they have arrived. `steps` from `travels`. */
+  async play(steps) {
+    if (!this.svg || still() || !steps.length) return;
+    const svg = this.svg;
+    const running = [];
+    for (const { space, to, coast, back, delay } of steps) {
+      const unit = svg.querySelector(`.unit${faceId(space)}`);
+      const seat = this.seat(to, coast);
+      if (!unit || !seat) continue;
+      const [x, y] = unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
+      const far = (share) => `translate(${x + (seat[0] - x) * share}px,${y + (seat[1] - y) * share}px)`;
+      const frames = back
+        ? [far(0), far(0.42), far(0)].map((transform) => ({ transform }))
+        : [far(0), far(1)].map((transform) => ({ transform }));
+      running.push(unit.animate(frames, { duration: back ? 620 : 640, delay, easing: 'cubic-bezier(.3,.1,.2,1)', fill: 'both' }));
+    }
+    await Promise.all(running.map((animation) => animation.finished.catch(() => null)));
+  }
+}
+
+/** The travels of a judged turn: who goes where, who comes back. */
+export function travels(turn) {
+  const place = (order) => /(?:-|–) ?(\[[^\]]+\]|[A-Z]{3})(?:\/([A-Z]{2}))?/.exec(order ?? '');
+  const steps = [];
+  for (const { unit, order, result } of turn.outcomes) {
+    if (!unit || !['moves', 'fails', 'retreats'].includes(result)) continue;
+    const found = place(order);
+    if (found) steps.push({ space: unit.space, to: found[1], coast: found[2] ?? '', back: result === 'fails', delay: 0 });
+  }
+  return steps;
+}

@@ -1,0 +1,26 @@
+/* Runs before the page is painted: the colours a person chose, or else those of the system.
+   The server knows a choice by its cookie; what the system wants only the browser knows. */
+(() => {
+  const dark = matchMedia('(prefers-color-scheme:dark)');
+  const root = document.documentElement;
+  const chosen = () => /(?:^|; )theme=([a-z-]+)/.exec(document.cookie)?.[1] ?? '';
+  const wear = () => {
+    const theme = chosen() || (dark.matches ? 'dark' : 'light');
+    root.dataset.theme = theme;
+    root.dataset.scheme = theme.endsWith('dark') ? 'dark' : 'light';
+    root.dataset.chosen = chosen();
+    const sheet = document.getElementById('map-colours');
+    if (sheet && !sheet.href.includes(`theme=${theme}&`)) {
+      sheet.href = sheet.href.replace(/theme=[a-z-]*/, `theme=${theme}`);
+    }
+    root.dispatchEvent(new CustomEvent('themed', { detail: theme }));
+  };
+  wear();
+  dark.addEventListener('change', wear);
+  window.plenipoTheme = (name) => {
+    document.cookie = name
+      ? `theme=${name}; path=/; max-age=31536000; samesite=lax`
+      : 'theme=; path=/; max-age=0; samesite=lax';
+    wear();
+  };
+})();

@@ -1,0 +1,204 @@
+/* The slider over the whole history, the three moments of a turn, and what is drawn on the map for each. */
+import * as act from './act.js';
+import { ask, askText, path } from './api.js';
+import { travels } from './board.js';
+import { drawing, h, icon, refill } from './dom.js';
+import { changed, eyes, sheet, sheetOf, table } from './state.js';
+import { kind, short, when } from './words.js';
+
+const theme = () => document.documentElement.dataset.theme;
+const patterned = () => ['safe', 'safe-dark', 'print'].includes(theme());
+
+/** Where the picture of a moment comes from; the same address is the same picture. */
+function address(moment) {
+  const { view } = table;
+  const common = { bare: 1, theme: patterned() ? theme() : 'light', seat: eyes() };
+  const base = (id) => `/games/${encodeURIComponent(id)}/picture.svg`;
+  if (!moment) {
+    return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : table.seat ?? eyes() });
+  }
+  const id = moment.original ? view.fork_of.id : view.id;
+  if (moment.stage === 'after') return path(base(id), { ...common, turn: moment.turn + 1, results: 0, orders: 0 });
+  return path(base(id), { ...common, turn: moment.turn, results: moment.stage === 'orders' ? 1 : 0, orders: 0 });
+}
+
+const pictures = new Map();
+
+async function picture(moment) {
+  const from = address(moment);
+  const key = keyOf(moment);
+  if (!pictures.has(key)) {
+    if (pictures.size > 24) pictures.delete(pictures.keys().next().value);
+    pictures.set(key, askText(from).catch((error) => {
+      pictures.delete(key);
+      throw error;
+    }));
+  }
+  return { key, text: await pictures.get(key) };
+}
+
+let shown = '';
+let drawn = '';
+let turnNow = 0;
+
+const bound = () => ['movement', 'retreats'].includes(table.view.phase.kind);
+
+/** What tells the picture of a moment from any other. */
+function keyOf(moment) {
+  const from = address(moment);
+  if (moment) return `${from} `;
+  const drawn = bound() ? '' : `${table.seat} ${sheet().version} ${sheet().orders.map((one) => one.text)}`;
+  return `${from} ${table.view.stage} ${drawn}`;
+}
+
+/** The page came with the picture of now: no need to ask for it again. */
+export function came() {
+  if (!table.moment && bound()) shown = keyOf(null);
+}
+
+/** The orders to draw over the position now. */
+function arrows(board) {
+  const names = table.everyone ? Object.keys(table.view.sheets ?? {}) : [table.seat];
+  const sheets = table.curtain ? [] : names.filter(Boolean).map(sheetOf);
+  const key = JSON.stringify([shown, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
+  if (key === drawn) return;
+  drawn = key;
+  board.setArrows(sheets.map((one) => one.arrows));
+}
+
+/** Bring the map to the moment that is to be shown. */
+export async function paint(board) {
+  const { moment } = table;
+  const turning = (turnNow += 1);
+  try {
+    const { key, text } = await picture(moment);
+    if (turning !== turnNow) return;
+    const want = moment ? `${key} ${moment.stage}` : key;
+    if (want !== shown) {
+      board.setPicture(text);
+      shown = want;
+      drawn = '';
+      if (moment?.stage === 'after') await trace(board, moment, turning);
+      document.dispatchEvent(new CustomEvent('painted'));
+    }
+    if (!moment && bound()) arrows(board);
+    if (moment?.fresh && turning === turnNow) {
+      moment.fresh = false;
+      await replay(board, moment);
+    }
+  } catch (error) {
+    act.complain(error);
+  }
+}
+
+/** The orders of the turn, faint, under the position after it. */
+async function trace(board, moment, turning) {
+  const { text } = await picture({ ...moment, stage: 'orders' });
+  if (turning !== turnNow) return;
+  const orders = drawing(text)?.querySelector('#m-layer-orders');
+  if (!orders) return;
+  orders.removeAttribute('id');
+  board.layers.traces.replaceChildren(orders);
+  board.scaleSigns();
+}
+
+/** Units travel once, and the map is then the one after the turn. */
+export async function replay(board, moment) {
+  const turn = table.turns.get(moment.turn);
+  if (!turn || moment.original) return;
+  if (moment.stage !== 'orders') {
+    table.moment = { ...moment, stage: 'orders' };
+    await paint(board);
+  }
+  const here = table.moment;
+  await board.play(travels(turn));
+  if (table.moment === here && here?.stage === 'orders' && !matchMedia('(prefers-reduced-motion:reduce)').matches) {
+    table.moment = { turn: here.turn, stage: 'after' };
+    changed();
+  }
+}
+
+const go = (n) => {
+  const last = table.history.turns.length;
+  if (n < 0 || n > last) return undefined;
+  return n === last ? act.show(null) : act.show({ turn: n, stage: 'orders' });
+};
+
+export const at = () => table.moment?.turn ?? table.history.turns.length;
+export const back = () => go(at() - 1);
+export const on = () => go(at() + 1);
+
+function stages() {
+  const { moment, view } = table;
+  if (!moment) return null;
+  const words = { before: 'Before', orders: 'Orders', after: 'After' };
+  const original = view.fork_of && moment.turn >= view.fork_of.turn && table.originals?.has(moment.turn);
+  return [
+    h('div', { class: 'segments', role: 'group', 'aria-label': 'Moment of the turn' }, Object.entries(words).map(([key, word]) => h('button', {
+      type: 'button', 'data-key': `stage ${key}`, 'aria-pressed': String(moment.stage === key && !moment.original),
+      onclick: () => act.show({ turn: moment.turn, stage: key }),
+    }, word))),
+    original ? h('button', {
+      type: 'button', class: 'btn tight', 'data-key': 'as-played', 'aria-pressed': String(Boolean(moment.original)),
+      onclick: () => act.show({ turn: moment.turn, stage: 'orders', original: !moment.original }),
+    }, icon('eye'), 'As played') : null,
+  ];
+}
+
+/** Fill the strip under the map. */
+export function historyStrip(place, board) {
+  const { turns, now } = table.history;
+  place.hidden = turns.length === 0;
+  if (place.hidden) return;
+  const last = turns.length;
+  const value = at();
+  const phase = (n) => (n === last ? now.phase : turns[n].phase);
+  const every = Math.ceil((last + 1) / 7);
+  const ticks = Array.from({ length: last + 1 }, (_, n) => {
+    const major = phase(n).kind === 'movement';
+    const label = n === value || n === last || (last - n) % every === 0;
+    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` }, label ? h('i', {}, short(phase(n))) : null);
+    tick.style.left = `${(n / Math.max(last, 1)) * 100}%`;
+    return tick;
+  });
+  const words = (n) => (n === last ? `Now: ${phase(n).text}` : phase(n).text);
+  const step = (key, sign, label, disabled, onclick) => h('button', { type: 'button', class: 'round', 'data-key': key, 'aria-label': label, title: label, disabled, onclick }, icon(sign));
+  refill(place,
+    step('past-back', 'left', 'Earlier ([)', value === 0, back),
+    h('div', { class: 'slider' },
+      h('div', { class: 'ticks', 'aria-hidden': 'true' }, ticks),
+      h('input', {
+        type: 'range', min: 0, max: last, step: 1, value, 'aria-label': 'Turn', 'aria-valuetext': words(value), 'data-key': 'slider', id: 'slider',
+        oninput: (event) => go(Number(event.target.value)),
+      })),
+    step('past-on', 'right', 'Later (])', value === last, on),
+    step('past-play', 'play', 'Play this turn', !table.moment, () => replay(board, table.moment)),
+    stages());
+}
+
+/** The turns of the game this one was split from, for comparing; asked for once a turn. */
+export async function compareWithOriginal() {
+  const { fork_of: from } = table.view;
+  if (!from || !table.moment || table.moment.turn < from.turn) return;
+  table.originals ??= new Map();
+  const { turn } = table.moment;
+  if (table.originals.has(turn)) return;
+  try {
+    const found = await ask(`/api/games/${encodeURIComponent(from.id)}/turns/${turn}`);
+    table.originals.set(turn, found);
+    changed();
+  } catch {
+    // the game it came from has not gone so far, or is gone
+  }
+}
+
+/** The strip over the map that says this is a what-if. */
+export function banner(place) {
+  const { fork_of: from } = table.view;
+  place.hidden = !from;
+  if (!from) return;
+  const start = table.history.turns[from.turn]?.phase ?? table.history.now.phase;
+  refill(place, icon('fork'), h('p', {}, h('b', {}, 'What if'), `, from ${when(start)} (${kind(start).toLowerCase()})`),
+    h('a', { class: 'btn tight', href: `/games/${encodeURIComponent(from.id)}`, 'data-key': 'fork-back' }, 'Back to the game'),
+    h('button', { type: 'button', class: 'btn tight', 'data-key': 'fork-away', id: 'throw-away', onclick: act.throwAway }, 'Throw away'));
+}

@@ -1,0 +1,193 @@
+/* Keys for everything; the sheet of help is made from the same table. */
+import * as act from './act.js';
+import { h } from './dom.js';
+import * as past from './history.js';
+import { changed, live, mine, nameOf, settings, table } from './state.js';
+import { KINDS } from './walk.js';
+
+const HELP = [
+  ['Orders', [
+    ['↓ ↑', 'next or previous unit or place'],
+    ['H M S C V', 'hold, move, support, convoy, move by sea'],
+    ['R D', 'retreat, disband or remove'],
+    ['A F', 'army or fleet, where one is built; then Enter'],
+    ['letters', 'name a place or a unit: “mun”, then Enter'],
+    ['Enter', 'take the first that is lit'],
+    ['Esc', 'one step back; an order is never lost by it'],
+    ['Backspace', 'clear the order of the unit'],
+    ['U, Ctrl Z', 'undo'],
+    ['/', 'type an order'],
+  ]],
+  ['Table', [
+    [', .', 'previous or next power of this screen'],
+    ['Ctrl Enter', 'process the turn, say ready, or go on'],
+    ['[ ]', 'earlier or later turn'],
+    ['B W A', 'before, with orders, after (looking back)'],
+    ['P', 'play the turn again (looking back)'],
+    ['1 to 5', 'orders, results, powers, board, game'],
+  ]],
+  ['Map', [
+    ['+ −', 'zoom, while no unit is chosen'],
+    ['0', 'the whole map'],
+    ['arrows', 'move the map when it has the focus'],
+    ['?', 'this sheet'],
+  ]],
+];
+
+const MOUSE = [
+  'Click a unit, then a lit place. For a support or convoy choose the kind, then the unit, then where it goes; the unit again means to hold.',
+  'Drag a unit onto a lit place to move it. Drag the map to pan, use the wheel or two fingers to zoom.',
+  'Everything on the map is also in the list: every lit place is a button there.',
+];
+
+/** The sheet of help. */
+export function openHelp() {
+  const dialog = document.getElementById('help');
+  dialog.replaceChildren(
+    h('div', { class: 'help-head' }, h('h2', { id: 'help-title' }, 'Help and keys'),
+      h('button', { type: 'button', class: 'btn tight', onclick: () => dialog.close(), autofocus: true }, 'Close')),
+    h('ul', { class: 'help-mouse' }, MOUSE.map((text) => h('li', {}, text))),
+    h('div', { class: 'help-keys' }, HELP.map(([title, rows]) => h('section', {}, h('h3', {}, title),
+      h('dl', {}, rows.map(([keys, words]) => [h('dt', {}, keys.includes(' ') && !keys.includes('to') ? keys.split(' ').map((key) => h('kbd', {}, key)) : h('kbd', {}, keys)), h('dd', {}, words)]))))),
+    h('p', { class: 'note' }, 'Single keys can be switched off under Game; the Tab key reaches everything too.'));
+  dialog.showModal();
+}
+
+const moment = (stage) => table.moment && act.show({ turn: table.moment.turn, stage });
+
+/** Enter on the letters typed so far: the first that matches, in this kind of order or else as a move. */
+function take() {
+  const { walk } = table;
+  let found = walk.matching(table.typed, nameOf);
+  if (!found.length && table.lead) {
+    walk.take('move');
+    found = walk.matching(table.lead + table.typed, nameOf);
+  }
+  if (!found.length) return undefined;
+  const exact = found.find((node) => node.at === table.typed.toUpperCase()) ?? found[0];
+  const twins = walk.next.filter((node) => node.at === exact.at);
+  return act.finish(twins.length > 1 && exact.role !== 'unit' ? walk.chooseAt(exact.at) : walk.choose(exact));
+}
+
+function step(by) {
+  const starts = table.walk.starts.filter((start) => start.type !== 'loose');
+  if (!starts.length) return undefined;
+  const here = starts.findIndex((start) => start.key === table.walk.start?.key);
+  const next = starts[(here + by + starts.length + (here < 0 && by < 0 ? 1 : 0)) % starts.length];
+  act.clearTyping();
+  table.tab = 'orders';
+  table.walk.begin(next);
+  return changed();
+}
+
+/** The kind of order a key means for the unit in hand, if it may be given such. */
+const kindOf = (key) => table.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
+
+function ordering(event) {
+  const { walk } = table;
+  const { key } = event;
+  if (key === 'Escape') {
+    if (table.typed) act.clearTyping();
+    else if (!walk.back()) return false;
+    changed();
+    return true;
+  }
+  if (!walk.start) return false;
+  if (key === 'Enter') {
+    const { leaves } = walk.start;
+    if (!table.typed && leaves?.length !== 1) return false;
+    if (table.typed) take();
+    else act.finish(leaves[0].order);
+    return true;
+  }
+  if (key === 'Backspace') {
+    if (table.typed) table.typed = table.typed.slice(0, -1);
+    else if (walk.start.type === 'unit') act.clear([walk.start.label]);
+    changed();
+    return true;
+  }
+  if (!table.typed && !table.lead && !event.shiftKey) {
+    const kind = kindOf(key);
+    if (kind) {
+      table.lead = kind.order ? '' : key;
+      takeKind(kind);
+      return true;
+    }
+  }
+  if (key === '-' && !table.typed) {
+    walk.take('move');
+    table.lead = ' ';
+    changed();
+    return true;
+  }
+  if (/^[a-z]$/i.test(key)) {
+    table.typed += key;
+    const { length } = walk.matching(table.typed, nameOf);
+    if (!length && !(table.lead.trim() && walk.kinds.some((kind) => kind.label === 'move'))) table.typed = table.typed.slice(0, -1);
+    changed();
+    return true;
+  }
+  return false;
+}
+
+function takeKind(kind) {
+  const { lead } = table;
+  act.finish(table.walk.take(kind.label));
+  table.lead = kind.order ? '' : lead || KINDS[kind.label].key;
+  changed();
+}
+
+function anywhere(event, board, open) {
+  const { key } = event;
+  const seats = mine();
+  const by = { ',': -1, '.': 1 }[key];
+  const tabs = ['orders', 'results', 'powers', 'board', 'game'];
+  if (by && seats.length > 1) {
+    const here = seats.findIndex((power) => power.name === table.seat);
+    act.seat(seats[(here + by + seats.length) % seats.length].name, { curtain: settings.curtain });
+  } else if (key === '?') openHelp();
+  else if (key === '[') past.back();
+  else if (key === ']') past.on();
+  else if (key === '0') board.fit();
+  else if (key === '+' || key === '=') board.zoom(1 / 1.4);
+  else if (key === '-' || key === '−') board.zoom(1.4);
+  else if (/^[1-5]$/.test(key)) open(tabs[Number(key) - 1]);
+  else if (table.moment && /^[bwa]$/i.test(key)) moment({ b: 'before', w: 'orders', a: 'after' }[key.toLowerCase()]);
+  else if (table.moment && key.toLowerCase() === 'p') past.replay(board, table.moment);
+  else if (key.toLowerCase() === 'u') act.undo();
+  else if (key === '/') {
+    open('orders');
+    document.getElementById('line')?.focus();
+  } else return false;
+  return true;
+}
+
+/** Listen to the keys of the whole page. `open` shows a tab of the panel. */
+export function listen(board, open) {
+  document.addEventListener('keydown', (event) => {
+    if (document.querySelector('dialog[open]')) return;
+    const target = event.target;
+    const writing = target.matches?.('input:not([type=range]):not([type=checkbox]),textarea,select');
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      document.querySelector('#go-on,#ready,#next-power.main,#process')?.click();
+      event.preventDefault();
+      return;
+    }
+    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !writing) {
+      act.undo();
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || writing) return;
+    const { key } = event;
+    if ((key === 'ArrowDown' || key === 'ArrowUp') && live() && target.type !== 'range' && target.id !== 'map' && !target.closest?.('[role=tablist],details.menu')) {
+      if (step(key === 'ArrowDown' ? 1 : -1) !== undefined || table.walk.start) event.preventDefault();
+      return;
+    }
+    if (key !== 'Escape' && !settings.keys) return;
+    // Enter and Space on a button press the button, unless letters of a place wait to be taken
+    if (target.matches?.('button,a,summary') && (key === ' ' || (key === 'Enter' && !table.typed))) return;
+    const used = (live() && table.seat && !table.curtain && ordering(event)) || anywhere(event, board, open);
+    if (used) event.preventDefault();
+  });
+}

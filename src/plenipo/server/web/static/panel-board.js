@@ -1,0 +1,63 @@
+/* The board as lists, for those who do not look at the map: by power its units and centres, with orders and results. */
+import { h, refill, swatch } from './dom.js';
+import { live, nameOf, sheetOf, slugOf, table } from './state.js';
+import { printed, result, unitWords, when } from './words.js';
+
+/** What stands on the board at the moment shown, and what was ordered then. */
+function shown() {
+  if (live()) return { position: table.view.position, turn: null, title: table.view.phase.text };
+  const turn = table.turns.get(table.moment.turn);
+  const after = table.moment.stage === 'after';
+  return {
+    position: after ? turn.after : turn.before,
+    turn: after ? null : turn,
+    title: after ? `After ${turn.phase.text}` : turn.phase.text,
+  };
+}
+
+function orderWords(unit, turn) {
+  if (turn) {
+    const outcome = turn.outcomes.find((one) => one.unit?.text === unit.text && one.power === unit.power);
+    return outcome ? `${printed(outcome.order ?? 'no order')}, ${result(outcome)[1]}` : '';
+  }
+  if (!live()) return '';
+  const order = sheetOf(unit.power).orders.find((one) => one.space === unit.space);
+  return order ? printed(order.text) : '';
+}
+
+function unitLine(unit, position, turn, more = '') {
+  const centre = table.board.spaces[unit.space]?.centre;
+  const owner = position.owners[unit.space];
+  const on = centre ? (owner === unit.power ? 'its own centre' : owner ? `centre of ${owner}` : 'a centre nobody owns') : '';
+  return h('li', {}, h('b', {}, unitWords(unit, nameOf)), h('span', {}, [on, more, orderWords(unit, turn)].filter(Boolean).join('; ')));
+}
+
+function ofPower(name, position, turn) {
+  const units = position.units.filter((unit) => unit.power === name);
+  const beaten = position.dislodged.filter((unit) => unit.power === name);
+  const centres = Object.keys(position.owners).filter((code) => position.owners[code] === name);
+  const empty = centres.filter((code) => !units.some((unit) => unit.space === code));
+  return h('section', { class: 'board-power' },
+    h('h3', {}, swatch(slugOf(name)), name, h('span', { class: 'tally' }, `${centres.length} centres, ${units.length} units`)),
+    units.length || beaten.length
+      ? h('ul', { class: 'board-list' },
+        units.map((unit) => unitLine(unit, position, turn)),
+        beaten.map((unit) => unitLine(unit, position, turn, unit.by ? `dislodged by ${unit.by.text} of ${unit.by.power}` : 'dislodged')))
+      : h('p', { class: 'note' }, 'No units.'),
+    empty.length ? h('p', { class: 'note' }, `Also owns ${empty.map(nameOf).sort().join(', ')}.`) : null);
+}
+
+/** Fill `pane` with the board as lists. */
+export function boardPanel(pane) {
+  const { position, turn, title } = shown();
+  const names = table.view.powers.map((power) => power.name);
+  const strangers = [...position.units, ...position.dislodged].map((unit) => unit.power).filter((name) => !names.includes(name));
+  const unowned = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !position.owners[code]).map(([, space]) => space.name);
+  const marked = Object.entries(position.marks ?? {});
+  return refill(pane,
+    h('div', { class: 'pane-head' }, h('h2', {}, 'The board')),
+    h('p', { class: 'which' }, title === table.view.phase.text ? title : title || when(table.view.phase)),
+    [...names, ...new Set(strangers)].map((name) => ofPower(name, position, turn)),
+    unowned.length ? h('section', { class: 'board-power' }, h('h3', {}, 'Nobody owns'), h('p', {}, unowned.sort().join(', '))) : null,
+    marked.length ? h('section', { class: 'board-power' }, h('h3', {}, 'Marks'), h('ul', { class: 'board-list' }, marked.map(([code, mark]) => h('li', {}, h('b', {}, nameOf(code)), h('span', {}, mark))))) : null);
+}

@@ -1,0 +1,91 @@
+/* The game itself: files, sharing, taking back, agreeing a draw, and what it is played by. */
+import * as act from './act.js';
+import { ask, path } from './api.js';
+import { h, icon, refill } from './dom.js';
+import { api, eyes, setSetting, settings, table } from './state.js';
+import { toggle } from './powers.js';
+
+let shared = '';
+let sure = '';
+
+const pictureOf = (kind, extra = {}) => {
+  const { moment, view } = table;
+  const question = moment ? { turn: moment.stage === 'after' ? moment.turn + 1 : moment.turn, results: moment.stage === 'orders' ? 1 : 0 } : {};
+  return path(`/games/${encodeURIComponent(view.id)}/picture.${kind}`, { ...question, theme: document.documentElement.dataset.theme, seat: eyes(), ...extra });
+};
+
+const nameOf = (kind) => `${table.view.variant}-${(table.moment ? table.turns.get(table.moment.turn)?.phase : table.view.phase)?.code ?? 'map'}.${kind}`;
+
+function save(blob, name) {
+  const link = h('a', { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+}
+
+/** The picture as pixels: the server's, or drawn by this browser where the server cannot. */
+const png = () => act.doing(async () => {
+  const answer = await fetch(pictureOf('png', { width: 1600 }));
+  if (answer.ok) return save(await answer.blob(), nameOf('png'));
+  const text = await (await fetch(pictureOf('svg'))).text();
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  await image.decode();
+  const [, , w, h2] = /viewBox="([^"]+)"/.exec(text)[1].split(' ').map(Number);
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: Math.round((1600 * h2) / w) });
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return save(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), nameOf('png'));
+});
+
+const share = () => act.doing(async () => {
+  const turn = table.moment ? table.moment.turn + (table.moment.stage === 'after' ? 1 : 0) : undefined;
+  const found = await ask(api('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } });
+  shared = new URL(found.url, location.href).href;
+  await navigator.clipboard?.writeText(shared).catch(() => null);
+});
+
+/** A deed that is asked about once, in place. */
+function careful(key, words, question, deed) {
+  if (sure !== key) return h('button', { type: 'button', class: 'btn wide', 'data-key': key, onclick: () => { sure = key; redraw(); } }, words);
+  return h('div', { class: 'sure' }, h('p', {}, question),
+    h('button', { type: 'button', class: 'btn main', 'data-key': key, onclick: () => { sure = ''; deed(); } }, 'Yes'),
+    h('button', { type: 'button', class: 'btn', onclick: () => { sure = ''; redraw(); } }, 'No'));
+}
+
+let pane = null;
+const redraw = () => pane && gamePanel(pane);
+
+function facts() {
+  const { view } = table;
+  const rows = [['Variant', view.title], ...Object.entries(view.options ?? {}), ['Turns played', String(view.turn)]];
+  if (view.commitment) rows.push(['Seed, committed', view.commitment]);
+  return h('dl', { class: 'game-facts' }, rows.map(([name, value]) => [h('dt', {}, name), h('dd', {}, String(value))]));
+}
+
+/** Fill `place` with the tools of the game. */
+export function gamePanel(place) {
+  pane = place;
+  const { view } = table;
+  const moment = table.moment ? table.turns.get(table.moment.turn)?.phase.text : view.phase.text;
+  return refill(place,
+    h('div', { class: 'pane-head' }, h('h2', {}, 'The game')),
+    facts(),
+    h('section', {}, h('h3', {}, 'Save and share'),
+      h('p', { class: 'note' }, `Pictures and links are of the moment on the map: ${moment}.`),
+      h('div', { class: 'tools' },
+        h('a', { class: 'btn', href: api('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, 'Record'),
+        h('a', { class: 'btn', href: pictureOf('svg'), download: nameOf('svg'), 'data-key': 'svg' }, 'SVG'),
+        h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: png }, 'PNG'),
+        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: share }, 'Link')),
+      shared ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, 'Whoever opens this link sees the position'),
+        h('input', { class: 'field', id: 'shared', readonly: true, value: shared, onfocus: (event) => event.target.select() })) : null),
+    h('section', {}, h('h3', {}, 'What if'),
+      h('p', { class: 'note' }, 'A game apart from here on: try orders, compare, throw it away.'),
+      h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(table.moment?.turn ?? view.turn) }, icon('fork'), `What if … from ${moment}`)),
+    view.viewer.table && view.seating !== 'links' ? h('section', {}, h('h3', {}, 'The table'),
+      h('div', { class: 'stack' },
+        view.turn > 0 ? careful('take-back', 'Take the last turn back', 'The last turn is undone and its orders come back. Take it back?', act.takeBack) : null,
+        view.over ? null : careful('draw', 'Agree a draw', 'The game ends here, drawn between all who are left. Agree?', act.draw))) : null,
+    h('section', {}, h('h3', {}, 'This browser'),
+      toggle('Single keys (without Ctrl) give orders', settings.keys, (on) => setSetting('keys', on)),
+      h('p', {}, h('a', { href: '/' }, 'All variants and your other games'))));
+}

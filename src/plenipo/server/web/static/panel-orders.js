@@ -1,0 +1,252 @@
+/* The panel of orders: every unit with its order, the one in hand unfolded with its kinds and places. */
+import * as act from './act.js';
+import { h, icon, refill, token } from './dom.js';
+import { textLine } from './line.js';
+import { mine, nameOf, orderFor, powerOf, settings, sheet, slugOf, table } from './state.js';
+import { KINDS } from './walk.js';
+import { printed, when } from './words.js';
+
+const unitAt = (space) => table.view.position.units.find((unit) => unit.space === space);
+
+/** The name of a place on a chip: its code, and the coast where several could be meant. */
+export function chipText(node) {
+  if (!node.at || node.label === 'hold') return node.label === 'hold' ? 'to hold' : node.label;
+  return node.label;
+}
+
+function chip(node, hot) {
+  const unit = node.at && unitAt(node.at);
+  const { walk } = table;
+  return h('button', {
+    type: 'button',
+    class: `chip${hot.includes(node) ? ' hot' : ''}`,
+    'data-key': `chip ${node.label}`,
+    'data-chip': node.label,
+    title: node.at ? nameOf(node.at) : undefined,
+    onclick: () => act.finish(walk.choose(node)),
+    onpointerenter: () => node.at && document.dispatchEvent(new CustomEvent('point', { detail: node })),
+    onpointerleave: () => document.dispatchEvent(new CustomEvent('point', { detail: null })),
+  },
+  unit && node.label !== 'hold' ? token(unit.kind, slugOf(unit.power)) : null,
+  h('span', {}, chipText(node)),
+  node.at && node.label !== 'hold' ? h('span', { class: 'sr' }, `, ${nameOf(node.at)}${unit ? `, ${unit.power}` : ''}`) : null);
+}
+
+function chips(nodes, hot) {
+  const corner = (node) => table.board.spaces[node.at]?.corner;
+  const areas = nodes.filter((node) => !corner(node));
+  const corners = nodes.filter(corner);
+  const row = (list) => h('div', { class: 'chips' }, list.map((node) => chip(node, hot)));
+  return [
+    areas.length ? row(areas) : null,
+    corners.length ? [h('p', { class: 'edit-head' }, 'Corners'), row(corners)] : null,
+  ];
+}
+
+function editor(hot) {
+  const { walk } = table;
+  const kinds = walk.kinds.map((kind) => {
+    const { icon: sign = 'check', key = '', word = kind.label } = KINDS[kind.label] ?? {};
+    return h('button', {
+      type: 'button',
+      class: 'kind',
+      'data-key': `kind ${kind.label}`,
+      'data-kind': kind.label,
+      'aria-pressed': String(walk.kind?.label === kind.label),
+      'aria-keyshortcuts': key || undefined,
+      onclick: () => act.finish(walk.take(kind.label)),
+    }, icon(sign), h('span', {}, word));
+  });
+  return h('div', { class: 'editor' },
+    kinds.length ? h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of order' }, kinds) : null,
+    walk.next.length ? [h('p', { class: 'edit-head' }, walk.head), chips(walk.next, hot)] : null);
+}
+
+function row(start, hot) {
+  const { walk } = table;
+  const order = orderFor(start);
+  const on = walk.start?.key === start.key;
+  const [kind, ...rest] = start.label.split(' ');
+  const words = order
+    ? h('span', { class: 'order-text' }, h('b', {}, start.label), printed(order.text.slice(start.label.length)))
+    : h('span', { class: 'order-text' }, h('b', {}, kind, ' ', rest.join(' ')));
+  return h('li', { class: `order-row${on ? ' on' : ''}`, 'data-unit': start.label },
+    h('div', { class: 'order-line' },
+      h('button', {
+        type: 'button',
+        class: 'order-button',
+        'data-key': `unit ${start.key}`,
+        'data-lead': on,
+        'aria-expanded': String(on),
+        onclick: () => act.begin(on ? null : start),
+      },
+      token(kind, slugOf(table.seat)), words,
+      h('span', { class: 'order-state' },
+        on && !order ? nameOf(start.at) : order ? [icon('check'), h('span', { class: 'sr' }, 'ordered')] : h('span', { class: 'none' }, 'no order'))),
+      order ? h('button', {
+        type: 'button', class: 'round clear', 'data-key': `clear ${start.key}`, 'aria-label': `Clear ${order.text}`,
+        onclick: () => act.clear([start.label]),
+      }, icon('cross')) : null),
+    on ? editor(hot) : null);
+}
+
+const leafWords = (leaf) => {
+  const [letter] = leaf.label.split(' ');
+  const word = letter === 'A' ? 'Army' : letter === 'F' ? 'Fleet' : leaf.label;
+  return leaf.coast ? `${word} (${leaf.coast.toLowerCase()})` : word;
+};
+
+function card(start, orders) {
+  const held = start.leaves.filter((leaf) => orders.has(leaf.order));
+  const on = table.walk.start?.key === start.key;
+  return h('li', { class: `card-choice${held.length ? ' held' : ''}${on ? ' on' : ''}`, 'data-place': start.at },
+    h('h3', {}, nameOf(start.at), h('span', { class: 'code' }, start.at)),
+    h('div', { class: 'chips' }, start.leaves.map((leaf) => {
+      const chosen = orders.has(leaf.order);
+      const [letter] = leaf.label.split(' ');
+      return h('button', {
+        type: 'button',
+        class: 'chip',
+        'data-key': `leaf ${leaf.order}`,
+        'data-order': leaf.order,
+        'aria-pressed': String(chosen),
+        'aria-label': `${leafWords(leaf)}, ${nameOf(start.at)}`,
+        onclick: () => (chosen ? act.clear([leaf.order]) : act.give([leaf.order])),
+      }, ['A', 'F'].includes(letter) ? token(letter, slugOf(table.seat)) : null,
+      h('span', {}, start.kind === 'choose' && !['A', 'F'].includes(letter) ? 'Choose' : leafWords(leaf)),
+      chosen ? icon('check') : null);
+    })));
+}
+
+function places(starts) {
+  const orders = new Set(sheet().orders.map((order) => order.text));
+  return h('ul', { class: 'choices' }, starts.map((start) => card(start, orders)));
+}
+
+function loose(starts) {
+  const orders = new Set(sheet().orders.map((order) => order.text));
+  return h('div', { class: 'chips loose' }, starts.map((start) => {
+    const chosen = orders.has(start.node.order);
+    return h('button', {
+      type: 'button', class: 'chip', 'data-key': `leaf ${start.node.order}`, 'data-order': start.node.order, 'aria-pressed': String(chosen),
+      onclick: () => (chosen ? act.clear([start.node.order]) : act.give([start.node.order])),
+    }, h('span', {}, start.label.toUpperCase() === 'WAIVE' ? 'Waive one build' : start.label.replace(/^WAIVE/i, 'Waive')), chosen ? icon('check') : null);
+  }));
+}
+
+function promises() {
+  if (!table.options.get(table.seat)?.promises && !table.view.asks?.promises) return null;
+  const written = sheet().promises;
+  const add = (event) => {
+    event.preventDefault();
+    const text = table.drafts.promise.trim();
+    if (!text) return;
+    table.drafts.promise = '';
+    act.promise([...written, text]);
+  };
+  return h('section', { class: 'promises', 'aria-labelledby': 'promises-head' },
+    h('h3', { id: 'promises-head' }, 'Promises'),
+    h('ol', {}, written.map((text, i) => h('li', {}, h('q', {}, text), h('button', {
+      type: 'button', class: 'round', 'data-key': `promise ${i}`, 'aria-label': `Take back: ${text}`,
+      onclick: () => act.promise(written.filter((_, j) => j !== i)),
+    }, icon('cross'))))),
+    h('form', { class: 'promise-form', onsubmit: add },
+      h('label', { class: 'label', for: 'promise' }, 'A new promise, in your own words'),
+      h('textarea', {
+        id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: table.drafts.promise,
+        oninput: (event) => { table.drafts.promise = event.target.value; },
+      }),
+      h('button', { type: 'submit', class: 'btn tight', 'data-key': 'promise add' }, 'Promise')),
+    h('p', { class: 'note' }, 'Secret until the results; paid in written order.'));
+}
+
+const title = (choosing) => (mine().length > 1 ? `${choosing ? 'Choices' : 'Orders'} of ${table.seat}` : choosing ? 'Your choice' : 'Your orders');
+
+function heading() {
+  const units = table.walk.starts.filter((start) => start.type === 'unit');
+  const done = units.filter(orderFor).length;
+  const power = powerOf(table.seat);
+  const most = table.options.get(table.seat)?.at_once ?? 0;
+  const choosing = table.view.asks?.choice;
+  const secret = choosing ? 'Choose on the map or here. It stays secret until everybody has chosen, and can be changed until then.' : '';
+  const todo = power?.todo ? power.todo[0].toUpperCase() + power.todo.slice(1) : secret;
+  const so = (n, all, word) => h('p', { class: 'count-of' }, h('b', {}, `${n} of ${all}`), ` ${word}`);
+  const given = sheet().orders.length;
+  const counted = most ? so(given, most, choosing ? 'chosen' : 'ordered') : units.length && !power?.due ? so(done, units.length, 'ordered') : null;
+  return [
+    h('div', { class: 'pane-head' },
+      h('h2', {}, title(choosing)),
+      counted,
+      h('button', {
+        type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': 'Undo the last change of orders', title: 'Undo (U)',
+        disabled: table.undo.length === 0, onclick: act.undo,
+      }, icon('undo'))),
+    todo ? h('p', { class: 'todo' }, /[.!?]$/.test(todo) ? todo : `${todo}.`) : null,
+  ];
+}
+
+function nothing() {
+  const { view } = table;
+  if (view.over) {
+    const words = view.winners.length ? `${view.winners.join(' and ')} won.` : view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : 'The game is over.';
+    return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words)];
+  }
+  const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
+  const words = !table.seat
+    ? 'You look on. Orders are shown when the turn has been judged.'
+    : waiting.length ? `Nothing to order for ${table.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${table.seat} in this phase.`;
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words)];
+}
+
+function curtain() {
+  return h('div', { class: 'curtain' }, h('h2', {}, `Pass the screen to ${table.seat}`),
+    h('p', { class: 'big-note' }, 'The orders of the others are hidden.'),
+    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(table.seat) }, `I am ${table.seat}`));
+}
+
+/** Fill `pane` with the orders of the power in the seat. */
+export function ordersPanel(pane, hot) {
+  if (table.curtain) return refill(pane, curtain());
+  const { starts } = table.walk;
+  if (!table.seat || table.view.over || (!starts.length && !table.view.asks?.promises)) return refill(pane, nothing());
+  const of = (type) => starts.filter((start) => start.type === type);
+  const units = of('unit');
+  return refill(pane,
+    heading(),
+    units.length ? h('ul', { class: 'order-list', 'aria-label': 'Units' }, units.map((start) => row(start, hot))) : null,
+    of('place').length ? places(of('place')) : null,
+    of('loose').length ? loose(of('loose')) : null,
+    promises(),
+    textLine());
+}
+
+/** The bar under the panel: what comes next. */
+export function footBar(bar) {
+  const { view } = table;
+  if (table.curtain || view.over || !view.viewer.holds.length) return refill(bar);
+  if (table.moment) {
+    const next = view.phase;
+    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.show(null) }, `Go on to ${next.text}`));
+  }
+  const current = powerOf(table.seat);
+  const buttons = [];
+  if (view.viewer.table && view.seating !== 'links') {
+    const open = act.others();
+    const done = !table.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');
+    if (open.length) {
+      buttons.push(h('button', {
+        type: 'button', class: `btn wide${done ? ' main' : ''}`, 'data-key': 'next', id: 'next-power',
+        onclick: () => act.seat(open[0].name, { curtain: settings.curtain }),
+      }, `Next: ${open[0].name}`));
+    }
+    buttons.push(h('button', {
+      type: 'button', class: `btn${open.length ? '' : ' wide'}${done && !open.length ? ' main' : ''}`, 'data-key': 'process', id: 'process',
+      onclick: act.process,
+    }, open.length ? 'Process' : 'Process the turn'));
+  } else if (current && current.status !== 'nothing' && current.status !== 'out') {
+    const is = sheet().ready;
+    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => act.ready(!is) }, is ? 'Ready: take it back' : 'Ready'));
+  }
+  const left = sheet().left;
+  return refill(bar, h('div', { class: 'foot-row' }, buttons), left && !table.walk.start ? h('p', { class: 'note left' }, left) : null);
+}

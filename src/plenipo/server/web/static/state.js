@@ -1,0 +1,145 @@
+/* What the table knows, and how it asks for more. One value, `table`; whoever changes it calls `changed`. */
+import { ask, path } from './api.js';
+import { sent } from './dom.js';
+import { Walk } from './walk.js';
+
+export const CLIENT = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+
+const asked = new URLSearchParams(location.search);
+
+export const table = {
+  view: sent('the-game'),
+  board: sent('the-board'),
+  history: sent('the-history'),
+  options: new Map(),
+  turns: new Map(),
+  why: new Map(),
+  /** The power whose orders are given; null for someone who only looks. */
+  seat: null,
+  walk: new Walk(null),
+  /** Letters typed for a place, and the key that began them. */
+  typed: '',
+  lead: '',
+  /** The moment on the map: null is now, else {turn, stage: 'before' | 'orders' | 'after', original}. */
+  moment: null,
+  tab: 'orders',
+  filter: 'all',
+  open: null,
+  drafts: { line: '', promise: '' },
+  undo: [],
+  busy: false,
+  curtain: false,
+  everyone: false,
+};
+
+const listeners = [];
+export const onChange = (listener) => listeners.push(listener);
+export const changed = () => listeners.forEach((listener) => listener());
+
+const SETTINGS = 'plenipo.settings';
+export const settings = { keys: true, curtain: false, ...read() };
+
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(SETTINGS)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function setSetting(name, value) {
+  settings[name] = value;
+  try {
+    localStorage.setItem(SETTINGS, JSON.stringify(settings));
+  } catch {
+    // the setting holds as long as the page
+  }
+}
+
+export const api = (rest = '') => `/api/games/${encodeURIComponent(table.view.id)}${rest}`;
+
+/** The eyes this page looks through, as the server wants to be asked. A key of the whole table sees all its seats, and
+    the address only says which of them comes first; behind the curtain it sees the one that plays. */
+export function eyes() {
+  const wanted = asked.get('seat') ?? '';
+  if (wanted === 'observer' || !table.view.viewer.table) return wanted;
+  return settings.curtain && table.seat ? table.seat : '';
+}
+
+export const seatOf = (power) => (table.view.viewer.table ? power : '');
+
+export const powerOf = (name) => table.view.powers.find((power) => power.name === name);
+export const slugOf = (name) => powerOf(name)?.slug ?? 'none';
+export const nameOf = (space) => table.board.spaces[space]?.name ?? space;
+export const mine = () => {
+  const { viewer, powers } = table.view;
+  return powers.filter((power) => viewer.holds.includes(power.name) && power.by !== 'computer');
+};
+
+const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', arrows: null };
+export const sheetOf = (power) => table.view.sheets?.[power] ?? EMPTY;
+export const sheet = () => (table.seat ? sheetOf(table.seat) : EMPTY);
+
+/** The order of the sheet that belongs to a start of the walk. */
+export const orderFor = (start) =>
+  sheet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
+
+export const live = () => table.moment === null;
+
+function keepOptions(options) {
+  if (!options) return;
+  for (const one of options.all ?? [options]) table.options.set(one.power, one);
+}
+
+/** The options of the power in the seat; asks the server once a stage. */
+export async function loadOptions() {
+  const power = table.seat;
+  const known = table.options.get(power);
+  if (power && known?.stage !== table.view.stage) {
+    const asks = powerOf(power)?.status !== 'nothing' && !table.view.over;
+    const got = asks ? await ask(path(api('/options'), { seat: seatOf(power) })) : null;
+    if (got) table.options.set(power, got);
+    else table.options.delete(power);
+  }
+  // what is in hand stays in hand as long as it may be ordered
+  const options = table.options.get(power) ?? null;
+  if (power === table.seat && table.walk.options !== options) table.walk = new Walk(options);
+}
+
+/** Take a view the server sent; tells whether the board is another one. */
+export async function take(view) {
+  const other = view.board !== table.view.board;
+  const later = view.stage !== table.view.stage;
+  table.view = view;
+  if (later) {
+    table.options.clear();
+    table.undo = [];
+    table.walk = new Walk(null);
+    table.history = await ask(path(api('/history'), { seat: eyes() }));
+  }
+  if (other) table.board = await ask(path(api('/board'), { seat: eyes() }));
+  return other;
+}
+
+export const fetchView = async () => ask(path(api(), { seat: eyes() }));
+
+export async function turn(n) {
+  if (!table.turns.has(n)) table.turns.set(n, await ask(path(api(`/turns/${n}`), { seat: eyes() })));
+  return table.turns.get(n);
+}
+
+/** What the page came with. */
+export function begin() {
+  keepOptions(sent('the-options'));
+  const { viewer, last } = table.view;
+  const result = sent('the-result');
+  for (const known of [last, result]) if (known) table.turns.set(known.turn, known);
+  const open = mine().filter((power) => power.status === 'waiting');
+  const wanted = viewer.seat && viewer.seat !== 'table' ? viewer.seat : null;
+  table.seat = wanted ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? null;
+  const shown = sent('the-moment');
+  if (result && shown && Number.isInteger(shown.turn)) {
+    table.moment = { turn: result.turn, stage: shown.results ? 'orders' : 'before' };
+    table.tab = 'results';
+  }
+}

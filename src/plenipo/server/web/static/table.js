@@ -1,0 +1,307 @@
+/* The table: puts the state, the map and the panels together, and listens to the server. */
+import * as act from './act.js';
+import { Board } from './board.js';
+import { h, icon, phone, refill, swatch } from './dom.js';
+import * as past from './history.js';
+import { path } from './api.js';
+import { listen, openHelp } from './keys.js';
+import { boardPanel } from './panel-board.js';
+import { gamePanel } from './panel-game.js';
+import { footBar, ordersPanel } from './panel-orders.js';
+import { resultsPanel } from './panel-results.js';
+import { powersList } from './powers.js';
+import { remember, forget } from './recent.js';
+import { api, begin, changed, CLIENT, eyes, fetchView, live, loadOptions, mine, nameOf, onChange, orderFor, powerOf, setSetting, settings, sheet, sheetOf, table } from './state.js';
+import { colours } from './theme.js';
+import { kind, when } from './words.js';
+
+const at = (id) => document.getElementById(id);
+const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, at(id)]));
+const PANELS = { orders: ordersPanel, results: resultsPanel, powers: powersList, board: boardPanel, game: gamePanel };
+let hovered = null;
+
+const board = new Board(places.map, {
+  tap: act.tap,
+  pull: act.pull,
+  hover: (space) => {
+    if (space === hovered) return;
+    hovered = space;
+    ghost(space ? table.walk.nextAt(space)[0] : null);
+  },
+});
+
+/** The order that a click would give, drawn lightly. */
+function ghost(node) {
+  const { walk } = table;
+  if (!live() || !node?.at || walk.start?.type !== 'unit') return board.ghost(null, null);
+  if (walk.kind?.label === 'support' || walk.kind?.label === 'convoy') {
+    if (!walk.of) return board.ghost(walk.start.at, node.at, { dashed: true });
+    return board.ghost(walk.of.at, node.at, { coast: node.coast, dashed: node.label === 'hold' });
+  }
+  return board.ghost(walk.start.at, node.at, { coast: node.coast });
+}
+
+/** Where the power in the seat is: its units and the places it is asked about, or else what it owns. */
+function home() {
+  const { position } = table.view;
+  const units = position.units.filter((unit) => unit.power === table.seat).map((unit) => unit.space);
+  units.push(...table.walk.starts.filter((start) => start.type === 'place').map((start) => start.at));
+  const owned = Object.keys(position.owners).filter((space) => position.owners[space] === table.seat);
+  return board.about(units.length ? units : owned) ?? table.board.focus?.[table.seat];
+}
+
+const occupied = (space) => table.view.position.units.some((unit) => unit.space === space) && !table.view.position.dislodged.some((unit) => unit.space === space && unit.power === table.seat);
+
+function hot() {
+  return table.typed ? table.walk.matching(table.typed, nameOf) : [];
+}
+
+/** What is lit on the map: where the next click may go. */
+function lit() {
+  const { walk } = table;
+  if (!live() || !table.seat || table.curtain || table.view.over) {
+    const judged = table.moment && table.turns.get(table.moment.turn);
+    const open = judged?.outcomes.find((outcome) => table.open === `${judged.turn} ${outcome.unit?.text}`);
+    return { marked: open?.unit && table.moment.stage !== 'after' ? [open.unit.space] : [] };
+  }
+  const matching = new Set(hot());
+  const nodes = walk.start ? walk.next : walk.starts.filter((start) => start.type === 'place');
+  const seen = new Set();
+  const places = [];
+  for (const node of nodes) {
+    const coast = node.role === 'unit' ? '' : node.coast ?? '';
+    const key = `${node.at} ${coast}`;
+    if (!node.at || seen.has(key) || node.label === 'hold') continue;
+    seen.add(key);
+    places.push({ space: node.at, coast, occupied: occupied(node.at), faint: Boolean(table.typed) && !matching.has(node) });
+  }
+  return { lit: places, selected: walk.start && walk.start.type === 'unit' ? walk.start.at : null, of: walk.of?.at ?? null };
+}
+
+function prompt() {
+  const { walk } = table;
+  const units = walk.starts.filter((start) => start.type === 'unit');
+  const open = units.some((start) => !orderFor(start));
+  const most = table.options.get(table.seat)?.at_once ?? 0;
+  const vacant = walk.starts.some((start) => start.type === 'place') && sheet().orders.length < Math.max(most, 1);
+  const show = live() && table.seat && !table.curtain && !table.view.over && (walk.start || open || vacant);
+  places.prompt.hidden = !show;
+  if (!show) return;
+  const question = walk.question;
+  const typed = table.typed ? h('span', { class: 'typed' }, ` ${table.typed.toUpperCase()}…`) : null;
+  const words = question
+    ? [h('b', {}, question.who), ` ${question.verb ?? ''} `, question.of ? h('b', {}, question.of) : null, question.of ? ' ' : '', question.ask]
+    : [units.length ? 'Choose a unit' : 'Choose a place'];
+  places.prompt.replaceChildren(h('span', {}, words, typed), h('kbd', {}, walk.start ? 'Esc' : '?'));
+}
+
+function heading() {
+  const { view, moment } = table;
+  const phase = moment ? table.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
+  const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.stage] : '';
+  refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
+    h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
+    view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `${view.phase.text} is open`) : null);
+  document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
+}
+
+function seatMenu() {
+  const power = powerOf(table.seat);
+  const all = mine();
+  if (!power) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), 'Looking on'));
+  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, swatch(power.slug), power.name));
+  return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, 'Power being played'),
+    swatch(power.slug), h('select', {
+      id: 'seat-select', class: 'seat-select', 'data-key': 'seat',
+      onchange: (event) => act.seat(event.target.value, { curtain: settings.curtain }),
+    }, all.map((one) => h('option', { value: one.name, selected: one.name === power.name }, one.name))));
+}
+
+function tabs() {
+  for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
+    const chosen = tab.dataset.tab === table.tab;
+    tab.setAttribute('aria-selected', String(chosen));
+    tab.tabIndex = chosen ? 0 : -1;
+  }
+  places.pane.setAttribute('aria-labelledby', `tab-${table.tab}`);
+  places.panel.dataset.tab = table.tab;
+}
+
+let wasTab = '';
+let wasMoment = null;
+
+function render() {
+  if (table.tab === 'powers' && !phone()) table.tab = 'orders';
+  heading();
+  seatMenu();
+  tabs();
+  if (table.tab !== wasTab || table.moment !== wasMoment) places.pane.scrollTop = 0;
+  wasTab = table.tab;
+  wasMoment = table.moment;
+  PANELS[table.tab](places.pane, hot());
+  if (!phone()) powersList(places.powers);
+  footBar(places['foot-bar']);
+  past.historyStrip(places.history, board);
+  past.banner(places.banner);
+  prompt();
+  past.paint(board).then(() => board.show(lit()));
+  board.show(lit());
+  ghost(null);
+  const here = table.walk.start?.at;
+  if (here && here !== render.last) board.reveal(here);
+  render.last = here;
+  places.panel.querySelector('.order-row.on')?.scrollIntoView({ block: 'nearest' });
+  past.compareWithOriginal();
+  const { view } = table;
+  remember({ id: view.id, name: view.name || view.title, phase: `${view.title}, ${view.phase.text}`, over: view.over });
+}
+
+function open(tab) {
+  table.tab = tab;
+  if (tab === 'results' && live() && table.view.last) {
+    act.show({ turn: table.view.last.turn, stage: 'orders' });
+    return;
+  }
+  if (tab === 'orders' && table.moment) {
+    act.show(null);
+    return;
+  }
+  if (phone() && places.panel.dataset.stop === 'peek') places.panel.dataset.stop = 'half';
+  changed();
+}
+
+// ---------------------------------------------------------------- the sheet of a phone
+
+const STOPS = ['peek', 'half', 'full'];
+
+function stop(by) {
+  const next = STOPS[Math.min(Math.max(STOPS.indexOf(places.panel.dataset.stop) + by, 0), 2)];
+  places.panel.dataset.stop = next;
+  at('table').dataset.stop = next;
+}
+
+function grip() {
+  let from = null;
+  const handle = at('grip');
+  handle.addEventListener('pointerdown', (event) => {
+    from = event.clientY;
+    handle.setPointerCapture(event.pointerId);
+  });
+  handle.addEventListener('pointerup', (event) => {
+    const moved = from === null ? 0 : event.clientY - from;
+    from = null;
+    if (Math.abs(moved) > 24) stop(moved < 0 ? 1 : -1);
+    else stop(places.panel.dataset.stop === 'full' ? -1 : 1);
+  });
+  handle.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      stop(places.panel.dataset.stop === 'full' ? -2 : 1);
+    }
+  });
+}
+
+// ---------------------------------------------------------------- what the server tells
+
+function hear() {
+  const source = new EventSource(path(api('/events'), { seat: eyes() }));
+  const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
+  source.addEventListener('hello', (event) => {
+    const { stage, sheets } = JSON.parse(event.data);
+    const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
+    if (stage !== table.view.stage || !known) fetchLater('');
+  });
+  source.addEventListener('sheet', (event) => {
+    const told = JSON.parse(event.data);
+    if (told.client === CLIENT) return;
+    const power = powerOf(told.power);
+    const own = table.view.viewer.holds.includes(told.power);
+    if (own) fetchLater(`The orders of ${told.power} were changed in another window; these are the newest.`);
+    else if (power) {
+      power.status = told.status;
+      changed();
+    }
+  });
+  source.addEventListener('stage', (event) => {
+    const { stage } = JSON.parse(event.data);
+    if (stage === table.view.stage || table.busy) return;
+    act.refresh().then(() => {
+      const { last } = table.view;
+      if (last) {
+        table.turns.set(last.turn, last);
+        act.show({ turn: last.turn, stage: 'orders', fresh: true });
+      }
+    }).catch(act.complain);
+  });
+  source.addEventListener('gone', () => {
+    source.close();
+    forget(table.view.id);
+    act.complain({ message: 'This game was thrown away.' });
+  });
+  addEventListener('pagehide', () => source.close());
+}
+
+// ---------------------------------------------------------------- begin
+
+async function start() {
+  begin();
+  colours();
+  table.curtain = settings.curtain && mine().length > 1;
+  places.panel.dataset.stop = 'half';
+  at('table').dataset.stop = 'half';
+  const came = places.map.querySelector(':scope > svg');
+  board.setData(table.board);
+  if (came) {
+    board.setPicture(came);
+    past.came();
+  }
+  onChange(render);
+  let boardKey = table.view.board;
+  onChange(() => {
+    if (boardKey === table.view.board) return;
+    boardKey = table.view.board;
+    board.setData(table.board);
+  });
+  grip();
+  listen(board, open);
+  at('help-open').addEventListener('click', openHelp);
+  places.tabs.addEventListener('click', (event) => {
+    const tab = event.target.closest('[data-tab]');
+    if (tab) open(tab.dataset.tab);
+  });
+  places.tabs.addEventListener('keydown', (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const all = [...places.tabs.querySelectorAll('[role=tab]')].filter((tab) => tab.offsetParent);
+    const next = all[(all.indexOf(document.activeElement) + by + all.length) % all.length];
+    next.focus();
+    open(next.dataset.tab);
+    event.preventDefault();
+  });
+  document.querySelector('.zoom').addEventListener('click', (event) => {
+    const how = event.target.closest('[data-zoom]')?.dataset.zoom;
+    if (how === 'in') board.zoom(1 / 1.4);
+    else if (how === 'out') board.zoom(1.4);
+    else if (how === 'fit') board.fit();
+    else if (how === 'mine') board.focus(home());
+  });
+  document.addEventListener('point', (event) => ghost(event.detail));
+  document.addEventListener('curtain', (event) => {
+    setSetting('curtain', event.detail);
+    changed();
+  });
+  document.documentElement.addEventListener('themed', changed);
+  at('toast').addEventListener('click', act.quiet);
+  try {
+    if (mine().some((power) => !table.view.sheets?.[power.name]) && !eyes()) table.view = await fetchView();
+    await loadOptions();
+  } catch (error) {
+    act.complain(error);
+  }
+  if (phone() && !table.moment) board.focus(home());
+  changed();
+  document.body.dataset.ready = 'yes';
+  hear();
+}
+
+start();

@@ -1,0 +1,36 @@
+/* The menu of colours, on every page; boot.js wears what is chosen. */
+
+const menu = document.getElementById('colours');
+
+function mark() {
+  const chosen = document.documentElement.dataset.chosen ?? '';
+  for (const button of menu.querySelectorAll('[data-theme-name]')) {
+    button.setAttribute('aria-checked', String(button.dataset.themeName === chosen));
+  }
+}
+
+/** Make the menu of colours work, and any other `details.menu` close again. */
+export function colours() {
+  if (menu) {
+    mark();
+    document.documentElement.addEventListener('themed', mark);
+    menu.addEventListener('click', (event) => {
+      const button = event.target.closest('[data-theme-name]');
+      if (!button) return;
+      window.plenipoTheme(button.dataset.themeName);
+      menu.open = false;
+      menu.querySelector('summary').focus();
+    });
+  }
+  document.addEventListener('click', (event) => {
+    for (const open of document.querySelectorAll('details.menu[open]')) if (!open.contains(event.target)) open.open = false;
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    const open = document.querySelector('details.menu[open]');
+    if (!open) return;
+    event.stopPropagation();
+    open.open = false;
+    open.querySelector('summary').focus();
+  }, true);
+}

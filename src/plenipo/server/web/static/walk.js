@@ -1,0 +1,170 @@
+/* One order in the making: a walk down the tree of options the server sent. Knows no rules and no page.
+
+   A node is {label, at, coast, role, order?, then?}. The first level is what can be ordered: a unit, or, where units
+   come to the board, the places for them. Below a unit stand the kinds of order, below those units and places.
+   Mouse, touch, keys and text all walk with the same few calls. */
+
+/** The kinds, in the order in which they are shown: their key, icon and words. */
+export const KINDS = {
+  hold: { key: 'h', icon: 'hold', word: 'Hold' },
+  move: { key: 'm', icon: 'move', word: 'Move', ask: 'moves where?', head: 'Moves to' },
+  support: { key: 's', icon: 'support', word: 'Support', ask: 'supports which unit?', head: 'Supports' },
+  convoy: { key: 'c', icon: 'convoy', word: 'Convoy', ask: 'convoys which army?', head: 'Convoys' },
+  'convoyed move': { key: 'v', icon: 'via', word: 'By sea', ask: 'is convoyed where?', head: 'Convoyed to' },
+  retreat: { key: 'r', icon: 'retreat', word: 'Retreat', ask: 'retreats where?', head: 'Retreats to' },
+  disband: { key: 'd', icon: 'disband', word: 'Disband' },
+  remove: { key: 'd', icon: 'disband', word: 'Remove' },
+  build: { key: 'b', icon: 'plus', word: 'Build', ask: 'Build where?', head: 'Builds' },
+  choose: { key: 'b', icon: 'check', word: 'Choose', ask: 'Choose a place', head: 'Chooses' },
+};
+
+const TRIED_FIRST = ['move', 'retreat', 'convoyed move', 'support', 'hold'];
+
+const wordOf = (label) => KINDS[label]?.word ?? label[0].toUpperCase() + label.slice(1);
+
+/** What can be ordered, from the choices of one power: units, places, and loose orders such as a waive. */
+export function startsOf(options) {
+  const starts = [];
+  for (const node of options?.choices ?? []) {
+    if (node.role === 'unit') {
+      starts.push({ type: 'unit', key: node.label, label: node.label, at: node.at, node });
+    } else if (node.then) {
+      const places = new Map();
+      for (const leaf of node.then) {
+        const at = leaf.at ?? leaf.label;
+        if (!places.has(at)) {
+          places.set(at, { type: 'place', key: `${node.label} ${at}`, label: at, at, kind: node.label, leaves: [] });
+        }
+        places.get(at).leaves.push(leaf);
+      }
+      for (const place of places.values()) place.leaves.sort((a, b) => (a.label < b.label ? -1 : 1));
+      starts.push(...places.values());
+    } else {
+      starts.push({ type: 'loose', key: node.label, label: node.label, at: null, node });
+    }
+  }
+  return starts;
+}
+
+export class Walk {
+  constructor(options) {
+    this.options = options;
+    this.starts = startsOf(options);
+    this.leave();
+  }
+
+  /** Nothing is being ordered any more. */
+  leave() {
+    this.start = null;
+    this.kind = null;
+    this.of = null;
+    this.among = null;
+  }
+
+  startAt(space) {
+    return this.starts.find((start) => start.at === space && start.type !== 'loose');
+  }
+
+  startOf(key) {
+    return this.starts.find((start) => start.key === key);
+  }
+
+  /** Begin with a unit or a place; gives the order if there is but one. */
+  begin(start) {
+    this.leave();
+    this.start = start;
+    if (!start) return null;
+    if (start.type === 'loose') return start.node.order;
+    if (start.type === 'place') return start.leaves.length === 1 ? start.leaves[0].order : null;
+    const kinds = this.kinds;
+    if (kinds.length === 1 && kinds[0].order) return kinds[0].order;
+    const first = TRIED_FIRST.find((label) => kinds.some((kind) => kind.label === label && kind.then?.length));
+    this.kind = kinds.find((kind) => kind.label === first) ?? null;
+    return null;
+  }
+
+  /** The kinds of order the unit may be given. */
+  get kinds() {
+    return this.start?.type === 'unit' ? this.start.node.then ?? [] : [];
+  }
+
+  /** Take a kind of order; gives the order if that is all of it, null if it goes on, undefined if there is none such. */
+  take(label) {
+    const kind = this.kinds.find((node) => node.label === label);
+    if (!kind) return undefined;
+    this.of = null;
+    this.among = null;
+    if (kind.order) return kind.order;
+    this.kind = kind;
+    return null;
+  }
+
+  /** What may be chosen next: nodes of the tree. */
+  get next() {
+    if (this.among) return this.among;
+    if (this.start?.type === 'place') return this.start.leaves;
+    return (this.of ?? this.kind)?.then ?? [];
+  }
+
+  /** What may be chosen next in one space, or an empty list. */
+  nextAt(space) {
+    return this.next.filter((node) => node.at === space);
+  }
+
+  /** Choose one of `next`; gives the order if it is complete, otherwise null. */
+  choose(node) {
+    if (node.order) return node.order;
+    this.of = node;
+    this.among = null;
+    return null;
+  }
+
+  /** Choose whatever lies in a space; where several do, such as two coasts, they are what may be chosen next. */
+  chooseAt(space) {
+    const found = this.nextAt(space);
+    if (found.length === 0) return undefined;
+    if (found.length === 1) return this.choose(found[0]);
+    this.among = found;
+    return null;
+  }
+
+  /** One step back; false if there was nothing to step back from. */
+  back() {
+    if (!this.start) return false;
+    if (this.among) this.among = null;
+    else if (this.of) this.of = null;
+    else this.leave();
+    return true;
+  }
+
+  /** What is asked now, as parts: the words in front are bold. */
+  get question() {
+    if (!this.start) return null;
+    if (this.start.type === 'place') return { who: this.start.label, ask: 'which unit?' };
+    const who = this.start.label;
+    if (this.among) return { who, ask: 'which of these?' };
+    if (this.of) {
+      const verb = this.kind.label === 'convoy' ? 'convoys' : 'supports';
+      return { who, verb, of: this.of.label, ask: 'where?' };
+    }
+    return { who, ask: KINDS[this.kind?.label]?.ask ?? 'does what?' };
+  }
+
+  /** The heading over the choices. */
+  get head() {
+    if (this.start?.type === 'place') return wordOf(this.start.kind);
+    if (this.of) return `${KINDS[this.kind.label]?.head ?? ''} ${this.of.label} …`;
+    return KINDS[this.kind?.label]?.head ?? '';
+  }
+
+  /** Those of `next` that typed letters may mean; `nameOf` gives the name of a space. */
+  matching(typed, nameOf) {
+    const wanted = typed.trim().toUpperCase();
+    if (!wanted) return [];
+    const said = (node) => [
+      node.label, node.at ?? '', `${node.at ?? ''} ${node.coast ?? ''}`, node.label.replace(/^[AF] /, ''),
+      node.at ? nameOf(node.at) : '',
+    ].map((text) => text.toUpperCase().replace(/^\[/, ''));
+    return this.next.filter((node) => said(node).some((text) => text.startsWith(wanted.replace(/^\[/, ''))));
+  }
+}

@@ -1,0 +1,321 @@
+"""The JSON interface: what is asked and answered, and that every answer is what the document says."""
+
+import json
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from pydantic import BaseModel
+
+from plenipo import library
+from plenipo.server.web import schemas
+
+Json = dict[str, Any]
+
+
+def told(answer: Any, model: type[BaseModel] | None = None, status: int = 200) -> Json:
+    assert answer.status_code == status, answer.text
+    value: Json = answer.json()
+    if model is not None:
+        model.model_validate(value)
+    return value
+
+
+def opened(client: TestClient, variant: str = "standard", **wishes: Any) -> str:
+    game = told(client.post("/api/games", json={"variant": variant, **wishes}), schemas.OpenedGame, 201)
+    return f"/api/games/{game['id']}"
+
+
+def leaf(node: Json) -> str:
+    while "order" not in node:
+        node = node["then"][-1]
+    return str(node["order"])
+
+
+def fault(answer: Any) -> tuple[int, str, str]:
+    schemas.Failure.model_validate(answer.json())
+    error = answer.json()["error"]
+    assert error["status"] == answer.status_code
+    assert error["message"].endswith((".", "!", "?", "…"))
+    assert "\n" not in error["message"]
+    assert "Traceback" not in answer.text
+    return error["status"], error["code"], error["message"]
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient, variant: str) -> None:
+    told(client.get(f"/api/variants/{variant}"), schemas.Variant)
+    game = opened(client, variant, computers="others")
+    for _ in range(8):
+        view = told(client.get(game), schemas.View)
+        told(client.get(f"{game}/board"), schemas.Board)
+        everything = told(client.get(f"{game}/options"), schemas.Options)
+        for options in everything["all"]:
+            several = view["phase"]["kind"] in ("movement", "retreats")
+            nodes = options["choices"] if several else options["choices"][:1]
+            body = {"stage": view["stage"], "seat": options["power"], "give": [leaf(node) for node in nodes]}
+            sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
+            assert {order["text"] for order in sheet["orders"]} <= {leaf(node) for node in nodes}
+        done = told(client.post(f"{game}/process", json={"stage": view["stage"]}), schemas.ProcessedGame)
+        assert not [error for error in done["result"]["errors"] if view["viewer"]["holds"][0] in error]
+        if done["view"]["over"]:
+            break
+    history = told(client.get(f"{game}/history"), schemas.History)
+    assert len(history["turns"]) == history["now"]["turn"] == done["view"]["turn"]
+    for turn in range(len(history["turns"])):
+        told(client.get(f"{game}/turns/{turn}"), schemas.Turn)
+        assert client.get(f"{game}/board?turn={turn}").status_code == 200
+        picture = client.get(f"{game.removeprefix('/api')}/picture.svg?turn={turn}&results=1&bare=1")
+        assert picture.status_code == 200
+        assert "<style>" not in picture.text
+
+
+def test_the_variants_are_listed(client: TestClient) -> None:
+    found = told(client.get("/api/variants"), schemas.Variants)["variants"]
+    assert [variant["name"] for variant in found] == list(library.names())
+    told_of = {variant["name"] for variant in found if variant["summary"]}
+    assert told_of == {name for name in library.names() if (library.folder_of(name) / "README.md").is_file()}
+
+
+def test_the_options_are_a_tree_with_places_and_units(client: TestClient) -> None:
+    game = opened(client)
+    options = told(client.get(f"{game}/options?seat=France"), schemas.Options)
+    paris = next(node for node in options["choices"] if node["label"] == "A PAR")
+    assert (paris["role"], paris["at"]) == ("unit", "PAR")
+    move = next(node for node in paris["then"] if node["label"] == "move")
+    assert move["role"] == "kind"
+    assert [(node["at"], node["order"]) for node in move["then"] if node["at"] == "BUR"] == [("BUR", "A PAR - BUR")]
+
+
+def test_a_coast_is_told_apart_from_its_space(client: TestClient) -> None:
+    game = opened(client)
+    options = told(client.get(f"{game}/options?seat=Russia"), schemas.Options)
+    fleet = next(node for node in options["choices"] if node["label"] == "F STP/SC")
+    assert (fleet["at"], fleet["coast"]) == ("STP", "SC")
+
+
+def test_a_sheet_tells_what_is_missing_and_how_it_is_drawn(client: TestClient) -> None:
+    game = opened(client)
+    body = {"stage": 1, "seat": "France", "give": ["A PAR - BUR"], "client": "one"}
+    answer = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)
+    sheet = answer["sheet"]
+    assert (sheet["missing"], sheet["left"]) == (["F BRE", "A MAR"], "F BRE and A MAR have no order and will hold.")
+    assert sheet["arrows"]["orders"].startswith('<g id="m-layer-orders">')
+    assert sheet["arrows"]["orders"].endswith("</g>")
+    assert sheet["orders"] == [{"text": "A PAR - BUR", "unit": "A PAR", "space": "PAR"}]
+
+
+def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
+    game = opened(client)
+    orders = {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}
+    for seat, give in orders.items():
+        told(client.post(f"{game}/orders", json={"stage": 1, "seat": seat, "give": give}))
+    told(client.post(f"{game}/process", json={"stage": 1}))
+    why = told(client.get(f"{game}/turns/0/why?unit=par"), schemas.Why)
+    assert why["sentence"].startswith("It would have entered BUR if A MAR had supported A PAR to BUR")
+    assert "A MUN" in why["why"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reading", "offered"),
+    [
+        ("a par - bur", "A PAR - BUR", ["A PAR - BUR"]),
+        ("army paris to bur", "A PAR - BUR", ["A PAR - BUR"]),
+        ("mar s a par - b", None, ["A MAR S A PAR - BUR"]),
+        ("A MAR S A PAR - BUR", "A MAR S A PAR - BUR", ["A MAR S A PAR - BUR"]),
+        ("fleet br", None, ["F BRE H", "F BRE - ENG"]),
+        ("", None, []),
+        ("A LON", None, []),
+    ],
+)
+def test_a_text_is_completed(client: TestClient, text: str, reading: str | None, offered: list[str]) -> None:
+    game = opened(client)
+    answer = told(client.get(f"{game}/complete", params={"seat": "France", "text": text}), schemas.Completions)
+    assert (answer["reading"] or {}).get("order") == reading
+    assert [found["order"] for found in answer["completions"]][: len(offered)] == offered
+    assert bool(answer["completions"]) == bool(offered)
+
+
+def test_a_misspelt_place_is_marked_and_corrected(client: TestClient) -> None:
+    game = opened(client)
+    answer = told(client.get(f"{game}/complete", params={"seat": "France", "text": "A PAR - BRU"}))
+    error = answer["error"]
+    assert (error["piece"], error["start"], error["end"]) == ("BRU", 8, 11)
+    assert "BUR" in error["suggestions"]
+
+
+def test_promises_are_given_beside_the_orders(client: TestClient) -> None:
+    promising = [name for name in library.names() if "promises" in library.read(name).modules]
+    assert promising, "no variant has promises"
+    game = opened(client, promising[0])
+    for _ in range(4):
+        view = told(client.get(game), schemas.View)
+        if view["asks"]["promises"]:
+            break
+        told(client.post(f"{game}/process", json={"stage": view["stage"]}))
+    seat = view["viewer"]["holds"][0]
+    promise = "If France doesn't enter (PIE), give him 2 points."
+    body = {"stage": view["stage"], "seat": seat, "promises": [promise, "Something quite else."]}
+    sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
+    assert sheet["promises"] == [promise, "Something quite else."]
+    body["promises"] = [promise]
+    assert told(client.post(f"{game}/orders", json=body))["sheet"]["promises"] == [promise]
+
+
+def test_a_position_is_judged_and_nothing_is_kept(client: TestClient) -> None:
+    line = {
+        "variant": "standard",
+        "phase": "S1901M",
+        "units": {"France": ["A PAR"]},
+        "orders": {"France": ["A PAR - BUR"]},
+    }
+    answer = told(client.post("/api/adjudicate", json=line))
+    assert answer["results"]["A PAR"]["result"] == "moves"
+    assert answer["units"] == {"France": ["A BUR"]}
+
+
+def test_a_game_goes_through_a_file(client: TestClient) -> None:
+    game = opened(client)
+    told(client.post(f"{game}/process", json={"stage": 1}))
+    record = client.get(f"{game}/record")
+    assert record.headers["content-disposition"].startswith("attachment")
+    again = told(client.post("/api/games/upload", json=record.json()), schemas.OpenedGame, 201)
+    assert client.get(f"/api/games/{again['id']}/record").json() == record.json()
+
+
+def test_a_what_if_is_opened_and_thrown_away(client: TestClient) -> None:
+    game = opened(client)
+    told(client.post(f"{game}/process", json={"stage": 1}))
+    apart = told(client.post(f"{game}/fork", json={"turn": 0}), schemas.OpenedGame, 201)
+    view = told(client.get(f"/api/games/{apart['id']}"), schemas.View)
+    assert view["fork_of"] == {"id": game.rpartition("/")[2], "turn": 0}
+    assert client.delete(f"/api/games/{apart['id']}").status_code == 204
+    assert client.get(f"/api/games/{apart['id']}").status_code == 404
+
+
+def test_the_document_describes_every_address(client: TestClient) -> None:
+    document = told(client.get("/api/openapi.json"))
+    assert document["openapi"].startswith("3.1")
+    for words in ("variants", "adjudicate", "games", "orders", "options", "history"):
+        assert any(words in path for path in document["paths"]), words
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert operation.get("description"), f"{method} {path} is not described"
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("GET", "/api/games/nope", None, 404, "not_found"),
+        ("GET", "/api/nope", None, 404, "not_found"),
+        ("GET", "/api/variants/narnia", None, 422, "invalid"),
+        ("DELETE", "/api/variants", None, 405, "method"),
+        ("POST", "/api/games", {"variant": "narnia"}, 422, "invalid"),
+        ("POST", "/api/games", {}, 422, "malformed"),
+        ("POST", "/api/games", {"variant": "standard", "colour": "red"}, 422, "malformed"),
+        ("POST", "/api/games", {"variant": 5}, 422, "malformed"),
+        ("POST", "/api/games", [1], 422, "malformed"),
+        ("POST", "/api/games/upload", {"format": "x"}, 422, "invalid"),
+        ("POST", "/api/adjudicate", {"variant": "standard"}, 422, "malformed"),
+        ("POST", "/api/adjudicate", {"variant": "standard", "phase": "x", "units": {}}, 422, "invalid"),
+        ("POST", "/api/adjudicate", {"variant": "x", "phase": "x", "units": {}, "what_if": True}, 422, "invalid"),
+        ("POST", "GAME/orders", {"stage": 1, "seat": "France", "give": ["A LON H"]}, 422, "illegal"),
+        ("POST", "GAME/orders", {"stage": 1, "seat": "France", "give": ["A PAR - BRU"]}, 422, "invalid"),
+        ("POST", "GAME/orders", {"stage": 0, "seat": "France", "give": ["A PAR H"]}, 409, "stale"),
+        ("POST", "GAME/orders", {"stage": 10**30, "seat": "France"}, 422, "malformed"),
+        ("POST", "GAME/orders", {"stage": 1, "seat": "Narnia"}, 422, "invalid"),
+        ("POST", "GAME/orders", {"stage": 1, "seat": "France", "give": ["x" * 2000]}, 422, "malformed"),
+        ("POST", "GAME/process", {"stage": 7}, 409, "stale"),
+        ("POST", "GAME/undo", {"stage": 1}, 409, "over"),
+        ("POST", "GAME/draw", {"stage": 1, "powers": ["Narnia"]}, 422, "invalid"),
+        ("POST", "GAME/fork", {"turn": 3}, 404, "not_found"),
+        ("POST", "GAME/share", {"turn": 3}, 404, "not_found"),
+        ("DELETE", "GAME", None, 403, "not_yours"),
+        ("GET", "GAME/turns/0", None, 404, "not_found"),
+        ("GET", "GAME/turns/minus", None, 422, "malformed"),
+        ("GET", "GAME?seat=Narnia", None, 422, "invalid"),
+        ("GET", "GAME/options?seat=observer", None, 401, "no_key"),
+        ("GET", "GAME/complete?text=a", None, 422, "invalid"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_one_sentence(  # a case
+    client: TestClient, method: str, path: str, body: Any, status: int, code: str
+) -> None:
+    game = opened(client)
+    answer = client.request(method, path.replace("GAME", game), json=body)
+    assert fault(answer)[:2] == (status, code)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status", "code"),
+    [
+        (b"{", "application/json", 400, "malformed"),
+        (b"\xff\xfe", "application/json", 400, "malformed"),
+        (b"[" * 5000, "application/json", 400, "malformed"),
+        (b"9" * 5000, "application/json", 400, "malformed"),
+        (b"{}", "text/plain", 415, "wrong_type"),
+        (b"variant=standard", "application/x-www-form-urlencoded", 415, "wrong_type"),
+        (b'{"variant": "' + b"x" * 70_000 + b'"}', "application/json", 413, "too_large"),
+    ],
+)
+def test_a_body_that_is_none_is_refused(client: TestClient, content: bytes, kind: str, status: int, code: str) -> None:
+    answer = client.post("/api/games", content=content, headers={"content-type": kind})
+    assert fault(answer)[:2] == (status, code)
+
+
+def test_a_body_whose_length_is_not_told_is_cut_off_when_it_is_too_long(client: TestClient) -> None:
+    pieces = (b" " * 10_000 for _ in range(10))
+    answer = client.post("/api/games", content=pieces, headers={"content-type": "application/json"})
+    assert fault(answer)[:2] == (413, "too_large")
+
+
+def test_a_wrong_key_is_refused_and_an_old_cookie_is_as_good_as_none(client: TestClient) -> None:
+    game = opened(client)
+    assert fault(client.get(game, headers={"authorization": "Bearer wrong"}))[:2] == (401, "no_key")
+    assert fault(client.get(game, headers={"authorization": "Basic x"}))[:2] == (401, "no_key")
+    client.cookies.clear()
+    client.cookies.set("seat", "wrong")
+    assert told(client.get(game), schemas.View)["viewer"] == {"seat": None, "holds": [], "table": False}
+
+
+def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
+    answer = told(client.post("/api/games", json={"variant": "standard", "seating": "links"}), None, 201)
+    client.cookies.clear()
+    keys = answer["keys"]["seats"]
+    shown = {"authorization": f"Bearer {keys['France']}~{keys['Italy']}"}
+    view = told(client.get(f"/api/games/{answer['id']}", headers=shown), schemas.View)
+    assert view["viewer"] == {"seat": "France", "holds": ["France", "Italy"], "table": False}
+
+
+def test_a_script_in_a_name_is_text(client: TestClient) -> None:
+    name = "<script>alert(1)</script>"
+    game = opened(client, name=name)
+    page = client.get(game.removeprefix("/api"))
+    assert page.status_code == 200
+    assert name not in page.text
+    assert told(client.get(game))["name"] == name
+
+
+def test_a_fault_of_the_server_is_told_in_a_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret words of the machine")
+
+    game = opened(client)
+    monkeypatch.setattr("plenipo.server.host.Host.look", broken)
+    answer = client.get(f"{game}/turns/0")
+    assert fault(answer)[:2] == (500, "internal")
+    page = client.get(game.removeprefix("/api"))
+    assert page.status_code == 500
+    for text in (answer.text, page.text):
+        assert "secret words" not in text
+        assert "Traceback" not in text
+
+
+def test_json_answers_are_utf_8_and_may_not_be_sniffed(client: TestClient) -> None:
+    answer = client.get("/api/variants")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    json.loads(answer.content.decode("utf-8"))

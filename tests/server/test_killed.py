@@ -1,0 +1,227 @@
+"""Killed at any moment, the server comes back with every accepted order, and no phase is ever processed twice."""
+
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plenipo.engine.record import decode_game
+from plenipo.library import load
+from plenipo.server.store import Store
+
+Json = Any
+
+KILLS = 50
+SEATS = ("France", "Turkey")
+ALIVE = 0.25
+"""The longest a server lives, in seconds."""
+
+
+class ServerGoneError(Exception):
+    """The server does not answer any more."""
+
+
+@dataclass
+class Caller:
+    """Somebody who asks the server, one question at a time."""
+
+    port: int
+    token: str = ""
+    connection: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, body: Json = None) -> tuple[int, Json]:
+        """The status and the JSON of an answer; raises `ServerGoneError`."""
+        headers = {"content-type": "application/json"}
+        if self.token:
+            headers["authorization"] = f"Bearer {self.token}"
+        try:
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+            answer = self.connection.getresponse()
+            return answer.status, json.loads(answer.read() or b"null")
+        except (OSError, http.client.HTTPException, ValueError) as fault:
+            self.close()
+            raise ServerGoneError from fault
+
+    def close(self) -> None:
+        """Hang up."""
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
+
+
+@dataclass
+class Ledger:
+    """What the players know: the last sheet that was accepted at each stage and seat, and what is under way."""
+
+    accepted: dict[tuple[int, str], tuple[int, list[str]]] = field(default_factory=dict)
+    under_way: dict[tuple[int, str], list[list[str]]] = field(default_factory=dict)
+    processed: set[int] = field(default_factory=set)
+
+
+@contextmanager
+def nursery(url: str, port: int) -> Iterator["subprocess.Popen[str]"]:
+    """The program that forks servers."""
+    program = [sys.executable, str(Path(__file__).with_name("killable.py")), url, str(port)]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:  # noqa: S603  # our own
+        try:
+            yield parent
+        finally:
+            parent.kill()
+
+
+def started(parent: "subprocess.Popen[str]", caller: Caller) -> int:
+    """A fresh server that answers; its process id."""
+    assert parent.stdin
+    assert parent.stdout
+    parent.stdin.write("start\n")
+    parent.stdin.flush()
+    child = int(parent.stdout.readline())
+    for _ in range(6000):
+        try:
+            caller.ask("GET", "/api/games/none")
+        except ServerGoneError:
+            time.sleep(0.005)
+        else:
+            return child
+    raise AssertionError("the server does not start")
+
+
+def killed(child: int) -> None:
+    """Kill a server and wait until it is gone; its parent lets it go at once."""
+    os.kill(child, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        while True:
+            os.kill(child, 0)
+            time.sleep(0.002)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def leaf(node: Json, chance: random.Random) -> str:
+    while "order" not in node:
+        node = chance.choice(node["then"])
+    return str(node["order"])
+
+
+def order_on(port: int, token: str, game: str, seat: str, ledger: Ledger, seed: int) -> None:
+    """Hand in random orders until the server is gone."""
+    caller, chance = Caller(port, token), random.Random(seed)
+    with closing(caller), suppress(ServerGoneError):
+        while True:
+            _, offered = caller.ask("GET", f"/api/games/{game}/options?seat={seat}")
+            stage = offered["stage"]
+            nodes = chance.sample(offered["choices"], min(len(offered["choices"]), 3))
+            orders = [leaf(node, chance) for node in nodes]
+            if offered["phase"]["kind"] == "adjustments":
+                orders = orders[:1]
+            ledger.under_way.setdefault((stage, seat), []).append(orders)
+            body = {"stage": stage, "seat": seat, "orders": orders}
+            status, answer = caller.ask("PUT", f"/api/games/{game}/orders", body)
+            if status == 200 and answer["sheet"]["stage"] == stage:
+                given = [order["text"] for order in answer["sheet"]["orders"]]
+                ledger.accepted[stage, seat] = (answer["sheet"]["version"], given)
+
+
+def process_on(port: int, token: str, game: str, ledger: Ledger, seed: int) -> None:
+    """Process phases until the server is gone, now and then twice at once."""
+    caller, other, chance = Caller(port, token), Caller(port, token), random.Random(seed)
+    with closing(caller), closing(other), suppress(ServerGoneError):
+        while True:
+            time.sleep(chance.random() * 0.06)
+            _, view = caller.ask("GET", f"/api/games/{game}?seat=observer")
+            again = threading.Thread(target=swallow, args=(other, game, view["stage"]))
+            again.start()
+            try:
+                status, _ = caller.ask("POST", f"/api/games/{game}/process", {"stage": view["stage"]})
+            finally:
+                again.join()
+            if status == 200:
+                ledger.processed.add(view["stage"])
+
+
+def swallow(caller: Caller, game: str, stage: int) -> None:
+    with suppress(ServerGoneError):
+        caller.ask("POST", f"/api/games/{game}/process", {"stage": stage})
+
+
+def check(caller: Caller, game: str, ledger: Ledger) -> None:
+    """Everything that was accepted is there, and every stage was processed once."""
+    status, view = caller.ask("GET", f"/api/games/{game}?seat=table")
+    assert status == 200
+    assert view["stage"] == view["turn"] + 1, "every stage has one turn"
+    assert all(stage < view["stage"] for stage in ledger.processed)
+    for (stage, seat), (version, orders) in ledger.accepted.items():
+        tried = [orders, *ledger.under_way[stage, seat]]
+        if stage == view["stage"]:
+            sheet = view["sheets"][seat]
+            found = [order["text"] for order in sheet["orders"]]
+            assert sheet["version"] >= version
+            if sheet["version"] == version:
+                assert found == orders
+        else:
+            _, turn = caller.ask("GET", f"/api/games/{game}/turns/{stage - 1}")
+            found = turn["orders"][seat]
+        assert sorted(found) in [sorted(sheet) for sheet in tried]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork a server; the store is tested elsewhere")
+def test_a_server_killed_fifty_times_loses_no_order_and_processes_no_phase_twice(tmp_path: Path) -> None:
+    url, port, chance = str(tmp_path / "games.sqlite"), free_port(), random.Random(20)
+    ledger = Ledger()
+    kept: list[str] = []
+    with nursery(url, port) as parent:
+        caller = Caller(port)
+        game = ""
+        for number in range(KILLS):
+            child = started(parent, caller)
+            over = game and caller.ask("GET", f"/api/games/{game}")[1]["over"]
+            if not game or over:
+                _, opened = caller.ask("POST", "/api/games", {"variant": "standard"})
+                game, caller.token, ledger = opened["id"], opened["keys"]["table"], Ledger()
+                kept.append(game)
+            else:
+                check(caller, game, ledger)
+                ledger = Ledger()
+            token = caller.token
+            players = [
+                threading.Thread(target=order_on, args=(port, token, game, seat, ledger, 100 * number + n))
+                for n, seat in enumerate(SEATS)
+            ]
+            players.append(threading.Thread(target=process_on, args=(port, token, game, ledger, number)))
+            for player in players:
+                player.start()
+            time.sleep(chance.random() * ALIVE)
+            killed(child)
+            for player in players:
+                player.join()
+        child = started(parent, caller)
+        check(caller, game, ledger)
+        caller.close()
+        killed(child)
+    store = Store(url)
+    for name in kept:
+        found = store.read(name)
+        assert found is not None
+        again = decode_game({**found.record, "turns": list(found.turns)}, load("standard"))
+        assert len(again.turns) == found.stage - 1
+    assert sum(len(found.turns) for found in map(store.read, kept) if found) > KILLS // 4, "hardly anything was played"
+    store.close()

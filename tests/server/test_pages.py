@@ -1,0 +1,129 @@
+"""The pages: what they are made of, what they may load, and what is told when there is none."""
+
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo import library
+
+
+def opened(client: TestClient, **form: str) -> str:
+    answer = client.post("/play", data={"variant": "standard", **form})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+def test_the_gallery_shows_every_variant_with_its_map(client: TestClient) -> None:
+    page = client.get("/").text
+    for name in library.names():
+        assert f"/variants/{name}/picture.svg" in page
+        picture = client.get(f"/variants/{name}/picture.svg")
+        assert picture.headers["content-type"] == "image/svg+xml"
+
+
+def test_one_form_opens_a_game_and_takes_the_seat(client: TestClient) -> None:
+    address = opened(client, computers="others", power="France")
+    assert address.endswith("?seat=France")
+    page = client.get(address)
+    assert page.status_code == 200
+    assert '"holds": ["France"]' in page.text
+    assert '<svg xmlns="http://www.w3.org/2000/svg" class="board theme-light"' in page.text
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_the_table_of_every_variant_loads_under_600_kilobytes(client: TestClient, variant: str) -> None:
+    address = opened(client, variant=variant)
+    page = client.get(address, headers={"accept-encoding": "gzip"})
+    size = int(page.headers["content-length"])
+    assert page.headers["content-encoding"] == "gzip"
+    for path in re.findall(r'(?:src|href)="(/(?:static|sheet)[^"]*)"', page.text):
+        answer = client.get(path.replace("&amp;", "&"))
+        assert answer.status_code == 200, path
+        size += len(answer.content)
+    assert size < 600_000
+
+
+def test_a_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(client: TestClient) -> None:
+    for address in ("/", opened(client)):
+        page = client.get(address)
+        assert "script-src 'self'" in page.headers["content-security-policy"]
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', page.text)
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=\"", page.text)
+        for script in re.findall(r"<script[^>]*>", page.text):
+            assert "src=" in script or 'type="application/json"' in script
+
+
+def test_a_past_moment_has_an_address(client: TestClient) -> None:
+    address = opened(client)
+    game = address.partition("?")[0]
+    client.post(f"/api{game}/process", json={"stage": 1})
+    page = client.get(f"{game}?turn=0&results=1")
+    assert page.status_code == 200
+    assert '"results": true' in page.text
+    assert client.get(f"{game}?turn=1&results=1").status_code == 404
+    assert client.get(f"{game}?turn=9").status_code == 404
+
+
+def test_a_shared_position_is_a_page(client: TestClient) -> None:
+    game = opened(client).partition("?")[0]
+    link = client.post(f"/api{game}/share", json={}).json()["url"]
+    client.cookies.clear()
+    assert client.get(link).status_code == 200
+    assert client.get(link[:-30]).status_code == 422
+    assert client.get("/position?v=narnia&p=x").status_code == 422
+
+
+def test_a_seat_link_seats_the_browser_beside_the_seats_it_has(client: TestClient) -> None:
+    answer = client.post("/api/games", json={"variant": "standard", "seating": "links"}).json()
+    client.cookies.clear()
+    for power in ("France", "Italy"):
+        went = client.get(answer["links"][power])
+        assert (went.status_code, went.headers["location"]) == (303, answer["url"])
+    assert '"holds": ["France", "Italy"]' in client.get(answer["url"]).text
+    assert client.get(f"{answer['url']}/sit/wrong").status_code == 401
+
+
+def test_cookies_are_for_their_game_alone_and_hidden_from_scripts(client: TestClient) -> None:
+    answer = client.post("/play", data={"variant": "standard"})
+    cookies = answer.headers.get_list("set-cookie")
+    game = answer.headers["location"].partition("?")[0]
+    assert len(cookies) == 2
+    for cookie, path in zip(cookies, (game, f"/api{game}"), strict=True):
+        assert f"Path={path};" in cookie
+        assert "HttpOnly" in cookie
+        assert "SameSite=lax" in cookie
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("/games/nope", 404), ("/nope", 404), ("/static/nope.js", 404), ("/static/../x", 404), ("/games/x?turn=y", 422)],
+)  # fmt: skip
+def test_an_address_without_a_page_is_told_on_a_page(client: TestClient, address: str, status: int) -> None:
+    answer = client.get(address)
+    assert answer.status_code == status
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "Traceback" not in answer.text
+
+
+def test_a_picture_is_asked_for_in_every_form(client: TestClient) -> None:
+    game = opened(client).partition("?")[0]
+    plain = client.get(f"{game}/picture.svg?theme=dark&labels=codes&legend=0&focus=PAR,BUR")
+    assert "theme-dark" in plain.text
+    assert "<style>" in plain.text
+    bare = client.get(f"{game}/picture.svg?bare=1")
+    assert 'id="m-space-PAR"' in bare.text
+    assert client.get(f"{game}/picture.png?width=200").content.startswith(b"\x89PNG")
+    css = client.get("/sheet.css?variant=standard&theme=dark")
+    assert css.headers["content-type"].startswith("text/css")
+    assert ".p-france" in css.text
+    for wrong in ("theme=pink", "labels=runes", "focus=NOWHERE", "turn=7", "results=1"):
+        assert client.get(f"{game}/picture.svg?{wrong}").status_code in (404, 422), wrong
+
+
+def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
+    game = opened(client, computers="none").partition("?")[0]
+    first = client.get(f"/api{game}")
+    assert client.get(f"/api{game}", headers={"if-none-match": first.headers["etag"]}).status_code == 304
+    client.post(f"/api{game}/orders", json={"stage": 1, "seat": "France", "give": ["A PAR H"]})
+    assert client.get(f"/api{game}", headers={"if-none-match": first.headers["etag"]}).status_code == 200

@@ -1,0 +1,163 @@
+"""Nobody sees what another has ordered, chosen or promised before it is revealed: the bytes of every answer compared.
+
+Two games are played that differ in nothing but the unrevealed sheet of one power. Whatever any other eyes are shown,
+page, picture or JSON, must be the same to the byte, but for the words that are drawn by lot for each game.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo import library
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Promise
+from plenipo.engine.position import Power
+from plenipo.server.host import Host
+from plenipo.server.web.present import promises_asked
+
+Json = dict[str, Any]
+
+PHASES = 4
+"""How many phases of each variant are looked at; with the choices, the first moves, retreats and builds."""
+
+WORDS = "If Narnia enters Mordor, give him 7 points."
+
+
+class Table:
+    """One of the two games: its id and keys."""
+
+    def __init__(self, client: TestClient, variant: str) -> None:
+        wishes = {"variant": variant, "seating": "links", "name": "the game"}
+        opened = client.post("/api/games", json=wishes).json()
+        client.cookies.clear()
+        self.client = client
+        self.id = opened["id"]
+        self.table = opened["keys"]["table"]
+        self.keys = opened["keys"]["seats"]
+
+    def ask(self, path: str, key: str) -> bytes:
+        """The bytes of an answer, without what is drawn by lot."""
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        answer = self.client.get(path.replace("GAME", self.id), headers=headers)
+        assert answer.status_code < 500, answer.text
+        plain = answer.text.replace(self.id, "GAME")
+        for token in (self.table, *self.keys.values()):
+            assert token not in plain
+        return re.sub(r'"(commitment|hash|previous)": ?"[0-9a-f]{64}"', "", plain).encode()
+
+    def give(self, seat: str, give: list[str], promises: list[str] | None = None, *, ready: bool = False) -> None:
+        stage = self.client.get(f"/api/games/{self.id}").json()["stage"]
+        body = {"stage": stage, "seat": seat, "give": give, "ready": ready}
+        body |= {} if promises is None else {"promises": promises}
+        headers = {"authorization": f"Bearer {self.keys[seat]}"}
+        answer = self.client.post(f"/api/games/{self.id}/orders", json=body, headers=headers)
+        assert answer.status_code == 200, answer.text
+
+    def process(self) -> Json:
+        stage = self.client.get(f"/api/games/{self.id}").json()["stage"]
+        headers = {"authorization": f"Bearer {self.table}"}
+        answer = self.client.post(f"/api/games/{self.id}/process", json={"stage": stage}, headers=headers)
+        found: Json = answer.json()
+        return found
+
+
+def addresses(turn: int) -> Iterator[str]:
+    """Every address that can be asked about a game."""
+    api = "/api/games/GAME"
+    yield from (api, f"{api}/board", f"{api}/options", f"{api}/history", f"{api}/record")
+    yield from (f"{api}?seat=observer", f"{api}/complete?text=a")
+    yield from ("/games/GAME", "/games/GAME?seat=observer", "/games/GAME/picture.svg", "/games/GAME/picture.svg?bare=1")
+    if turn:
+        yield from (f"{api}/turns/{turn - 1}", f"/games/GAME?turn={turn - 1}&results=1")
+
+
+def sheets_of(host: Host, table: Table, power: Power) -> tuple[list[str], list[str]] | None:
+    """Two different sheets a power may hand in now, None if there are not two."""
+    seen = host.look(table.id, host.holder(table.id, []), None)
+    legal = Legality(seen.rules, seen.position).orders_of(power)
+    orders = [str(order) for order in legal]
+    return (orders[:1], orders[-1:]) if len(orders) > 1 else None
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
+    client: TestClient, host: Host, variant: str
+) -> None:
+    rules = library.load(variant)
+    one, other = Table(client, variant), Table(client, variant)
+    compared = 0
+    for turn in range(PHASES):
+        seen = host.look(one.id, host.holder(one.id, []), None)
+        if seen.view.over:
+            break
+        keeper = next((power for power in rules.names if sheets_of(host, one, power)), None)
+        if keeper is None or turn != seen.turn:
+            break
+        pair = sheets_of(host, one, keeper)
+        assert pair
+        promises = [WORDS] if promises_asked(rules, seen.position) else None
+        one.give(keeper, pair[0])
+        other.give(keeper, pair[1], promises)
+        eyes = ["", next(power for power in rules.names if power != keeper)]
+        for power in eyes:
+            for address in addresses(turn):
+                keys = [table.keys.get(power, "") for table in (one, other)]
+                shown = [table.ask(address, key) for table, key in zip((one, other), keys, strict=True)]
+                assert shown[0] == shown[1], f"{address} shows {power or 'an observer'} something of {keeper}"
+                assert b"Mordor" not in shown[1]
+                compared += 1
+        # the keeper itself sees its own
+        own = other.ask("/api/games/GAME", other.keys[keeper])
+        assert pair[1][0].encode() in own
+        if promises:
+            assert b"Mordor" in own
+        # the sheets are made the same, so that the games go on alike
+        headers = {"authorization": f"Bearer {other.keys[keeper]}"}
+        body = {"stage": seen.stage, "seat": keeper, "orders": pair[0]}
+        assert client.put(f"/api/games/{other.id}/orders", json=body, headers=headers).status_code == 200
+        alike(host, one, other)
+        if "error" in one.process():
+            break
+        other.process()
+    assert compared > 20
+
+
+def alike(host: Host, one: Table, other: Table) -> None:
+    """Give both games the same dice, so that chance does not part them."""
+    tables = [host._table(table.id) for table in (one, other)]
+    object.__setattr__(tables[1].game, "dice", tables[0].game.dice)
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_events_tell_others_that_a_sheet_came_and_not_what_is_in_it(
+    client: TestClient, host: Host, variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(client, variant)
+    rules = library.load(variant)
+    keeper = next(power for power in rules.names if sheets_of(host, table, power))
+    pair = sheets_of(host, table, keeper)
+    assert pair
+    told: list[Any] = []
+    monkeypatch.setattr(host.broker, "tell", lambda _, event: told.append(event))
+    table.give(keeper, pair[0])
+    shown = told[0].seen_by(frozenset())
+    assert set(shown) == {"power", "status", "stage"}
+    assert "version" in told[0].seen_by(frozenset({keeper}))
+
+
+def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, host: Host) -> None:
+    promising = [name for name in library.names() if "promises" in library.read(name).modules]
+    table = Table(client, promising[0])
+    for _ in range(4):
+        seen = host.look(table.id, host.holder(table.id, []), None)
+        if promises_asked(seen.rules, seen.position):
+            break
+        table.process()
+    keeper, reader = seen.rules.names[:2]
+    table.give(keeper, [], [WORDS])
+    assert str(Promise(WORDS)) not in table.ask("/api/games/GAME", table.keys[reader]).decode()
+    table.process()
+    assert b"Mordor" in table.ask(f"/api/games/GAME/turns/{seen.turn}", table.keys[reader])

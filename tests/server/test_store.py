@@ -1,0 +1,191 @@
+"""The store keeps games, on SQLite and on PostgreSQL alike."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from plenipo.server.store import Change, Kept, KeptKey, KeptSheet, Store, StoreError, default_url
+from plenipo.server.store.schema import metadata
+from server.cluster import NoPostgresError, running
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    try:
+        with running() as url:
+            yield url
+    except NoPostgresError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'games.sqlite'}"
+        return
+    url = request.getfixturevalue("postgres")
+    yield url
+    store = Store(url)
+    with store.engine.begin() as connection:
+        connection.execute(text("DELETE FROM games"))
+    store.close()
+
+
+@pytest.fixture
+def kept(address: str) -> Iterator[Store]:
+    made = Store(address)
+    yield made
+    made.close()
+
+
+def turn(number: int) -> dict[str, object]:
+    return {"phase": f"phase {number}", "hash": "h" * 64, "number": number}
+
+
+GAME = Kept(
+    "abc",
+    "standard",
+    "A game",
+    {"format": "plenipo-game", "ö": ["ü"]},
+    (turn(0),),
+    {"France": "", "England": "sensible"},
+    "Fall 1901 movement",
+    over=False,
+)
+
+
+def test_a_game_comes_back_as_it_was_kept(kept: Store) -> None:
+    kept.create(GAME, [KeptKey("d" * 64), KeptKey("e" * 64, "France")])
+    assert kept.read("abc") == GAME
+    assert kept.revision("abc") == 1
+    assert (kept.key("d" * 64), kept.key("e" * 64)) == (("abc", ""), ("abc", "France"))
+
+
+def test_what_is_not_there_is_none(kept: Store) -> None:
+    assert (kept.read("abc"), kept.revision("abc"), kept.key("f" * 64), kept.count()) == (None, None, None, 0)
+    assert not kept.change("abc", 1, Change())
+    assert not kept.delete("abc")
+
+
+def test_a_change_on_an_old_revision_does_nothing(kept: Store) -> None:
+    kept.create(GAME, [])
+    assert kept.change("abc", 1, Change({"France": KeptSheet(("A PAR H",), version=1)}))
+    assert not kept.change("abc", 1, Change({"France": KeptSheet(("A PAR - BUR",), version=1)}))
+    found = kept.read("abc")
+    assert found is not None
+    assert (found.revision, found.sheets["France"].orders) == (2, ("A PAR H",))
+
+
+def test_the_newest_sheet_of_the_stage_counts(kept: Store) -> None:
+    kept.create(GAME, [])
+    for version in (1, 2, 3):
+        sheet = KeptSheet((f"sheet {version}",), ready=version == 3, version=version)
+        assert kept.change("abc", version, Change({"France": sheet}))
+    found = kept.read("abc")
+    assert found is not None
+    assert found.sheets == {"France": KeptSheet(("sheet 3",), ready=True, version=3)}
+
+
+def test_a_turn_is_added_and_a_new_stage_has_no_sheets(kept: Store) -> None:
+    kept.create(replace(GAME, sheets={"France": KeptSheet(("A PAR H",), version=1)}), [])
+    change = Change(next_stage=True, record={"new": 1}, phase="Spring 1902 movement", over=True, keep=1, turn=turn(1))
+    assert kept.change("abc", 1, change)
+    found = kept.read("abc")
+    assert found is not None
+    assert (found.stage, found.turns, found.sheets, found.over) == (2, (turn(0), turn(1)), {}, True)
+    assert (found.record, found.phase) == ({"new": 1}, "Spring 1902 movement")
+
+
+def test_turns_are_taken_back(kept: Store) -> None:
+    kept.create(replace(GAME, turns=(turn(0), turn(1), turn(2))), [])
+    assert kept.change("abc", 1, Change({"France": KeptSheet(("A PAR H",), version=1)}, next_stage=True, keep=1))
+    found = kept.read("abc")
+    assert found is not None
+    assert (found.turns, found.stage, found.sheets["France"].orders) == ((turn(0),), 2, ("A PAR H",))
+
+
+def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
+    kept.create(GAME, [])
+    won: list[int] = []
+
+    def run(number: int) -> None:
+        if kept.change("abc", 1, Change(next_stage=True, keep=1, turn=turn(number))):
+            won.append(number)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = kept.read("abc")
+    assert found is not None
+    assert len(won) == 1
+    assert found.turns == (turn(0), turn(won[0]))
+
+
+def test_everything_of_a_game_goes_with_it(kept: Store) -> None:
+    kept.create(replace(GAME, sheets={"France": KeptSheet(("A PAR H",), version=1)}), [KeptKey("d" * 64)])
+    assert kept.delete("abc")
+    with kept.engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            assert connection.execute(text(f"SELECT count(*) FROM {table.name}")).scalar_one() == 0  # noqa: S608  # our names
+
+
+def test_the_migrations_make_the_tables_of_the_schema(kept: Store) -> None:
+    with kept.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_a_store_opened_again_has_its_games(address: str) -> None:
+    first = Store(address)
+    first.create(GAME, [])
+    first.close()
+    second = Store(address)
+    assert second.read("abc") == GAME
+    second.close()
+
+
+def test_several_servers_may_start_at_once_on_a_new_database(address: str) -> None:
+    found: list[int] = []
+
+    def run() -> None:
+        store = Store(address)
+        found.append(store.count())
+        store.close()
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense://",
+        "://",
+        "sqlite:////no/such/folder/games.sqlite",
+        "postgresql://plenipo:secret@127.0.0.1:1/none?connect_timeout=2",
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_in_a_sentence_without_its_password(url: str) -> None:
+    with pytest.raises(StoreError, match=r"^The database '.*' cannot be used: ") as told:
+        Store(url)
+    assert "secret" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_the_usual_place_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert default_url().startswith("sqlite:///")
+    assert (tmp_path / "plenipo").is_dir()
