@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play test check bench docs clean
+.PHONY: help play terminal test check browser bench load docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,23 +11,36 @@ PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$name; break; }; done)
 
 help:
-	@echo 'make play    play Diplomacy in this terminal'
-	@echo 'make test    run every check: style, types, tests'
-	@echo 'make check   style and types only'
-	@echo 'make bench   measure the speed of adjudication'
-	@echo 'make docs    write the generated tables of docs/ anew'
-	@echo 'make clean   remove everything that was made'
+	@echo 'make play      play any variant in the browser'
+	@echo 'make terminal  play Diplomacy in this terminal'
+	@echo 'make test      run every check: style, types, tests'
+	@echo 'make check     style and types only'
+	@echo 'make browser   install the browser that the tests of the pages need'
+	@echo 'make bench     measure the speed of adjudication'
+	@echo 'make load      measure the server under many readers and players'
+	@echo 'make docs      write the generated tables of docs/ anew'
+	@echo 'make clean     remove everything that was made'
 
 play: $(VENV)/.play
+	@$(BIN)/plenipo serve
+
+terminal: $(VENV)/.play
 	@$(BIN)/plenipo play
 
-test: check
-	$(BIN)/python -m pytest -n 2
+test: check browser
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+# Debian's Chromium; where it cannot be installed the tests of the pages say so.
+browser:
+	@scripts/chromium.sh
+
+load: $(VENV)/.dev
+	@$(BIN)/python scripts/load.py
 
 bench: $(VENV)/.dev
 	@$(BIN)/python scripts/bench.py
@@ -42,7 +55,7 @@ clean:
 # A stamp says that what these two files ask for is installed, so that the second run starts at once.
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Plenipo into $(VENV) (once).'
-	@$(PIP) -e .
+	@$(PIP) -e '.[server,png]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python

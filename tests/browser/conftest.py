@@ -1,0 +1,145 @@
+"""One server and one browser for a whole run; every test gets a window of its own, with its own cookies."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
+
+DESK = {"width": 1260, "height": 760}
+PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=30_000)  # a machine with other work on it is slow, not wrong
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+
+def _chromium() -> str:
+    """Where the browser is; without one the tests are skipped, and say what to do."""
+    named = os.environ.get("PLENIPO_BROWSER", "")
+    found = next((path for name in (named, *CHROMIUM) if name and (path := shutil.which(name))), None)
+    if found:
+        return found
+    pytest.skip("no Chromium is installed: `make browser` installs it, or name one in PLENIPO_BROWSER")
+
+
+def _free_port() -> int:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/api/variants", timeout=2) as answer:  # noqa: S310  # our own server
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real server with an empty store."""
+    folder, port = tmp_path_factory.mktemp("server"), _free_port()
+    database = f"sqlite:///{folder / 'games.sqlite'}"
+    command = [str(Path(sys.executable).with_name("plenipo")), "serve", "--no-open", "--port", str(port)]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen([*command, "--database", database], stdout=log, stderr=log)  # noqa: S603
+        url = f"http://127.0.0.1:{port}"
+        end = time.monotonic() + 60
+        while not _answers(url):
+            if server.poll() is not None or time.monotonic() > end:
+                server.kill()
+                pytest.fail(f"the server did not start:\n{(folder / 'log').read_text(encoding='utf-8')}")
+            time.sleep(0.1)
+        yield url
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a screen."""
+    path = _chromium()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield running
+        running.close()
+
+
+class Watch:
+    """What a window must never do: ask another host for anything, or run into an error of its own."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page, self.site = page, site
+        self.faults: list[str] = []
+        page.on("pageerror", self._broke)
+        page.on("request", self._asked)
+        page.on("console", self._said)
+
+    def leave(self) -> None:
+        """Look no more."""
+        self.page.remove_listener("pageerror", self._broke)
+        self.page.remove_listener("request", self._asked)
+        self.page.remove_listener("console", self._said)
+
+    def _broke(self, error: Error) -> None:
+        self.faults.append(f"script: {error}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.site, "data:", "blob:", "about:")):
+            self.faults.append(f"asked another host: {request.url}")
+
+    def _said(self, line: ConsoleMessage) -> None:
+        # a refusal is an answer, and the page shows it; the browser logs it all the same
+        if line.type == "error" and "Failed to load resource" not in line.text:
+            self.faults.append(f"console: {line.text}")
+
+
+def _window(browser: Browser, site: str, **options: Any) -> Iterator[Page]:
+    """A window that tests use in turn; each finds it without cookies, keepings or a page."""
+    context = browser.new_context(base_url=site, reduced_motion="reduce", **options)
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def _desk(browser: Browser, site: str) -> Iterator[Page]:
+    yield from _window(browser, site, viewport=DESK)
+
+
+@pytest.fixture(scope="session")
+def _phone(browser: Browser, site: str) -> Iterator[Page]:
+    yield from _window(browser, site, viewport=PHONE, has_touch=True, is_mobile=True)
+
+
+def _turn(page: Page, site: str) -> Iterator[Page]:
+    """One test's turn at a window, and a look at what the window must never do."""
+    watch = Watch(page, site)
+    yield page
+    watch.leave()
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate("() => { try { localStorage.clear() } catch { /* nothing was kept */ } }")
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    assert watch.faults == []
+
+
+@pytest.fixture
+def page(_desk: Page, site: str) -> Iterator[Page]:
+    """A window on a desk, with a mouse; nothing travels, so that tests need not wait."""
+    yield from _turn(_desk, site)
+
+
+@pytest.fixture
+def phone(_phone: Page, site: str) -> Iterator[Page]:
+    """A phone: 390 pixels wide, held upright, with fingers."""
+    yield from _turn(_phone, site)

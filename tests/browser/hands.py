@@ -1,0 +1,145 @@
+"""What a person does at the table, for tests: opens a game, clicks places on the map, reads the lists."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+_PLACE = """space => {
+  const svg = document.querySelector('svg.the-map');
+  const find = kind => [...svg.querySelectorAll(kind)].find(e => (e.dataset.corner ?? e.dataset.space) === space);
+  const kinds = ['.over .target', '.dislodged.unit', '.unit', '.corner', 'path.space'];
+  const seen = kinds.map(find).find(e => e);
+  const box = seen.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+"""Where on the screen a place is to be clicked: what is lit there, else its unit, else its middle."""
+
+
+def printed(text: str) -> str:
+    """An order as the page prints it, with a dash between places."""
+    return text.replace(" - ", " \N{EN DASH} ")
+
+
+@dataclass
+class Table:
+    """A page with a game on it."""
+
+    page: Page
+
+    @classmethod
+    def open(cls, page: Page, variant: str = "standard", **new: Any) -> "Table":
+        """A new game, hot-seat unless `computers` says otherwise."""
+        body = {"variant": variant, "computers": "none", **new}
+        answer = page.request.post("/api/games", data=body)
+        assert answer.status == 201, answer.text()
+        page.goto(f"/games/{answer.json()['id']}")
+        return cls(page).arrived()
+
+    def arrived(self) -> "Table":
+        """Wait until the page takes orders."""
+        expect(self.page.locator("body[data-ready=yes]")).to_be_attached()
+        return self
+
+    @property
+    def id(self) -> str:
+        found = re.search(r"/games/([^/?#]+)", self.page.url)
+        assert found
+        return found[1]
+
+    # What it shows
+
+    @property
+    def phase(self) -> Locator:
+        return self.page.locator("#phase")
+
+    @property
+    def rows(self) -> Locator:
+        return self.page.locator(".order-row")
+
+    def row(self, unit: str) -> Locator:
+        return self.page.locator(f'.order-row[data-unit="{unit}"]')
+
+    def expect_order(self, unit: str, text: str) -> None:
+        """The list and the map have the order, each in its own way."""
+        expect(self.row(unit).locator(".order-text")).to_have_text(printed(text))
+
+    def result(self, unit: str) -> Locator:
+        return self.page.locator(f'.result[data-unit="{unit}"]')
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The game as the server tells it to this browser."""
+        answer = self.page.request.get(f"/api/games/{self.id}")
+        assert answer.ok, answer.text()
+        found: dict[str, Any] = answer.json()
+        return found
+
+    # What one does
+
+    def click(self, *spaces: str) -> "Table":
+        """Click places on the map, one after the other."""
+        for space in spaces:
+            x, y = self.page.evaluate(_PLACE, space)
+            self.page.mouse.click(x, y)
+            self.settled()
+        return self
+
+    def click_land(self, space: str) -> "Table":
+        """Click the middle of a province, beside whatever is lit or stands there."""
+        box = self.page.locator(f'path.space[data-space="{space}"]').bounding_box()
+        assert box
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.settled()
+        return self
+
+    def settled(self) -> None:
+        """Wait until what was done has been answered."""
+        expect(self.page.locator("body:not([data-busy])")).to_be_attached()
+
+    def kind(self, label: str) -> "Table":
+        """Choose a kind of order with the mouse."""
+        self.page.locator(f'[data-kind="{label}"]').click()
+        self.settled()
+        return self
+
+    def give(self, orders: dict[str, list[str]]) -> "Table":
+        """Give orders beside the page, to come to a position; then look at it."""
+        for power, texts in orders.items():
+            stage = self.view["stage"]
+            answer = self.page.request.post(
+                f"/api/games/{self.id}/orders", data={"stage": stage, "seat": power, "give": texts}
+            )
+            assert answer.ok, answer.text()
+        return self
+
+    def judge(self) -> "Table":
+        """Judge the phase beside the page."""
+        answer = self.page.request.post(f"/api/games/{self.id}/process", data={"stage": self.view["stage"]})
+        assert answer.ok, answer.text()
+        return self
+
+    def again(self) -> "Table":
+        """Load the page anew."""
+        self.page.reload()
+        return self.arrived()
+
+    def sit(self, power: str) -> "Table":
+        """Play another power of this screen."""
+        self.page.locator(f'button.power[data-power="{power}"]').click()
+        self.settled()
+        expect(self.page.locator(f'button.power[data-power="{power}"][aria-pressed=true]')).to_be_visible()
+        return self
+
+    def process(self) -> "Table":
+        """Process the turn with the button, and see the results."""
+        self.page.locator("#process").click()
+        expect(self.page.locator("#go-on")).to_be_visible()
+        return self
+
+    def go_on(self) -> "Table":
+        """From the results to the orders of the phase that is open."""
+        self.page.locator("#go-on").click()
+        self.settled()
+        return self

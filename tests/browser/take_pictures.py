@@ -1,0 +1,210 @@
+"""Photograph every page, on a desk and on a phone, by day and by night, for `docs/gallery/`; run by hand.
+
+Needs a running server: `PYTHONPATH=tests python tests/browser/take_pictures.py http://127.0.0.1:8021 docs/gallery`.
+"""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from browser.hands import Table
+
+SIZES = {"1600": {"width": 1600, "height": 1000}, "390": {"width": 390, "height": 844}}
+
+TURN = {
+    "France": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MID"],
+    "Germany": ["A MUN - BUR", "F KIE - DEN", "A BER - KIE"],
+    "Austria": ["A VIE - GAL", "F TRI - ALB", "A BUD - SER"],
+    "Russia": ["A WAR - GAL", "F SEV - BLA", "F STP/SC - BOT", "A MOS - UKR"],
+    "England": ["F LON - NTH", "F EDI - NWG", "A LVP - YOR"],
+    "Turkey": ["F ANK - BLA", "A CON - BUL", "A SMY - CON"],
+    "Italy": ["A VEN - PIE", "A ROM - APU", "F NAP - ION"],
+}
+SECOND = {
+    "England": ["F NTH C A YOR - NWY", "A YOR - NWY", "F NWG S A YOR - NWY"],
+    "France": ["A BUR - BEL", "A MAR - SPA", "F MID - POR"],
+    "Germany": ["A KIE - HOL", "F DEN - SWE", "A MUN - RUH"],
+    "Russia": ["F BOT - SWE", "A WAR - GAL", "A UKR - RUM", "F SEV S A UKR - RUM"],
+    "Austria": ["F ALB - GRE", "A SER S F ALB - GRE", "A VIE - GAL"],
+    "Turkey": ["A BUL - GRE", "A CON - BUL", "F ANK - BLA"],
+    "Italy": ["F ION - TUN", "A APU - TUN", "A PIE - MAR"],
+}
+
+
+def gallery(page: Page) -> None:
+    """The start page."""
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+
+
+def ordering(page: Page) -> None:
+    """A unit in hand, two orders given."""
+    table = Table.open(page).give(TURN).judge().give({"France": ["A MAR - SPA", "F MID - POR"]})
+    page.goto(f"/games/{table.id}?seat=France")
+    table.arrived()
+    table.row("A BUR").locator(".order-button").click()
+
+
+def supporting(page: Page) -> None:
+    """A support half given."""
+    ordering(page)
+    page.locator('[data-kind="support"]').click()
+
+
+def results(page: Page) -> None:
+    """What happened, with one failure unfolded."""
+    table = Table.open(page).give(TURN).judge().give(SECOND)
+    page.goto(f"/games/{table.id}?seat=Russia")
+    table.arrived().process()
+    page.locator(".result.bad .sums").first.wait_for()
+
+
+def corners(page: Page) -> None:
+    """Corners lit round a unit."""
+    table = Table.open(page, "corner")
+    page.goto(f"/games/{table.id}?seat=France")
+    table.arrived()
+    table.row("A PAR").locator(".order-button").click()
+    page.locator('[data-zoom="mine"]').click()
+
+
+def homes(page: Page) -> None:
+    """1897: the secret choice."""
+    Table.open(page, "1897", computers="others", power="Italy")
+    page.locator('.card-choice[data-place="ROM"] button').click()
+
+
+def placement(page: Page) -> None:
+    """Napoleonic: units placed at the start."""
+    table = Table.open(page, "napoleonic")
+    page.goto(f"/games/{table.id}?seat=England")
+    table.arrived()
+    page.locator(".card-choice .chip").first.click()
+
+
+def winter(page: Page) -> None:
+    """Builds."""
+    table = Table.open(page).give(TURN).judge().give(SECOND).judge()
+    while "adjustment" not in table.view["phase"]["kind"]:
+        table.judge()
+    page.goto(f"/games/{table.id}?seat=England")
+    table.arrived()
+    page.locator(".card-choice .chip").first.click()
+
+
+def cline(page: Page) -> None:
+    """Cline's nine, the box beside the map."""
+    Table.open(page, "cline")
+
+
+def irish(page: Page) -> None:
+    """Irish, after the first draws."""
+    table = Table.open(page, "irish", computers="others", power="Italy")
+    for _ in range(8):
+        if (table.view["last"] or {}).get("draws"):
+            break
+        table.judge()
+    table.again()
+    page.get_by_role("tab", name="Results").click()
+
+
+def whatif(page: Page) -> None:
+    """A fork beside what was played."""
+    table = Table.open(page).give(TURN).judge().again()
+    page.get_by_role("tab", name="Results").click()
+    page.locator("#fork-here").click()
+    page.locator("#banner").wait_for()
+    table.arrived().give({"France": ["A MAR - SPA"], "Germany": ["A MUN H"]}).again()
+    table.process()
+    page.locator(".compare").wait_for()
+
+
+def position(page: Page) -> None:
+    """A shared position."""
+    table = Table.open(page).give(TURN).judge()
+    answer = page.request.post(f"/api/games/{table.id}/share", data={})
+    page.goto(answer.json()["url"])
+
+
+def helping(page: Page) -> None:
+    """The sheet of keys."""
+    Table.open(page)
+    page.get_by_role("button", name="Help and keys").click()
+
+
+def board(page: Page) -> None:
+    """The board as a list."""
+    table = Table.open(page).give(TURN).judge().again()
+    page.get_by_role("tab", name="Board").click()
+    table.settled()
+
+
+def game(page: Page) -> None:
+    """Files and tools."""
+    Table.open(page).give(TURN).judge().again()
+    page.get_by_role("tab", name="Game").click()
+    page.get_by_role("button", name="Link").click()
+    page.locator("#shared").wait_for()
+
+
+def error(page: Page) -> None:
+    """What there is not."""
+    page.goto("/games/nothere")
+
+
+EVERYWHERE = ("light-1600", "dark-1600", "light-390", "dark-390")
+
+SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
+    gallery: EVERYWHERE,
+    ordering: EVERYWHERE,
+    results: EVERYWHERE,
+    position: EVERYWHERE,
+    error: EVERYWHERE,
+    supporting: ("dark-1600",),
+    corners: ("light-1600", "dark-390"),
+    homes: ("light-1600", "light-390"),
+    placement: ("dark-1600",),
+    winter: ("light-1600", "light-390"),
+    cline: ("light-1600",),
+    irish: ("light-1600", "light-390"),
+    whatif: ("light-1600",),
+    helping: ("light-1600",),
+    board: ("dark-1600",),
+    game: ("light-1600", "light-390"),
+}
+"""Which pictures there are of each scene: the colours and the width."""
+
+
+def main(site: str, folder: Path, wanted: list[str]) -> None:
+    """Take the pictures, as WebP."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for look in EVERYWHERE:
+            theme, size = look.split("-")
+            context = browser.new_context(
+                base_url=site,
+                viewport=SIZES[size],  # type: ignore[arg-type]  # a size as Playwright has it
+                has_touch=size == "390",
+                is_mobile=size == "390",
+                reduced_motion="reduce",
+            )
+            context.add_cookies([{"name": "theme", "value": theme, "url": site}])
+            page = context.new_page()
+            for scene, looks in SHOTS.items():
+                if look not in looks or (wanted and scene.__name__ not in wanted):
+                    continue
+                scene(page)
+                page.wait_for_timeout(700)
+                image = Image.open(io.BytesIO(page.screenshot()))
+                image.save(folder / f"page-{scene.__name__}-{look}.webp", quality=80, method=6)
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])

@@ -1,0 +1,90 @@
+"""Records, links and pictures: out of the browser and in again; what is broken is told and loses nothing."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from browser.hands import Table
+
+NAME = "<img src=x onerror=\"document.title='caught'\"><script>document.title='caught'</script>"
+
+
+def _upload(page: Page, file: Path) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Open a record").click()
+    page.get_by_label("A game record").set_input_files(file)
+    page.get_by_role("button", name="Open", exact=True).click()
+
+
+def test_a_record_goes_out_and_comes_in_and_a_broken_one_is_told(page: Page, tmp_path: Path) -> None:
+    table = Table.open(page).give({"France": ["A PAR - BUR"]}).judge().again()
+    page.get_by_role("tab", name="Game").click()
+    with page.expect_download() as told:
+        page.get_by_role("link", name="Record").click()
+    file = tmp_path / "game.json"
+    told.value.save_as(file)
+    record = json.loads(file.read_text(encoding="utf-8"))
+    first = table.id
+    _upload(page, file)
+    table.arrived()
+    assert table.id != first
+    expect(table.phase).to_contain_text("Fall 1901")
+    expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)
+
+    text = json.dumps(record).replace("A PAR - BUR", "A PAR - PIC")
+    assert text != json.dumps(record)
+    file.write_text(text, encoding="utf-8")
+    _upload(page, file)
+    expect(page.locator("#upload-fault")).not_to_be_empty()
+    expect(page).to_have_url("/")
+    file.write_text("this is no record", encoding="utf-8")
+    page.get_by_label("A game record").set_input_files(file)
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#upload-fault")).not_to_be_empty()
+
+
+def test_a_position_is_shared_as_a_link_and_played_on(page: Page) -> None:
+    table = Table.open(page).give({"France": ["A PAR - BUR"]}).judge().again()
+    page.get_by_role("tab", name="Game").click()
+    page.get_by_role("button", name="Link").click()
+    link = page.get_by_label("Whoever opens this link sees the position").input_value()
+    page.goto(link)
+    expect(page.locator(".board-power", has_text="France")).to_contain_text("Army Burgundy")
+    expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)
+    page.get_by_role("button", name="Play on from here").click()
+    table.arrived()
+    expect(table.phase).to_contain_text("Fall 1901")
+
+
+def test_any_moment_is_saved_as_a_picture(page: Page) -> None:
+    Table.open(page).give({"France": ["A PAR - BUR"]}).judge().again()
+    page.get_by_role("slider", name="Turn").focus()
+    page.keyboard.press("Home")
+    expect(page.get_by_role("button", name="Orders", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("tab", name="Game").click()
+    with page.expect_download() as told:
+        page.get_by_role("link", name="SVG").click()
+    assert "A PAR - BUR" in told.value.path().read_text(encoding="utf-8")
+    with page.expect_download() as told:
+        page.get_by_role("button", name="PNG").click()
+    assert told.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_script_in_a_name_is_text(page: Page) -> None:
+    table = Table.open(page, name=NAME)
+    expect(page.locator(".game-name b")).to_have_text(NAME)
+    table.process()
+    page.get_by_role("tab", name="Board").click()
+    page.goto("/")
+    expect(page.locator("#resume")).to_contain_text(NAME)
+    assert page.title() != "caught"
+    assert page.locator("#resume img").count() == 0
+
+
+def test_what_there_is_not_has_a_page_of_one_sentence(page: Page) -> None:
+    answer = page.goto("/games/nothere")
+    assert answer
+    assert answer.status == 404
+    expect(page.locator("main p")).to_contain_text("nothere")
+    expect(page.get_by_role("link", name="All variants", exact=True)).to_be_visible()

@@ -1,0 +1,86 @@
+"""A newcomer's first game, from the gallery into the second year: once with the mouse alone, once with keys alone."""
+
+from playwright.sync_api import Page, expect
+
+from browser.hands import Table
+
+PHASES = 12
+"""More phases than two years can have."""
+
+
+def _second_year(table: Table) -> bool:
+    return "1902" in table.phase.inner_text()
+
+
+def _order_by_mouse(table: Table) -> None:
+    """Whatever the phase asks: each unit does the first thing that its row offers; what can be built is built."""
+    page = table.page
+    for row in range(table.rows.count()):
+        line = table.rows.nth(row)
+        if line.locator(".none").count() or line.locator(".editor").count():
+            if not line.locator(".editor").count():
+                line.locator(".order-button").click()
+            line.locator(".editor .chip, .editor .kind").last.click()
+            table.settled()
+    if page.locator(".card-choice .chip[aria-pressed=false]").count():
+        page.locator(".card-choice .chip[aria-pressed=false]").first.click()
+        table.settled()
+
+
+def test_a_newcomer_plays_into_the_second_year_with_the_mouse_alone(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play Diplomacy now").click()
+    table = Table(page).arrived()
+    expect(table.phase).to_contain_text("Spring 1901")
+    table.click("BUD", "SER")
+    table.expect_order("A BUD", "A BUD - SER")
+    table.click("TRI", "ALB").click("VIE", "GAL")
+    table.expect_order("A VIE", "A VIE - GAL")
+    table.process()
+    expect(page.locator(".result").first).to_be_visible()
+    assert table.view["turn"] >= 1
+    for _ in range(PHASES):
+        table.go_on()
+        if _second_year(table):
+            break
+        _order_by_mouse(table)
+        table.process()
+    assert _second_year(table), table.phase.inner_text()
+    assert table.rows.count() >= 1
+
+
+def test_a_newcomer_plays_into_the_second_year_with_keys_alone(page: Page) -> None:
+    page.goto("/")
+    press = page.keyboard.press
+    for _ in range(20):
+        press("Tab")
+        if page.evaluate("document.activeElement.getAttribute('aria-label') === 'Play Diplomacy now'"):
+            break
+    press("Enter")
+    table = Table(page).arrived()
+    for unit, letters in (("A BUD", "ser"), ("F TRI", "alb"), ("A VIE", "gal")):
+        if unit == "A BUD":
+            press("ArrowDown")
+        expect(table.row(unit).locator(".editor")).to_be_visible()
+        page.keyboard.type(letters)
+        press("Enter")
+        expect(table.row(unit).locator(".order-text")).to_contain_text(letters.upper())
+    for _ in range(PHASES):
+        press("Control+Enter")
+        expect(page.locator("#go-on")).to_be_visible()
+        table.settled()
+        press("Control+Enter")
+        expect(page.locator("#go-on")).to_have_count(0)
+        table.settled()
+        if _second_year(table):
+            break
+        for _ in range(table.rows.count()):
+            press("ArrowDown")
+            press("h" if "Movement" in table.phase.inner_text() else "d")
+            table.settled()
+        if page.locator(".card-choice").count():
+            press("ArrowDown")
+            page.keyboard.type("a")
+            press("Enter")
+            table.settled()
+    assert _second_year(table), table.phase.inner_text()

@@ -1,0 +1,86 @@
+"""After a turn: what happened and why, the slider over the history, and trying it otherwise."""
+
+from playwright.sync_api import Page, expect
+
+from browser.hands import Table, printed
+
+STAND_OFF = {"France": ["A PAR - BUR", "A MAR H"], "Germany": ["A MUN - BUR", "A BER - MUN"]}
+
+
+def test_a_failure_tells_its_cause_its_numbers_and_what_would_have_changed_it(page: Page) -> None:
+    table = Table.open(page).give(STAND_OFF).again().sit("France").process()
+    failed = table.result("A PAR")
+    expect(failed).to_contain_text("stood off")
+    expect(failed.locator(".why")).to_contain_text("attack 1 against 1 of A MUN of Germany")
+    expect(failed.locator(".result-button")).to_have_attribute("aria-expanded", "true")
+    expect(failed.locator(".sums dd b")).to_have_text(["1", "1"])
+    expect(failed.locator(".would")).to_contain_text("It would have entered BUR")
+    page.get_by_role("button", name="Failed").click()
+    assert page.locator(".result").count() == page.locator(".result.bad").count() >= 2
+    expect(page.locator("#live")).to_contain_text("Results of Spring 1901")
+
+
+def test_the_slider_goes_over_the_whole_history(page: Page) -> None:
+    table = Table.open(page).give(STAND_OFF).judge().give({"France": ["A PAR - PIC"]}).judge().again()
+    slider = page.get_by_role("slider", name="Turn")
+    expect(slider).to_have_value("2")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(table.phase).to_contain_text("Fall 1901")
+    expect(slider).to_have_attribute("aria-valuetext", "Fall 1901 movement")
+    expect(table.result("A PAR")).to_contain_text(printed("A PAR - PIC"))
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(table.phase).to_contain_text("Spring 1901")
+    expect(page.locator("svg.the-map .move.failed")).not_to_have_count(0)
+    page.get_by_role("button", name="Before").click()
+    expect(page.locator("svg.the-map #m-layer-orders .order")).to_have_count(0)
+    page.get_by_role("button", name="After").click()
+    expect(page.locator("svg.the-map .unit[data-space=PAR]")).to_have_count(1)
+    expect(page.locator("svg.the-map .traces .order")).not_to_have_count(0)
+    page.get_by_role("tab", name="Board").click()
+    expect(page.locator(".which")).to_have_text("After Spring 1901 movement")
+    page.locator("#go-on").click()
+    expect(slider).to_have_value("2")
+
+
+def test_a_what_if_is_tried_compared_and_thrown_away(page: Page) -> None:
+    table = Table.open(page).give(STAND_OFF).again().sit("France").process()
+    origin = table.id
+    page.get_by_role("button", name="What if … from Spring 1901").click()
+    expect(page.locator("#banner")).to_contain_text("What if, from Spring 1901")
+    table.arrived()
+    assert table.id != origin
+    table.sit("France")
+    table.expect_order("A PAR", "A PAR - BUR")
+    table.click("MAR").kind("support").click("PAR", "BUR")
+    table.expect_order("A MAR", "A MAR S A PAR - BUR")
+    table.process()
+    expect(table.result("A PAR")).to_contain_text("moved")
+    expect(page.locator(".compare")).to_contain_text(printed("A PAR - BUR, moved"))
+    expect(page.locator(".compare")).to_contain_text(printed("played: A PAR - BUR, stood off"))
+    page.get_by_role("button", name="As played").click()
+    expect(page.locator("svg.the-map .move.failed")).not_to_have_count(0)
+    page.get_by_role("button", name="Throw away").click()
+    page.wait_for_url(f"**/games/{origin}*")
+    table.arrived()
+    assert "fork_of" in table.view
+    assert table.view["fork_of"] is None
+
+
+def test_the_last_turn_is_taken_back_with_its_orders(page: Page) -> None:
+    table = Table.open(page).give(STAND_OFF).judge().again()
+    page.get_by_role("tab", name="Game").click()
+    page.get_by_role("button", name="Take the last turn back").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(table.phase).to_contain_text("Spring 1901")
+    table.sit("France")
+    table.expect_order("A PAR", "A PAR - BUR")
+
+
+def test_units_travel_once_where_motion_is_welcome(page: Page) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    table = Table.open(page).give({"France": ["A PAR - BUR"]}).again()
+    table.process()
+    expect(page.locator('[data-key="stage after"][aria-pressed=true]')).to_be_visible()
+    expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)

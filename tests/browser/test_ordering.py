@@ -1,0 +1,162 @@
+"""Giving orders: on the map, with keys, on the line of text; all three change the same list."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from browser.hands import Table, printed
+
+NORTH_SEA = {"England": ["F LON - NTH", "F EDI - NWG", "A LVP - YOR"]}
+
+
+def test_a_support_takes_two_clicks_more(page: Page) -> None:
+    table = Table.open(page).sit("France")
+    table.click("PAR", "BUR")
+    table.expect_order("A PAR", "A PAR - BUR")
+    table.click("MAR").kind("support")
+    expect(page.locator("#prompt")).to_contain_text("A MAR supports which unit?")
+    table.click("PAR")
+    expect(page.locator("#prompt")).to_contain_text("A MAR supports A PAR where?")
+    table.click("BUR")
+    table.expect_order("A MAR", "A MAR S A PAR - BUR")
+    expect(page.locator("#m-layer-orders .support")).to_have_count(1)
+    expect(page.locator("#m-layer-orders .move")).to_have_count(1)
+
+
+def test_the_supported_unit_again_means_to_hold(page: Page) -> None:
+    table = Table.open(page).sit("Germany")
+    table.click("BER").kind("support").click("MUN", "MUN")
+    table.expect_order("A BER", "A BER S A MUN")
+
+
+def test_a_convoy_takes_two_clicks_more(page: Page) -> None:
+    table = Table.open(page).give(NORTH_SEA).judge().again().sit("England")
+    table.click("NTH").kind("convoy").click("YOR", "NWY")
+    table.expect_order("F NTH", "F NTH C A YOR - NWY")
+    table.click("YOR", "NWY")
+    expect(table.row("A YOR").locator(".order-text")).to_contain_text(printed("A YOR - NWY"))
+    page.locator("#process").click()
+    expect(table.result("A YOR")).to_contain_text("moved")
+    expect(table.result("F NTH")).to_contain_text("convoyed")
+
+
+def test_keys_give_the_same_orders(page: Page) -> None:
+    table = Table.open(page).sit("France")
+    press = page.keyboard.press
+    press("ArrowDown")
+    expect(table.row("F BRE").locator(".editor")).to_be_visible()
+    page.keyboard.type("mid")
+    press("Enter")
+    table.expect_order("F BRE", "F BRE - MID")
+    page.keyboard.type("spar")  # s for support, then the unit
+    press("Enter")
+    page.keyboard.type("bur")
+    press("Enter")
+    table.expect_order("A MAR", "A MAR S A PAR - BUR")
+    page.keyboard.press("h")
+    table.expect_order("A PAR", "A PAR H")
+    press("u")
+    expect(table.row("A PAR")).to_contain_text("no order")
+
+
+def test_letters_that_are_also_a_kind_still_name_a_place(page: Page) -> None:
+    table = Table.open(page).sit("Italy")
+    table.click("VEN")
+    page.keyboard.type("tri")
+    page.keyboard.press("Enter")
+    table.expect_order("A VEN", "A VEN - TRI")
+    table.sit("Russia").click("SEV")
+    page.keyboard.type("black")
+    page.keyboard.press("Enter")
+    table.expect_order("F SEV", "F SEV - BLA")
+    table.sit("Germany").click("KIE")
+    page.keyboard.type("hol")  # h alone would be to hold
+    table.settled()
+    table.expect_order("F KIE", "F KIE H")
+
+
+def test_the_line_completes_reads_any_spelling_and_marks_what_is_wrong(page: Page) -> None:
+    table = Table.open(page).sit("France")
+    line = page.get_by_role("combobox", name="Or type an order")
+    line.fill("a par - b")
+    expect(page.locator("#line-list [role=option]").first).to_contain_text(printed("A PAR - B"))
+    page.keyboard.press("ArrowDown")
+    expect(line).to_have_attribute("aria-activedescendant", "line-0")
+    line.fill("army paris to burgundy")
+    page.keyboard.press("Enter")
+    table.expect_order("A PAR", "A PAR - BUR")
+    expect(line).to_have_value("")
+    line.fill("A MAR - Xyzzy")
+    expect(page.locator(".line-fault mark")).to_have_text("Xyzzy")
+    line.fill("A MAR - PEI")
+    page.get_by_role("button", name="PIE").or_(page.get_by_role("button", name="PIC")).first.click()
+    expect(line).to_have_value(re.compile("A MAR - PI"))
+    line.fill("A MAR - LON")
+    page.keyboard.press("Enter")
+    expect(page.locator("#toast")).to_contain_text("LON")
+    expect(line).to_have_value("A MAR - LON")
+
+
+def test_an_order_is_cleared_undone_and_dragged(page: Page) -> None:
+    table = Table.open(page).sit("Turkey")
+    table.click("CON", "BUL")
+    table.expect_order("A CON", "A CON - BUL")
+    page.get_by_role("button", name="Clear A CON - BUL").click()
+    expect(table.row("A CON")).to_contain_text("no order")
+    page.get_by_role("button", name="Undo the last change of orders").click()
+    table.expect_order("A CON", "A CON - BUL")
+    box = page.locator('.unit[data-space="ANK"]').bounding_box()
+    aim = page.locator('path.space[data-space="BLA"]').bounding_box()
+    assert box
+    assert aim
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(aim["x"] + aim["width"] * 0.4, aim["y"] + aim["height"] * 0.6, steps=5)
+    page.mouse.up()
+    table.expect_order("F ANK", "F ANK - BLA")
+
+
+def test_the_map_pans_and_zooms_and_gives_no_order_by_it(page: Page) -> None:
+    table = Table.open(page)
+    board = page.locator("svg.the-map")
+    before = board.get_attribute("viewBox")
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -400)
+    zoomed = board.get_attribute("viewBox")
+    assert zoomed != before
+    page.mouse.down()
+    page.mouse.move(600, 420, steps=4)
+    page.mouse.up()
+    assert board.get_attribute("viewBox") != zoomed
+    page.get_by_role("button", name="Whole map").click()
+    assert board.get_attribute("viewBox") == before
+    assert table.view["sheets"]["Austria"]["orders"] == []
+
+
+def test_two_coasts_are_two_places_and_the_province_asks_which(page: Page) -> None:
+    table = Table.open(page).give({"France": ["F BRE - MID", "A MAR - GAS"]}).judge().again().sit("France")
+    table.click("MID")
+    expect(page.locator(".target-name")).to_have_text(["nc", "sc"])
+    table.click_land("SPA")
+    expect(page.locator("#prompt")).to_contain_text("which of these?")
+    page.locator('[data-chip="SPA/SC"]').click()
+    table.expect_order("F MID", "F MID - SPA/SC")
+    table.click("MID", "SPA")
+    table.expect_order("F MID", "F MID - SPA/NC")
+
+
+def test_seats_are_switched_and_the_curtain_hides_what_others_wrote(page: Page) -> None:
+    table = Table.open(page).sit("Austria").click("VIE", "GAL")
+    page.get_by_text("Curtain between players").click()
+    page.locator("#next-power").click()
+    expect(page.locator(".curtain")).to_contain_text("Pass the screen to England")
+    expect(page.locator("#m-layer-orders .order")).to_have_count(0)
+    page.get_by_role("button", name="I am England").click()
+    expect(table.row("F LON")).to_be_visible()
+
+
+def test_an_order_of_another_window_is_told(page: Page) -> None:
+    table = Table.open(page).sit("Italy")
+    table.give({"Italy": ["A ROM - APU"]})
+    expect(page.locator("#toast")).to_contain_text("changed in another window")
+    table.expect_order("A ROM", "A ROM - APU")

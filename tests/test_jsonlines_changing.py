@@ -1,0 +1,72 @@
+"""Lines about a board that has changed, and with what rule modules remember."""
+
+import json
+from typing import Any
+
+import pytest
+
+from plenipo.jsonlines import answer
+from plenipo.library import load
+
+SPLIT = {"split": "NTH", "from": ["NWY", 0], "to": ["BEL", 0], "halves": ["NTH 1", "NTH 2"]}
+HAND = {"draws": "gm_entered"}
+
+
+def judged(**content: Any) -> dict[str, Any]:
+    line = {"variant": "irish", "phase": "Fall 1974", "units": {"France": ["A PAR"]}, "options": HAND, **content}
+    return answer(json.dumps(line), 1, load)
+
+
+def test_units_and_orders_are_read_on_the_board_that_the_changes_lead_to() -> None:
+    units, orders = {"England": ["F NTH 1", "F YOR"]}, {"England": ["F NTH 1 - NTH 2", "F YOR - NTH 2"]}
+    found = judged(units=units, orders=orders, changes=[SPLIT])
+    assert found["errors"] == []
+    assert {unit: told["result"] for unit, told in found["results"].items()} == {"F NTH 1": "fails", "F YOR": "fails"}
+    assert found["changes"] == [SPLIT]
+    assert judged(units=units)["errors"][0] == "'units': '1' is more than the name of a unit needs; leave it out."
+
+
+def test_what_modules_remember_comes_in_and_goes_out() -> None:
+    slots = {"walkers": {"places": {"IRISH 1": "BUR"}, "numbers": {"IRISH": 2, "PSYCHIATRIST": 3}}}
+    orders = {"France": ["A PAR - PIC"], "GM": ["DRAW IRISH 1: PIC"]}
+    found = judged(slots=slots, orders=orders)
+    assert found["errors"] == []
+    assert found["slots"]["walkers"]["places"] == {"IRISH 1": "PIC"}
+    assert found["slots"]["anarchy"] == [["France", "A PIC"]]
+    assert "slots" not in judged()
+
+
+def test_an_answer_is_put_in_again_through_a_whole_turn_with_draws() -> None:
+    first = judged(centers={"France": ["PAR"], "Germany": ["KIE"]}, homes={"France": ["PAR"], "Germany": ["KIE"]})
+    assert first["phase"] == "Fall 1974 draws"
+    draws = ["DRAW black hole: NTH", "DRAW split: KIE", "DRAW cards of KIE: DEN AS, MUN KS"]
+    second = answer(json.dumps({**first, "orders": {"GM": draws}}), 2, load)
+    assert second["errors"] == []
+    assert second["phase"] == "Winter 1974 adjustments"
+    assert second["homes"]["Germany"] == ["KIE 1", "KIE 2"]
+    third = answer(json.dumps({**second, "orders": {"Germany": ["F KIE 2 B"]}}), 3, load)
+    assert third["units"]["Germany"] == ["F KIE 2"]
+    assert third["changes"][0] == {"closed": "NTH"}
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ({"changes": "x"}, "line 1: The changes of the board cannot be read: "),
+        (
+            {"changes": [{"split": "NTX", **{k: SPLIT[k] for k in ("from", "to", "halves")}}]},
+            "line 1: NTX is no face of",
+        ),
+        ({"slots": {"moon": 3}}, "which is no rule module of this game."),
+        ({"options": {}}, "line 1: 'black hole' must be drawn in Fall 1974, and this game has no dice."),
+    ],
+)
+def test_what_cannot_be_judged_is_told(content: dict[str, Any], told: str) -> None:
+    found = judged(**content)
+    assert list(found) == ["errors"]
+    assert told in found["errors"][0]
+
+
+def test_only_a_game_with_draws_by_hand_has_orders_of_a_game_master() -> None:
+    found = judged(variant="standard", phase="Fall 1901", options={}, orders={"GM": ["DRAW a: b"]})
+    assert found["errors"][0].startswith("'orders': 'GM' is not a power of this game")
