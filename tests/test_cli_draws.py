@@ -137,3 +137,8 @@ def test_bad_promises_are_told_and_the_game_goes_on(tmp_path: Path) -> None:
     )
     assert "France owed Italy 2 points and had only 0: nothing was paid." in result.stdout
     assert "the game stands at Spring 1975 movement" in result.stdout
+
+
+def test_the_centres_of_closed_countries_are_not_among_those_nobody_owns() -> None:
+    result = play("irish", *BY_HAND, typed="done\n")
+    assert "Centres nobody owns" not in result.stdout.partition("Belgium, choose")[0]

@@ -143,3 +143,11 @@ def page(_desk: Page, site: str) -> Iterator[Page]:
 def phone(_phone: Page, site: str) -> Iterator[Page]:
     """A phone: 390 pixels wide, held upright, with fingers."""
     yield from _turn(_phone, site)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of the pages go to one worker, which then has the only browser and the only server."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))

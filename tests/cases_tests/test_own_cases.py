@@ -100,7 +100,7 @@ def rule_cases() -> list[Case]:
 
 UNTESTED_WHEN_SHORTER = {
     *("accept", "refuse", "phases", "unowned", "unowned_include", "never_home", "refused_if_tried"),
-    *("not_centres", "units_at_start_absent"),
+    *("not_centres", "units_at_start_absent", "enterable", "excluded", "unowned_centres_include", "for_gm"),
 }
 """Lists that say what is so of some: a shorter one says less, and is still true."""
 

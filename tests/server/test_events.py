@@ -2,7 +2,9 @@
 
 import asyncio
 import json
-from typing import Any
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from plenipo.engine.position import Power
 from plenipo.server.broker import WAITING, Broker, Event
@@ -10,6 +12,14 @@ from plenipo.server.host import Edit, Host, NewGame
 from plenipo.server.store import Store
 from plenipo.server.web.context import Asker, Services
 from plenipo.server.web.events import _stream
+
+T = TypeVar("T")
+
+
+def alone(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What `coroutine` gives, in a thread of its own: the tests of the pages leave a loop running in theirs."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, coroutine).result()
 
 
 def test_an_event_is_private_for_some_and_public_for_others() -> None:
@@ -20,7 +30,7 @@ def test_an_event_is_private_for_some_and_public_for_others() -> None:
             broker.tell("elsewhere", Event("stage", {}))
             return [await asyncio.wait_for(listener.queue.get(), 1) for listener in (own, other)]
 
-    assert asyncio.run(run()) == [
+    assert alone(run()) == [
         ("sheet", {"power": "France", "version": 2}),
         ("sheet", {"power": "France"}),
     ]
@@ -35,7 +45,7 @@ def test_who_is_far_behind_is_told_to_look_anew() -> None:
             await asyncio.sleep(0.05)
             return (await listener.queue.get())[0], listener.queue.qsize()
 
-    assert asyncio.run(run()) == ("behind", 0)
+    assert alone(run()) == ("behind", 0)
 
 
 def test_nobody_is_left_listening_when_a_browser_goes() -> None:
@@ -45,7 +55,7 @@ def test_nobody_is_left_listening_when_a_browser_goes() -> None:
             pass
         return broker.games()
 
-    assert asyncio.run(run()) == ()
+    assert alone(run()) == ()
 
 
 async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) -> list[tuple[str, Any]]:
@@ -72,7 +82,7 @@ def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
         host.hand_in(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
         host.process(opened.id, table, 1)
 
-    own = asyncio.run(heard(host, opened.id, "France", act, 3))
+    own = alone(heard(host, opened.id, "France", act, 3))
     assert own == [
         ("hello", {"stage": 1, "sheets": {}}),
         ("sheet", {"power": "France", "status": "given", "stage": 1, "version": 1, "client": "one"}),
@@ -89,5 +99,5 @@ def test_what_another_server_did_is_seen(host: Host, store: Store) -> None:
         other.process(opened.id, table, 1)
         host.catch_up(opened.id)
 
-    told = asyncio.run(heard(host, opened.id, None, act, 2))
+    told = alone(heard(host, opened.id, None, act, 2))
     assert told[1] == ("stage", {"stage": 2, "turn": 1, "what": "elsewhere"})

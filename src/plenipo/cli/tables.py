@@ -76,7 +76,7 @@ def position_of(rules: Rules, position: Position) -> RenderableType:
         row = [Text(power, "bold"), Text(str(len(position.centres_of(power)))), Text(units)]
         table.add_row(*row, *([Text(ask)] if any(asks) else []))
     parts: list[RenderableType] = [table]
-    free = sorted(rules.board.centres - position.owners.keys())
+    free = sorted(rules.board_at(position).centres - position.owners.keys())
     if free:
         parts.append(Text(f"Centres nobody owns: {', '.join(free)}.", "dim"))
     for gone in position.dislodged:

@@ -198,8 +198,8 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     """The table of a map extended by another: see the head of this module."""
     merged = dict(base)
     for key, names in table.get("remove", {}).items():
-        if key not in ("corners", "edges", "seas", "lands"):
-            raise InvalidFigure(f"remove.{key}: only corners, edges, seas and lands can be removed")
+        if key not in ("corners", "edges", "impassable", "lands", "seas"):
+            raise InvalidFigure(f"remove.{key}: only corners, edges, impassable, lands and seas can be removed")
         for name in names:
             if name not in merged.get(key, ()):
                 raise InvalidFigure(f"remove.{key}: the base has no {name!r}")
