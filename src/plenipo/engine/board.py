@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple, NewType
+from typing import Any, NamedTuple, NewType
 
 __all__ = ["NO_COAST", "Board", "Coast", "Code", "Corner", "Location", "Space", "Terrain", "UnitKind"]
 
@@ -147,6 +147,11 @@ class Board:
             {code: frozenset(to) for code, to in army.items()},
             {loc: frozenset(to) for loc, to in fleet.items()},
         )
+
+    @cached_property
+    def answers(self) -> dict[str, dict[Any, Any]]:
+        """What was worked out on this board before, by question; a memory, and no part of its value."""
+        return {}
 
     @cached_property
     def centres(self) -> frozenset[Code]:

@@ -1,12 +1,17 @@
 """Chains of fleets: where an army could be carried, and which fleets could be needed to carry it."""
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
 
 from plenipo.engine.board import Board, Code, Terrain, UnitKind
 from plenipo.engine.position import Unit
 
 __all__ = ["chain_exists", "fleets_at_sea", "landings"]
+
+T = TypeVar("T")
+
+REMEMBERED = 65536
+"""The most answers a board keeps for one question."""
 
 
 def fleets_at_sea(board: Board, units: Iterable[Unit]) -> frozenset[Code]:
@@ -17,13 +22,27 @@ def fleets_at_sea(board: Board, units: Iterable[Unit]) -> frozenset[Code]:
     )
 
 
-@lru_cache(maxsize=65536)
+def _remembered(board: Board, question: str, about: Hashable, answer: Callable[[], T]) -> T:
+    """`answer()`, or what the board remembers of it; the memory goes when the board does."""
+    answers: dict[Hashable, T] = board.answers.setdefault(question, {})
+    found = answers.get(about)
+    if found is None:
+        if len(answers) >= REMEMBERED:
+            answers.clear()
+        found = answers[about] = answer()
+    return found
+
+
 def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, frozenset[Code]]:
     """Where an army in `start` could be carried by fleets in `seas`, and by which of them.
 
     Returns for each destination the seas that lie on some minimal chain, one from which no fleet can be left out
     (DATC 6.G.6, 6.G.7, 6.G.19: a fleet on no such chain cannot help and shows no intent).
     """
+    return _remembered(board, "landings", (seas, start), lambda: _landings(board, seas, start))
+
+
+def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, frozenset[Code]]:
     found: dict[Code, set[Code]] = {}
     first = board.waters.get(start, frozenset()) & seas
     if not first or board.spaces[start].terrain is not Terrain.COAST:
@@ -45,9 +64,13 @@ def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, 
     return {port: frozenset(chain) for port, chain in found.items()}
 
 
-@lru_cache(maxsize=65536)
 def chain_exists(board: Board, seas: frozenset[Code], start: Code, end: Code) -> bool:
     """Whether fleets in `seas` form a chain from the coast of `start` to the coast of `end`."""
+    about = (seas, start, end)
+    return _remembered(board, "chain exists", about, lambda: _chain_exists(board, *about))
+
+
+def _chain_exists(board: Board, seas: frozenset[Code], start: Code, end: Code) -> bool:
     edge = board.waters[start] & seas
     seen = set(edge)
     goal = board.waters[end]

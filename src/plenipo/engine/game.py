@@ -35,7 +35,7 @@ def notation_of(rules: Rules, position: Position | None = None) -> Notation:
     return _notation(rules, rules.board if position is None else rules.board_at(position))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)
 def _notation(rules: Rules, board: Board) -> Notation:
     return Notation(board, rules.powers)
 
