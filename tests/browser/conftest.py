@@ -145,6 +145,7 @@ def phone(_phone: Page, site: str) -> Iterator[Page]:
     yield from _turn(_phone, site)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers look who belongs together
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of the pages go to one worker, which then has the only browser and the only server."""
     here = Path(__file__).parent

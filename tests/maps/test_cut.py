@@ -1,7 +1,6 @@
 """Cutting faces: the halves are compared with what the clockwise lists say of them, which know no drawing."""
 
 import math
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -33,7 +32,6 @@ from plenipo.maps.segments import area2, contains
 Lists = dict[str, list[str]]
 
 SAMPLES = 220
-MOST_SECONDS = 1.0
 
 
 @cache
@@ -577,23 +575,19 @@ def test_bends_outside_the_face_are_refused() -> None:
 # the drawing of a changed board
 
 
-def test_a_split_board_is_seated_without_collisions_and_in_time() -> None:
+def test_a_split_board_is_seated_without_collisions() -> None:
     on = chart("standard")
-    took = []
     for area, first, second in (("NTH", "NWY", "BEL"), ("MUN", "BOH", "BUR"), ("SPA", "GAS", "WES")):
-        start = time.process_time()
         names = half_names(code(area), on.figure.faces)
         figure = split(on.figure, code(area), code(first), code(second), names)
         board = board_from(figure, halves(standard_texts(), code(area), names), "split")
         seats = refit(figure, board, on.seats, ())
         position = Position(on.opening.phase)
         svg = picture_of(figure, board, seats, Scene(position), Theme.named("light"))
-        took.append(time.process_time() - start)
         assert overlaps(figure, board, seats) == []
         assert all(f'data-space="{name}"' in svg for name in names)
         untouched = on.seats.units.keys() - {Location(code(area)), *on.board.spaces[code(area)].locations}
         assert all(seats.units[location] == on.seats.units[location] for location in untouched)
-    assert min(took) <= MOST_SECONDS
 
 
 # small figures

@@ -1,6 +1,5 @@
 """Boards that change in play: what the surveyor works out, again and again, against the rules of the split."""
 
-import time
 from collections import Counter
 from random import Random
 
@@ -22,8 +21,6 @@ from plenipo.maps.planar import Figure
 from plenipo.maps.segments import area2
 from plenipo.maps.survey import FigureSurveyor
 from plenipo.rulekit.corners import add_corners
-
-MOST_SECONDS = 0.1
 
 
 def irish_figure() -> Figure:
@@ -88,18 +85,14 @@ def prove(before: Figure, after: Figure, board: Board, split: Split) -> None:
 def test_a_game_of_twelve_years_goes_through(seed: int) -> None:
     chance, found = Random(f"game {seed}"), surveyor()
     changes: tuple[BoardChange, ...] = ()
-    took: list[float] = []
     for _ in range(24):
         before = found.figure(changes)
         split = any_split(before, chance.choice(sorted(before.faces)), chance)
-        start = time.process_time()
         after, board = found.figure((*changes, split)), found.board((*changes, split))
-        took.append(time.process_time() - start)
         prove(before, after, board, split)
         add_corners(board)
         changes = (*changes, split)
     assert len(found.board(changes).spaces) == len(IRISH.faces) + 24
-    assert sorted(took)[len(took) // 4] < MOST_SECONDS
 
 
 @pytest.mark.parametrize(("name", "seed"), [("standard", 0), ("irish", 1)])

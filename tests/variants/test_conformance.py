@@ -32,12 +32,13 @@ from plenipo.engine.step import Sheets, process
 from plenipo.errors import PlenipoError
 
 GAMES = 50
+CHANGING_GAMES = 8  # of a variant whose board changes, where a turn takes a hundred times as long
 YEARS = 20
 END = "# Ends: "
 PATIENCE = 100  # times that a phase may wait for choices drawn at random
 
 
-def faults(name: str | Path, games: int = GAMES, options: Mapping[str, str] | None = None) -> Iterator[str]:
+def faults(name: str | Path, games: int | None = None, options: Mapping[str, str] | None = None) -> Iterator[str]:
     """Everything that is wrong with a variant, a sentence each; nothing if it conforms.
 
     With `options` the folder is left out: its cases and games say themselves what they are played with.
@@ -50,7 +51,9 @@ def faults(name: str | Path, games: int = GAMES, options: Mapping[str, str] | No
     yield from of_the_opening(rules)
     yield from of_the_spaces(rules)
     yield from of_the_names(rules, set(library.read(name).spaces))
-    for seed in range(0 if rules.draws_by_hand else games):
+    changing = any(step.kind is PhaseKind.DRAWS for step in rules.calendar.cycle)
+    usual = CHANGING_GAMES if changing else GAMES
+    for seed in range(0 if rules.draws_by_hand else usual if games is None else games):
         yield from of_a_random_game(rules, seed)
     if "+" not in str(name) and not options:  # what is played together has no folder of its own
         yield from of_the_folder(library.folder_of(name))

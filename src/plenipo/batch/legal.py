@@ -217,7 +217,7 @@ def list_orders(
     return k
 
 
-@compiled
+@inlined
 def drawn(q: Array, below: int) -> int:
     """An integer from 0 to `below` - 1, all but equally likely: 32 bits of xorshift64*, multiplied."""
     x = q[INFO, 1]
@@ -293,8 +293,11 @@ def draw_orders(
                 if r == popcount(x) * forms:
                     orders[row, u] = (SUPPORT_HOLD << 20) | to << 10 | to
                     break
-                form = r % forms
-                v = moment(x, r // forms)
+                form = 0
+                if forms > 1:  # a division costs more than all the rest of a draw
+                    form = r % forms
+                    r //= forms
+                v = moment(x, r)
                 if v == u:
                     continue  # it is counted among those that could be helped
                 there = whole(places[game, v])
