@@ -249,7 +249,9 @@ def draw_orders(
     space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
     survey(game, count, kinds, places, t, q, land)
     for i in range(t.size[SPACES]):
-        q[HELPED, i] = popcount(q[WALKERS, i] | q[RIDERS, i]) * (1 + whole(coasts[i, 0])) + whole(q[AT, i] != ZERO)
+        # one less than may come here: whoever looks at this can come here itself, and does not support itself
+        others = popcount(q[WALKERS, i] | q[RIDERS, i]) - 1
+        q[HELPED, i] = others * (1 + whole(coasts[i, 0])) + whole(q[AT, i] != ZERO)
     words = t.ports.shape[1]
     seas = t.size[SEAS]
     bare = (t.size[OPTIONS] & COAST_NEEDED) == 0
@@ -288,7 +290,7 @@ def draw_orders(
                     if r < found:
                         break
                     r -= found
-                x = q[WALKERS, to] | q[RIDERS, to]
+                x = (q[WALKERS, to] | q[RIDERS, to]) & ~bit(u)
                 forms = 1 + whole(coasts[to, 0])
                 if r == popcount(x) * forms:
                     orders[row, u] = (SUPPORT_HOLD << 20) | to << 10 | to
@@ -298,8 +300,6 @@ def draw_orders(
                     form = r % forms
                     r //= forms
                 v = moment(x, r)
-                if v == u:
-                    continue  # it is counted among those that could be helped
                 there = whole(places[game, v])
                 from_space = whole(space_of[there])
                 target = to
