@@ -12,7 +12,7 @@ from maps.figures import board_of, draw, halves, island, quarters, standard_figu
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import SpaceText, board_from
-from plenipo.maps.boxes import Box, location_of
+from plenipo.maps.boxes import Box
 from plenipo.maps.planar import Figure, Mark
 
 
@@ -171,7 +171,7 @@ def test_playing_needs_no_shapely() -> None:
 
 
 def boxed(links: tuple[str, ...], **flags: Any) -> Figure:
-    return replace(halves(**flags), boxes=(Box(Code("XXX"), (50, -30), (20, 10), tuple(map(location_of, links))),))
+    return replace(halves(**flags), boxes=(Box(Code("XXX"), (50, -30), (20, 10), tuple(map(Location.written, links))),))
 
 
 def test_fleets_pass_between_a_box_and_what_it_is_linked_with_and_no_border_tells() -> None:
@@ -196,7 +196,7 @@ def test_a_box_linked_with_a_coast_names_it() -> None:
         board_of(boxed(("AAA/NC",)))
     iran = replace(standard_figure(), boxes=(boxed(("SSS",)).boxes[0],))
     for link, good in (("SPA", False), ("SPA/NC", True)):
-        figure = replace(iran, boxes=(replace(iran.boxes[0], at=(0, -90_000), links=(location_of(link),)),))
+        figure = replace(iran, boxes=(replace(iran.boxes[0], at=(0, -90_000), links=(Location.written(link),)),))
         if good:
             board = board_of(figure)
             assert board.fleets[Location(Code("XXX"))] == {Location(Code("SPA"), Coast("NC"))}

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maps.figures import draw, halves, island, quarters, standard_figure
-from plenipo.engine.board import Coast, Code
+from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
-from plenipo.maps.boxes import Box, location_of
+from plenipo.maps.boxes import Box
 from plenipo.maps.planar import BEYOND, Arc, Decoration, Figure, Mark, Point, node_name
 from plenipo.maps.projection import Projection
 from plenipo.maps.segments import area2
@@ -323,7 +323,7 @@ def test_the_frame_is_one_stretch_whatever_lies_beyond() -> None:
 def boxed(
     code: str = "XXX", at: Point = (50, -30), size: Point = (20, 10), links: tuple[str, ...] = ("SSS",)
 ) -> Figure:
-    return halves(boxes=(Box(Code(code), at, size, tuple(map(location_of, links)), "far away"),))
+    return halves(boxes=(Box(Code(code), at, size, tuple(map(Location.written, links)), "far away"),))
 
 
 def test_a_box_is_water_and_no_face() -> None:

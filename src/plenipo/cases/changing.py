@@ -1,9 +1,8 @@
-"""Cases of boards that change: holes, splits, what walks about, anarchy, points and promises."""
+"""Cases of boards that change: holes, splits, what walks about, anarchy, purses."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from plenipo.cases.checks import Report, check, expects
 from plenipo.cases.format import Case
@@ -13,31 +12,17 @@ from plenipo.cases.values import flag, integer, known_keys, mapping, sequence, t
 from plenipo.engine.board import Code, Terrain
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Border, Closed, Opened, Split, half_names, stem
-from plenipo.engine.dice import Dice, Draw, Hat, card_value
-from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import Legality
-from plenipo.engine.orders import Enter, Order, Promise
-from plenipo.engine.position import GAME_MASTER, Position, Power
-from plenipo.engine.step import process
-from plenipo.errors import InvalidCase, InvalidOrder, InvalidRecord
+from plenipo.engine.dice import Hat, card_value
+from plenipo.engine.orders import Enter
+from plenipo.engine.position import GAME_MASTER, Position
+from plenipo.errors import InvalidCase
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.black_holes import BlackHoles, Holes
 from plenipo.rulekit.points import Points
-from plenipo.rulekit.promises import read_promise
 from plenipo.rulekit.splits import Splits, divided
 from plenipo.rulekit.walkers import PARKED, Walkers, Walking, enterable, landing_places
 
 __all__: list[str] = []  # everything here is reached through the tables of kinds and expectations
-
-M = TypeVar("M", bound=RuleModule)
-
-
-def _module(stage: Stage, wanted: type[M]) -> M:
-    """The rule module of that type; raises `InvalidCase` if the game is played without it."""
-    found = next((module for module in stage.rules.modules if isinstance(module, wanted)), None)
-    if found is None:
-        raise InvalidCase(f"key 'variant': '{stage.rules.variant}' is played without '{wanted.name}'.")
-    return found
 
 
 # The board and the position a case begins with
@@ -79,21 +64,21 @@ def _black_holes(stage: Stage, position: Position, value: object) -> Position:
 def _anarchic(stage: Stage, position: Position, value: object) -> Position:
     """Units in anarchy."""
     units = [stage.find(position.units, name, "anarchic") for name in texts(value, "anarchic")]
-    return _module(stage, Anarchy).with_units(position, units)
+    return stage.module(Anarchy).with_units(position, units)
 
 
 @sets_state("walkers")
 def _walkers(stage: Stage, position: Position, value: object) -> Position:
     """Walker -> where it stands."""
     places = {name: stage.place(place, "walkers").space for name, place in mapping(value, "walkers").items()}
-    walking = _module(stage, Walkers).walking(position)
+    walking = stage.module(Walkers).walking(position)
     return position.with_slot(Walkers.name, Walking({**walking.places, **places}, walking.numbers))
 
 
 @sets_state("walker_moves")
 def _walker_moves(stage: Stage, position: Position, value: object) -> Position:
     """The walkers that land in this phase stand nowhere before it; where they go is entered with the orders."""
-    walking = _module(stage, Walkers).walking(position)
+    walking = stage.module(Walkers).walking(position)
     landing = {name: PARKED for name in mapping(value, "walker_moves") if name not in walking.places}
     return position.with_slot(Walkers.name, Walking({**landing, **walking.places}, walking.numbers))
 
@@ -102,7 +87,7 @@ def _walker_moves(stage: Stage, position: Position, value: object) -> Position:
 def _points_before(stage: Stage, position: Position, value: object) -> Position:
     """Power -> its purse; nobody else has any points."""
     points = {power: integer(count, "points_before") for power, count in stage.by_power(value, "points_before").items()}
-    return _module(stage, Points).with_purses(position, points)
+    return stage.module(Points).with_purses(position, points)
 
 
 # What came of it
@@ -117,14 +102,14 @@ def _after(played: Played) -> Stage:
 def _expects_anarchic(played: Played, value: object, report: Report) -> None:
     """The units in anarchy afterwards, all of them."""
     expected = {str(_after(played).ref(name, "anarchic")) for name in texts(value, "anarchic")}
-    came = {str(unit) for unit in _module(played.stage, Anarchy).units(played.after)}
+    came = {str(unit) for unit in played.stage.module(Anarchy).units(played.after)}
     report.same("anarchic", expected, came)
 
 
 @expects("walkers")
 def _expects_walkers(played: Played, value: object, report: Report) -> None:
     """Walker -> where it stands afterwards; those not named are not tested."""
-    came = _module(played.stage, Walkers).walking(played.after).places
+    came = played.stage.module(Walkers).walking(played.after).places
     for name, place in mapping(value, "walkers").items():
         report.same(name, _after(played).place(place, "walkers").space, came.get(name))
 
@@ -169,7 +154,7 @@ def _walkers_removed_count(played: Played, value: object, report: Report) -> Non
 
 
 def _removed_walkers(played: Played) -> set[str]:
-    walkers = _module(played.stage, Walkers)
+    walkers = played.stage.module(Walkers)
     return set(walkers.walking(played.before).places) - set(walkers.walking(played.after).places)
 
 
@@ -177,7 +162,7 @@ def _removed_walkers(played: Played) -> set[str]:
 def _expects_holes(played: Played, value: object, report: Report) -> None:
     """The black holes afterwards, all of them."""
     expected = _after(played).codes(value, "black_holes")
-    report.same("black_holes", expected, set(_module(played.stage, BlackHoles).holes(played.after)))
+    report.same("black_holes", expected, set(played.stage.module(BlackHoles).holes(played.after)))
 
 
 @expects("enterable")
@@ -198,7 +183,7 @@ def _unowned_centres(played: Played, value: object, report: Report) -> None:
 @expects("points")
 def _points(played: Played, value: object, report: Report) -> None:
     """Power -> its purse afterwards."""
-    came = _module(played.stage, Points).purses(played.after)
+    came = played.stage.module(Points).purses(played.after)
     for power, count in played.stage.by_power(value, "points").items():
         report.same(f"points of {power}", integer(count, "points"), came.get(power, 0))
 
@@ -206,7 +191,7 @@ def _points(played: Played, value: object, report: Report) -> None:
 @expects("points_added")
 def _points_added(played: Played, value: object, report: Report) -> None:
     """Power -> its income."""
-    module = _module(played.stage, Points)
+    module = played.stage.module(Points)
     before, after = module.purses(played.before), module.purses(played.after)
     for power, count in played.stage.by_power(value, "points_added").items():
         came = after.get(power, 0) - before.get(power, 0)
@@ -357,12 +342,12 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
     notes: list[str] = []
     if "unblack" in draws:
         freed = stage.place(draws["unblack"], "draws, unblack").space
-        holes = _module(stage, BlackHoles)
+        holes = stage.module(BlackHoles)
         hat = Hat("case", None, {"un-hole": freed})
         position = holes.freed(position, Code(hat.draw("un-hole", holes.holes(position))))
     if "black_hole" in draws:
         hole = stage.place(draws["black_hole"], "draws, black_hole").space
-        happened = _module(stage, BlackHoles).swallow(rules, position, hole)
+        happened = stage.module(BlackHoles).swallow(rules, position, hole)
         position = happened.position
         notes += happened.notes
     split: Code | None = None
@@ -370,7 +355,7 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
     slips = texts(draws["split_draws"], "draws, split_draws") if "split_draws" in draws else []
     slips += [text(draws["split"], "draws, split")] if "split" in draws else []
     if slips:
-        splits = _module(stage, Splits)
+        splits = stage.module(Splits)
         codes = [stage.place(name, "draws, split").space for name in slips]
         entered = {"split" if n == 1 else f"split {n}": code for n, code in enumerate(codes, 1)}
         found: list[tuple[Code, str]] = []
@@ -428,7 +413,7 @@ def _contact(stage: Stage, position: Position, split: Code, neighbour: Code, whi
 @kind("naming", "steps", "", state=False)
 def _naming(case: Case, stage: Stage, report: Report) -> None:
     """Splits one after the other, each between the first two provinces that give a line."""
-    splits = _module(stage, Splits)
+    splits = stage.module(Splits)
     position = stage.base
     for item in sequence(case.given.get("steps"), "steps"):
         step = mapping(item, "steps")
@@ -446,7 +431,7 @@ def _naming(case: Case, stage: Stage, report: Report) -> None:
 @kind("draw_schedule", "steps", "", state=False)
 def _draw_schedule(case: Case, stage: Stage, report: Report) -> None:
     """The holes of a game turn by turn, from its beginning."""
-    holes = _module(stage, BlackHoles)
+    holes = stage.module(BlackHoles)
     position = replace(stage.base, units=())
     steps = {
         text(mapping(s, "steps").get("end_of"), "end_of"): mapping(s, "steps")
@@ -533,7 +518,7 @@ def _still_walkers(stage: Stage, position: Position, moving: set[str]) -> Positi
     """Without the walkers of which the case does not say where they go: they are not looked at."""
     if Walkers.name not in position.slots:
         return position
-    walking = _module(stage, Walkers).walking(position)
+    walking = stage.module(Walkers).walking(position)
     places = {name: place for name, place in walking.places.items() if name in moving}
     return position.with_slot(Walkers.name, Walking(places, walking.numbers))
 
@@ -541,7 +526,7 @@ def _still_walkers(stage: Stage, position: Position, moving: set[str]) -> Positi
 def _carded(stage: Stage, case: Case, report: Report) -> None:
     """One walker, the cards dealt round it, and where it goes."""
     position = stage.position(case.given, stage.phase(PhaseKind.MOVEMENT, case.given.get("season")))
-    places = _module(stage, Walkers).walking(position).places
+    places = stage.module(Walkers).walking(position).places
     if len(places) != 1:
         raise InvalidCase("key 'cards': there must be one walker, so that the cards are for it.")
     ((name, place),) = places.items()
@@ -564,7 +549,7 @@ def _carded(stage: Stage, case: Case, report: Report) -> None:
 
 def _landing(stage: Stage, case: Case, report: Report) -> None:
     """The list from which the first places of the walkers are drawn, and how they are drawn."""
-    walkers = _module(stage, Walkers)
+    walkers = stage.module(Walkers)
     position = replace(stage.rules.opening, changes=stage.base.changes, units=())
     places = landing_places(stage.rules, position)
     names = walkers.walking(stage.rules.opening).places
@@ -583,103 +568,3 @@ def _landing(stage: Stage, case: Case, report: Report) -> None:
     if "with_replacement" in expect:
         sizes = {len(draw.slips) for draw in hat.drawn}
         report.same("with_replacement", flag(expect["with_replacement"], "with_replacement"), sizes == {len(places)})
-
-
-# Points and promises
-
-
-@kind("points", "season units orders promises cases", "points adjustments")
-def _purses(case: Case, stage: Stage, report: Report) -> None:
-    """The income of a build season, or promises judged on a movement; `cases` are several with the same beginning."""
-    common = {key: value for key, value in case.given.items() if key != "cases"}
-    if "cases" not in case.given:
-        _points_case(stage, common, case.expect, report)
-    for item in sequence(case.given.get("cases"), "cases"):
-        given = mapping(item, "cases")
-        expect = mapping(given.pop("expect", None), "cases, expect")
-        known_keys(given, {"units", "orders", "promises", *STATE}, "'cases'")
-        known_keys(expect, {"points", "adjustments"}, "the 'expect' of 'cases'")
-        _points_case(stage, {**common, **given}, expect, report)
-
-
-def _points_case(stage: Stage, given: Mapping[str, object], expect: Mapping[str, object], report: Report) -> None:
-    season = given.get("season")
-    if "promises" not in given:
-        before = stage.position(given, stage.phase(PhaseKind.OWNERSHIP, season))
-        after = stage.settled(before)
-        check(Played(stage, before, after, after, named=named_in(stage, given, before)), expect, report)
-        return
-    here = stage.by_hand()
-    before = here.position(given, here.phase(PhaseKind.MOVEMENT, season))
-    owned = {power: codes for power, codes in here.rules.opening.homes.items() if codes}
-    if "centres" not in given:
-        owners = {code: power for power, codes in owned.items() for code in codes if code in here.board.centres}
-        before = replace(before, owners=owners)  # who promises is in the game
-    papers: dict[Power, list[Order]] = {
-        power: [Promise(said) for said in texts(lines, "promises")]
-        for power, lines in here.by_power(given["promises"], "promises").items()
-    }
-    check(play(here, given.get("orders"), before, frozenset(), papers), expect, report)
-
-
-@kind("promise_text", "power", "accept for_gm", state=False)
-def _promise_text(case: Case, stage: Stage, report: Report) -> None:
-    """Which promises the program judges, and which it keeps for the game master."""
-    power = stage.power(case.given.get("power"), "power")
-    position = replace(stage.base, phase=stage.phase(PhaseKind.MOVEMENT))
-    legality = Legality(stage.rules, position)
-    for key, expected in (("accept", True), ("for_gm", False)):
-        for said in texts(case.expect.get(key), key):
-            try:
-                read_promise(stage.rules, position, said)
-                judged = True
-            except InvalidOrder:
-                judged = False
-            report.true(f"{key}, '{said}'", judged is expected, "came judged" if judged else "came for the GM")
-            reason = legality.judge(power, Promise(said)).reason
-            report.true(f"{key}, '{said}'", not reason, f"was refused: {reason}")
-
-
-# Chance
-
-
-@kind("randomness", "seed_hex", "commitment replay_equal tampered_log_detected", state=False)
-def _randomness(case: Case, stage: Stage, report: Report) -> None:
-    """Some turns drawn with the seed of the case, repeated, and checked with one result changed."""
-    dice = Dice(bytes.fromhex(text(case.given.get("seed_hex"), "seed_hex")))
-    once, again = (_drawn_with(stage, dice) for _ in range(2))
-    expect = case.expect
-    if "commitment" in expect:
-        report.same("commitment", text(expect["commitment"], "commitment").casefold(), dice.commitment)
-    if "replay_equal" in expect:
-        report.same("replay_equal", flag(expect["replay_equal"], "replay_equal"), bool(once) and once == again)
-    if "tampered_log_detected" in expect:
-        caught = all(_caught(dice, once, n) for n in range(len(once)))
-        report.same("tampered_log_detected", flag(expect["tampered_log_detected"], "tampered_log_detected"), caught)
-
-
-def _drawn_with(stage: Stage, dice: Dice) -> list[Draw]:
-    """What is drawn in the first turns of a game in which nobody orders anything."""
-    position = stage.rules.opening
-    draws: list[Draw] = []
-    for _ in range(_TURNS):
-        resolution = process(stage.rules, position, {}, dice)
-        draws += resolution.draws
-        position = resolution.after
-    return draws
-
-
-_TURNS = 5
-
-
-def _caught(dice: Dice, draws: list[Draw], n: int) -> bool:
-    """Whether a change of the result of draw `n` is found."""
-    made = draws[n]
-    others = [slip for slip in made.slips if slip != made.result] or [" ".join(reversed(made.result.split()))]
-    if others[0] == made.result:
-        return True  # a single card or slip can have no other result
-    try:
-        dice.check([*draws[:n], replace(made, result=others[0]), *draws[n + 1 :]])
-    except InvalidRecord:
-        return True
-    return False

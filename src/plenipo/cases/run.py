@@ -9,6 +9,7 @@ from pathlib import Path
 import plenipo.cases.changing
 import plenipo.cases.choices
 import plenipo.cases.openings
+import plenipo.cases.pledges
 import plenipo.cases.turns  # noqa: F401  # these register their kinds
 from plenipo import library
 from plenipo.cases.format import Case, Unreadable, read

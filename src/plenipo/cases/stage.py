@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from plenipo.cases.values import mapping, sequence, text, texts
 from plenipo.engine import ownership
@@ -11,6 +12,7 @@ from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind, Step
 from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.game import notation_of
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Outcome, Resolution, Result
@@ -23,6 +25,8 @@ from plenipo.rulekit.hand_draws import HandDraws
 from plenipo.rulekit.walkers import Walkers
 
 __all__ = ["BOARD", "CHANCE", "STATE", "Load", "Played", "Row", "Stage", "judged", "sets_board", "sets_state"]
+
+M = TypeVar("M", bound=RuleModule)
 
 CHANCE = Dice(bytes(SEED_BYTES))
 """What chance decides in a case: always the same."""
@@ -81,6 +85,13 @@ class Stage:
         if self.rules.draws_by_hand:
             return self
         return Stage(replace(self.rules, modules=(*self.rules.modules, HandDraws("gm_entered"))), self.base, self.load)
+
+    def module(self, wanted: type[M]) -> M:
+        """The rule module of that type; raises `InvalidCase` if the game is played without it."""
+        found = next((module for module in self.rules.modules if isinstance(module, wanted)), None)
+        if found is None:
+            raise InvalidCase(f"key 'variant': '{self.rules.variant}' is played without '{wanted.name}'.")
+        return found
 
     def power(self, value: object, key: str) -> Power:
         """The power called `value`, in any case."""

@@ -48,6 +48,16 @@ class Location(NamedTuple):
     def __str__(self) -> str:
         return f"{self.space}/{self.coast}" if self.coast else self.space
 
+    @classmethod
+    def written(cls, text: str) -> "Location":
+        """The location that `str` writes as `text`; a corner keeps the slashes of its name.
+
+        >>> Location.written("STP/NC").coast, Location.written("[BEL/BUR/PIC]").coast
+        ('NC', '')
+        """
+        space, _, coast = text.rpartition("/") if "/" in text and not text.startswith("[") else (text, "", "")
+        return cls(Code(space), Coast(coast))
+
 
 @dataclass(frozen=True, slots=True)
 class Space:

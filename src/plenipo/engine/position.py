@@ -51,6 +51,12 @@ class Unit(NamedTuple):
         """The unit as its own order names it."""
         return Ref(self.kind, self.location)
 
+    @classmethod
+    def written(cls, power: str, text: str) -> "Unit":
+        """The unit of `power` that `str` writes as `text`; raises `ValueError` if its letter is neither A nor F."""
+        kind, _, place = text.partition(" ")
+        return cls(Power(power), UnitKind(kind), Location.written(place))
+
     def __str__(self) -> str:
         space, coast = self.location
         return f"{self.kind + ' ' + space}/{coast}" if coast else self.kind + " " + space

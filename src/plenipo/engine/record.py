@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plenipo.engine.board import Coast, Code, Location, UnitKind
+from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
 from plenipo.engine.dice import Dice, Draw
@@ -42,19 +42,13 @@ def digest(value: object) -> str:
 # Small values
 
 
-def _location(text: str) -> Location:
-    space, _, coast = text.rpartition("/") if text[:1] != "[" and "/" in text else (text, "", "")
-    return Location(Code(space), Coast(coast))
-
-
 def _encode_unit(unit: Unit) -> list[str]:
     return [unit.power, str(unit)]
 
 
 def _decode_unit(value: Sequence[str]) -> Unit:
     power, text = value
-    kind, _, where = text.partition(" ")
-    return Unit(Power(power), UnitKind(kind), _location(where))
+    return Unit.written(power, text)
 
 
 def _encode_phase(phase: Phase) -> str:
@@ -217,7 +211,7 @@ def _decode_outcome(notation: Notation, kind: PhaseKind, value: Json) -> Outcome
         ),
         value["why"],
         _decode_unit(value["dislodged_by"]) if value["dislodged_by"] else None,
-        tuple(_location(text) for text in value["retreats"]),
+        tuple(Location.written(text) for text in value["retreats"]),
     )
 
 

@@ -23,7 +23,6 @@ from typing import Any
 
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
-from plenipo.maps.boxes import location_of
 from plenipo.maps.planar import BEYOND, codes_of, node_name
 from plenipo.maps.projection import Projection
 
@@ -366,7 +365,7 @@ def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> BoxText
     if extra := set(table) ^ {"at", "size", "links", "reason"}:
         raise InvalidFigure(f"{where}: it has at, size, links and reason, and {min(extra)!r} is missing or unknown")
     at, size = (_pair(where, key, table[key]) for key in ("at", "size"))
-    links = tuple(location_of(str(text)) for text in table["links"])
+    links = tuple(Location.written(str(text)) for text in table["links"])
     for link in links:
         _known(where, link.space, known)
     return BoxText(Code(code), at, size, links, str(table["reason"]))

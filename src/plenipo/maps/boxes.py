@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plenipo.engine.board import Coast, Code, Location
+from plenipo.engine.board import Code, Location
 from plenipo.maps.segments import Point
 
-__all__ = ["Box", "fault_of", "location_of"]
+__all__ = ["Box", "fault_of"]
 
 Sides = tuple[int, int, int, int]
 """West, south, east, north."""
@@ -47,16 +47,6 @@ def fault_of(box: Box, frame: Sides, others: Sequence[Box]) -> str:
     if not box.links or len(set(box.links)) < len(box.links):
         return f"box {box.code} is linked with nothing, or with one place twice"
     return ""
-
-
-def location_of(text: str) -> Location:
-    """The location written as `STP/SC` or `STP`.
-
-    >>> location_of("STP/SC").coast
-    'SC'
-    """
-    space, _, coast = text.partition("/")
-    return Location(Code(space), Coast(coast))
 
 
 def _meets(one: Sides, other: Sides) -> bool:

@@ -24,7 +24,7 @@ from typing import Any, NewType
 
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
-from plenipo.maps.boxes import Box, fault_of, location_of
+from plenipo.maps.boxes import Box, fault_of
 from plenipo.maps.projection import Projection
 from plenipo.maps.segments import Point, Touch, area2, by_direction, contains, first_touch
 
@@ -539,7 +539,7 @@ class Figure:
                     for space, coast, x, y, reason, *kept in data["marks"]
                 ),
                 boxes=tuple(
-                    Box(Code(code), _point((x, y)), _point(size), tuple(map(location_of, links)), str(reason))
+                    Box(Code(code), _point((x, y)), _point(size), tuple(map(Location.written, links)), str(reason))
                     for code, x, y, *size, links, reason in data.get("boxes", ())
                 ),
                 decorations=tuple(Decoration(str(kind), _points((0, 0), steps)) for kind, steps in data["decorations"]),

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import dist
 from typing import Any
 
-from plenipo.engine.board import NO_COAST, Coast, Code, Location
+from plenipo.engine.board import Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.segments import Point
 from plenipo.maps.typeface import CAPITAL, LEADING
@@ -96,8 +96,8 @@ class Seats:
             return cls(
                 names={Code(code): _lettering_in(found) for code, found in data["names"].items()},
                 codes={Code(code): _lettering_in(found) for code, found in data["codes"].items()},
-                units={_location(name): _point(point) for name, point in data["units"].items()},
-                dislodged={_location(name): _point(point) for name, point in data["dislodged"].items()},
+                units={Location.written(name): _point(point) for name, point in data["units"].items()},
+                dislodged={Location.written(name): _point(point) for name, point in data["dislodged"].items()},
                 centres={Code(code): _point(point) for code, point in data["centres"].items()},
                 corners={str(name): _point(point) for name, point in data["corners"].items()},
                 unit=_whole(data["unit"]),
@@ -162,12 +162,6 @@ def _lettering_in(data: Mapping[str, Any]) -> Lettering:
             "one or two lines, and a single line may have a curve of three points"
         )
     return Lettering(lines, _point(data["at"]), _whole(data["size"]), curve, _whole(data.get("spacing", 0)))
-
-
-def _location(name: str) -> Location:
-    space, _, coast = str(name).partition("/")
-    # the name of a space that is itself a corner has strokes inside brackets, and no coast
-    return Location(Code(name)) if name.startswith("[") else Location(Code(space), Coast(coast) if coast else NO_COAST)
 
 
 def _whole(value: object) -> int:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from plenipo.engine.board import Coast, Code, Location, UnitKind
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.changes import Split
 from plenipo.engine.dice import Hat
 from plenipo.engine.hooks import Happened, RuleModule, Twins
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
@@ -94,12 +94,6 @@ class Anarchy(RuleModule):
     def recall(self, value: Any) -> Anarchic:
         """The units, from JSON."""
         try:
-            return Anarchic(frozenset(_unit(power, text) for power, text in value))
+            return Anarchic(frozenset(Unit.written(power, text) for power, text in value))
         except (TypeError, ValueError) as fault:
             raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
-
-
-def _unit(power: str, text: str) -> Unit:
-    kind, _, place = text.partition(" ")
-    space, _, coast = place.partition("/") if not place.startswith("[") else (place, "", "")
-    return Unit(Power(power), UnitKind(kind), Location(Code(space), Coast(coast)))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from plenipo.engine.board import Coast, Code, Location, UnitKind
+from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.dice import Hat
 from plenipo.engine.hooks import Choices, Revealed, RuleModule
@@ -127,7 +127,6 @@ def _settled(group: Sequence[Arrangement], named: set[Ref]) -> bool:
 def _ref(text: str) -> Ref:
     """The unit written as `F STP/SC`; raises `InvalidVariant` if it is not."""
     letter, _, place = text.partition(" ")
-    space, _, coast = place.partition("/")
-    if letter not in {kind.value for kind in UnitKind} or not space:
+    if letter not in {kind.value for kind in UnitKind} or not place:
         raise InvalidVariant(f"'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.")
-    return Ref(UnitKind(letter), Location(Code(space), Coast(coast)))
+    return Ref(UnitKind(letter), Location.written(place))
