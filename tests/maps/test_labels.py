@@ -1,7 +1,6 @@
 """The search for seats: on the regular board, on small boards, and again on a board that changed."""
 
 import importlib.util
-import time
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -135,9 +134,7 @@ def test_large_waters_have_larger_and_wider_names() -> None:
 def test_the_committed_seats_are_those_of_the_committed_figure() -> None:
     # rounding may differ a little from machine to machine, so this compares places, not texts
     figure, board, seats = standard()
-    begun = time.process_time()
     found = find_seats(figure, board, _hints())
-    assert time.process_time() - begun < 20
     assert set(found.names) == set(seats.names)
     moved = [loc for loc, at in found.units.items() if dist(at, seats.units[loc]) > 2 * PX]
     assert len(moved) <= 2, f"run scripts/seats.py again: {moved} stand elsewhere"
@@ -153,9 +150,7 @@ def _hints() -> Hints:
 @pytest.mark.parametrize("changed", [{"MOS"}, {"NTH", "EDI"}, {"CLY", "EDI", "LVP", "YOR"}])
 def test_a_local_redo_leaves_all_others_alone_and_collides_with_none(changed: set[str]) -> None:
     figure, board, seats = standard()
-    begun = time.process_time()
     found = refit(figure, board, seats, {Code(code) for code in changed}, _hints())
-    assert time.process_time() - begun < 1.0
     for table in ("names", "codes", "centres"):
         before, after = getattr(seats, table), getattr(found, table)
         assert {c: v for c, v in before.items() if c not in changed} == {
