@@ -1,7 +1,6 @@
 """`plenipo selfplay`: the same games however they are shared out, a row a game, and a summary that adds up."""
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -55,16 +54,13 @@ def test_shares_in_several_processes_are_the_same_games(monkeypatch: pytest.Monk
     monkeypatch.setattr(selfplay, "SHARE", 8)
     asked = selfplay.Asked("standard", {}, 20, 10, {}, bytes.fromhex(SEED))
     alone = [row for first, count in selfplay.shares(20) for row in selfplay.share(asked, first, count)]
-    parts = selfplay._on_processes(_share, selfplay.shares(20), 2)
+    parts = selfplay._on_processes(asked, selfplay.shares(20), 2)
     assert sorted((row for part in parts for row in part), key=lambda row: int(row["game"])) == alone
 
 
-def _share(first: int, count: int) -> list[selfplay.Row]:
-    return selfplay.share(selfplay.Asked("standard", {}, 20, 10, {}, bytes.fromhex(SEED)), first, count)
-
-
-@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is an extra that is not installed")
-def test_shares_on_ray_are_the_same_games(tmp_path: Path) -> None:
+def test_shares_on_ray_are_the_same_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="Ray is an extra that is not installed")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     names = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     played("standard", "--games", "20", "--movements", "5", "--out", str(names[0]))
     played("standard", "--games", "20", "--movements", "5", "--out", str(names[1]), "--ray")

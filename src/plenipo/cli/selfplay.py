@@ -9,10 +9,9 @@ import json
 import secrets
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -113,11 +112,10 @@ def run(asked: Asked, *, workers: int = 1, ray: bool = False, out: Path | None =
         raise UnknownName(f"'{out}' must end in .parquet or .jsonl.")
     # whatever is wrong is told before anything is played
     share(asked, 0, 1)
-    play = partial(share, asked)
     every = shares(asked.games)
     rows: list[Row] = []
     with progress("Playing") as told:
-        parts = _on_ray(play, every) if ray else _on_processes(play, every, workers)
+        parts = _on_ray(asked, every) if ray else _on_processes(asked, every, workers)
         for part in parts:
             rows.extend(part)
             told(len(rows), asked.games)
@@ -127,32 +125,35 @@ def run(asked: Asked, *, workers: int = 1, ray: bool = False, out: Path | None =
     return summary(asked, rows)
 
 
-def _on_processes(
-    play: Callable[[int, int], list[Row]], every: Sequence[tuple[int, int]], workers: int
-) -> Iterator[list[Row]]:
+def _on_processes(asked: Asked, every: Sequence[tuple[int, int]], workers: int) -> Iterator[list[Row]]:
+    """The rows of each share, as they are done."""
     if workers == 1:
         for first, count in every:
-            yield play(first, count)
+            yield share(asked, first, count)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(play, first, count) for first, count in every]):
+        for done in as_completed([pool.submit(share, asked, first, count) for first, count in every]):
             yield done.result()
 
 
-def _on_ray(play: Callable[[int, int], list[Row]], every: Sequence[tuple[int, int]]) -> Iterator[list[Row]]:
-    """The same on Ray, started here if it is not running."""
+def _on_ray(asked: Asked, every: Sequence[tuple[int, int]]) -> Iterator[list[Row]]:
+    """The same on Ray; if none is running it is started here, and stopped at the end."""
     try:
         import ray  # noqa: PLC0415  # an extra of its own
     except ImportError as fault:
         raise ImportError("--ray needs Ray; install it with: pip install 'plenipo[ray]'") from fault
-    if not ray.is_initialized():
-        ray.init(log_to_driver=False)
-    remote = ray.remote(play.func if isinstance(play, partial) else play)
-    given = play.args if isinstance(play, partial) else ()
-    waiting = [remote.remote(*given, first, count) for first, count in every]
-    while waiting:
-        done, waiting = ray.wait(waiting)
-        yield from ray.get(done)
+    own = not ray.is_initialized()
+    if own:
+        ray.init(log_to_driver=False, include_dashboard=False)
+    try:
+        remote = ray.remote(share)
+        waiting = [remote.remote(asked, first, count) for first, count in every]
+        while waiting:
+            done, waiting = ray.wait(waiting)
+            yield from ray.get(done)
+    finally:
+        if own:
+            ray.shutdown()
 
 
 def write(rows: Sequence[Row], out: Path) -> None:
