@@ -2,6 +2,7 @@
 
 Positions of several shapes, many of them packed with supports and convoys, are judged by both, with orders of which
 some fit together and some are illegal; the retreats, settlings and adjustments that follow are judged by both as well.
+Where the kernel cannot go on from phase to phase, as in a game whose board changes, it judges every phase by itself.
 
     python scripts/agree.py [--phases 200000] [--seed 0] [--variants standard corner ...]
 """
@@ -22,19 +23,22 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from plenipo import library
-from plenipo.batch import REASONS, RESULTS, Arena, Numbering, UnsupportedRules, compile_tables
+from plenipo.batch import REASONS, RESULTS, Arena, Judged, Numbering, Scope, Tables, UnsupportedRules, compile_tables
 from plenipo.batch.bits import CACHE, Array
+from plenipo.batch.judge import judge
+from plenipo.batch.packing import ILLEGAL, pack
 from plenipo.batch.phases import BY_DISORDER
-from plenipo.engine.board import Board
+from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.orders import MovementOrder
-from plenipo.engine.outcome import Reason, Resolution, Result
-from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.orders import Move, MovementOrder, Retreat
+from plenipo.engine.outcome import Cause, Fought, Outcome, Reason, Resolution, Result
+from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
+from plenipo.engine.step import Written, explained, process
 from strategies import dense_position, knotted_battle, movement_orders, scattered_position, small_position
 
-Shape = Callable[[Random, Rules], tuple[Position, tuple[MovementOrder, ...]]]
+Shape = Callable[[Random, Rules, Board], tuple[Position, tuple[MovementOrder, ...]]]
 
 OPTIONS: Mapping[str, Mapping[str, str]] = {
     "as it is": {},
@@ -56,17 +60,20 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
 
 ROOM = 64
 
+PAPERS = frozenset({Result.PAID, Result.UNPAID, Result.REFERRED})
+"""Results of what is handed in beside orders, which the kernel does not judge."""
+
 
 def _shaped(shape: Callable[[Random, Board, Sequence[Power]], Position]) -> Shape:
-    def made(chance: Random, rules: Rules) -> tuple[Position, tuple[MovementOrder, ...]]:
-        position = shape(chance, rules.board, [info.name for info in rules.powers])
-        return position, movement_orders(chance, rules.board, position)
+    def made(chance: Random, rules: Rules, board: Board) -> tuple[Position, tuple[MovementOrder, ...]]:
+        position = shape(chance, board, [info.name for info in rules.powers])
+        return position, movement_orders(chance, board, position)
 
     return made
 
 
-def _knotted(chance: Random, rules: Rules) -> tuple[Position, tuple[MovementOrder, ...]]:
-    position, orders = knotted_battle(chance, rules.board)
+def _knotted(chance: Random, rules: Rules, board: Board) -> tuple[Position, tuple[MovementOrder, ...]]:
+    position, orders = knotted_battle(chance, board)
     powers = chance.sample(rules.names, min(4, len(rules.names)))
     names: dict[Power, Power] = {}
     units = tuple(
@@ -93,44 +100,61 @@ class Pair:
 
     def __post_init__(self) -> None:
         self.arena = Arena(self.rules, 1, seed=bytes(32), room=ROOM)
-        self.numbering = _numbering(self.rules)
-        self.movements = [step for step in self.arena.tables.calendar if step.kind is PhaseKind.MOVEMENT]
+        self.numbering = _numbering(self.arena.tables)
 
     def follow(self, seed: int, shape: Shape) -> Iterator[str]:
         """Judge a movement of `seed` and what follows it; a sentence for each difference."""
         chance = Random(seed)  # noqa: S311  # seeded chance, so that a difference can be looked at again
-        position, orders = shape(chance, self.rules)
+        position, orders = self._begun(chance, shape)
         if not position.units or len(position.units) > ROOM:
             return
-        calendar = self.rules.calendar
-        first = calendar.start if calendar.first_year is None else calendar.first_year
-        step = chance.choice(self.movements)
-        phase = Phase(step.season, first + chance.randint(0, 3), step.kind)
-        owned = [code for code in sorted(self.rules.board.centres) if chance.random() < 0.8]
-        opening = self.rules.opening
-        position = replace(
-            position,
-            phase=phase,
-            owners={code: chance.choice(self.rules.names) for code in owned},
-            homes=opening.homes,
-        )
-        # what rule modules remember: the same owners were seen before
-        for module in self.rules.modules:
-            for _ in range(2):
-                position = replace(position, slots=module.settled(self.rules, position, phase)[0].slots)
-        self.arena.put(0, position)
+        self.take(position)
         row = self._movement(chance, orders)
+        for i, unit in enumerate(self.arena.units(0)):
+            if any(module.silenced(self.rules, position, unit) for module in self.rules.modules):
+                row[0, i] = 0  # to the kernel, a unit that takes no orders has none
         while True:
             sheets = self.arena.orders_of(row, 0)
-            resolution = process(self.rules, position, sheets)
+            resolution = process(self.rules, position, sheets, Dice(seed.to_bytes(SEED_BYTES, "big")))
             faults = list(self._compare(row, resolution))
             yield from faults
             if faults:
                 return  # from here on the two are not in one position
             position = resolution.after
-            if position.winners or position.phase.kind is PhaseKind.MOVEMENT:
+            if position.winners or position.phase.kind is PhaseKind.MOVEMENT or len(position.units) > ROOM:
                 return
+            self.go_on(position)
             row = self._retreats(chance) if position.phase.kind is PhaseKind.RETREATS else self._adjustments(chance)
+
+    def _begun(self, chance: Random, shape: Shape) -> tuple[Position, tuple[MovementOrder, ...]]:
+        """A position and orders for it, at some movement of the first years, with some centres owned by anybody."""
+        position, orders = shape(chance, self.rules, self.rules.board)
+        calendar = self.rules.calendar
+        first = calendar.start if calendar.first_year is None else calendar.first_year
+        movements = [step for step in (*calendar.opening, *calendar.cycle) if step.kind is PhaseKind.MOVEMENT]
+        step = chance.choice(movements)
+        position = replace(
+            position,
+            phase=Phase(step.season, first + chance.randint(0, 3), step.kind),
+            owners=_owners(chance, self.rules, self.rules.board),
+            homes=self.rules.opening.homes,
+        )
+        # what rule modules remember: the same owners were seen before
+        for module in self.rules.modules:
+            for _ in range(2):
+                position = replace(position, slots=module.settled(self.rules, position, position.phase)[0].slots)
+        return position, orders
+
+    def take(self, position: Position) -> None:
+        """Give the kernel a position to begin with."""
+        self.arena.put(0, position)
+
+    def go_on(self, position: Position) -> None:
+        """The engine is now in `position`; the kernel has come there by itself."""
+
+    def judged(self, row: Array) -> Judged:
+        """What the kernel says to the orders of a phase."""
+        return self.arena.step(row)
 
     # Orders
 
@@ -186,13 +210,15 @@ class Pair:
         kind = before.phase.kind
         units = self.arena.units(0)
         self.counts[str(kind)] += 1
-        judged = self.arena.step(row)
-        rows = [array[0].tolist() for array in judged]
+        rows = [array[0].tolist() for array in self.judged(row)]
         told = f"{self.rules.variant}, {before.phase}"
         if kind is PhaseKind.ADJUSTMENTS:
             yield from self._compare_adjustments(told, row[0].tolist(), rows, units, resolution)
         else:
             yield from self._compare_units(told, rows, units, resolution)
+        yield from self._compare_after(told, resolution)
+
+    def _compare_after(self, told: str, resolution: Resolution) -> Iterator[str]:
         mine, theirs = self.arena.position(0), resolution.after
         for name in ("phase", "units", "dislodged", "owners", "winners"):
             if getattr(mine, name) != getattr(theirs, name):
@@ -211,11 +237,13 @@ class Pair:
         leaving = {dislodged.unit for dislodged in resolution.before.dislodged}
         columns = {unit.space: i for i, unit in enumerate(units) if movement or unit in leaving}
         for outcome in resolution.outcomes:
-            assert outcome.unit is not None  # noqa: S101  # only builds have no unit
+            if outcome.unit is None or outcome.result in PAPERS:
+                continue
             i = columns[outcome.unit.space]
             foe = units[by[i]] if movement and by[i] < len(units) else None
             mine = (RESULTS[results[i]], REASONS[reasons[i]], foe)
-            theirs = (outcome.result, outcome.cause.reason, outcome.dislodged_by)
+            reason = Reason.NO_ORDER if outcome.cause.reason is Reason.SILENCED else outcome.cause.reason
+            theirs = (outcome.result, reason, outcome.dislodged_by)
             self.counts[f"{outcome.result}: {outcome.cause.reason}"] += 1
             if mine != theirs:
                 yield f"{told}: {units[i].power} '{outcome.order}' {mine}, engine {theirs}"
@@ -245,21 +273,190 @@ class Pair:
             yield f"{told}: adjustments {mine - theirs}, engine {theirs - mine}"
 
 
-_numberings: dict[int, Numbering] = {}
+class Apart(Pair):
+    """One set of rules; the kernel judges every phase by itself, on the board of that phase."""
+
+    def __post_init__(self) -> None:
+        pass  # the arena is that of the board at hand
+
+    def again(self, resolution: Resolution) -> Iterator[str]:
+        """Have the kernel judge what the engine judged; a sentence for each difference.
+
+        Raises `InvalidPosition` for a position the kernel cannot hold, and `UnsupportedRules`.
+        """
+        self.take(resolution.before)
+        row = self.arena.blank_orders()
+        orders = [self._packed(outcome) for outcome in resolution.outcomes if outcome.result not in PAPERS]
+        if resolution.before.phase.kind is PhaseKind.ADJUSTMENTS:
+            given = [order for order in orders if order]
+            row[0, : len(given)] = given
+        else:
+            columns = {unit.space: i for i, unit in enumerate(self.arena.units(0))}
+            if resolution.before.phase.kind is PhaseKind.RETREATS:
+                leaving = {lost.unit for lost in resolution.before.dislodged}
+                columns = {unit.space: i for i, unit in enumerate(self.arena.units(0)) if unit in leaving}
+            for outcome, order in zip(resolution.outcomes, orders, strict=False):
+                if outcome.unit:
+                    row[0, columns[outcome.unit.space]] = order
+        yield from self._compare(row, resolution)
+
+    def _packed(self, outcome: Outcome) -> int:
+        """The order of an outcome as a number."""
+        if outcome.cause.reason is Reason.ILLEGAL:
+            return pack(ILLEGAL)
+        by_itself = outcome.cause.reason is Reason.CIVIL_DISORDER or outcome.order is None
+        return 0 if by_itself or outcome.order is None else self.arena.codes.pack(outcome.order, outcome.power)
+
+    def take(self, position: Position) -> None:
+        """Give the kernel a position, on the board it has."""
+        board = self.rules.board_at(position)
+        known = board.answers.setdefault("agree", {})
+        if self.rules not in known:
+            tables = compile_tables(self.rules, board, Scope.PHASES)
+            known[self.rules] = Arena(tables, 1, seed=bytes(SEED_BYTES), room=ROOM)
+        self.arena: Arena = known[self.rules]
+        self.numbering = _numbering(self.arena.tables)
+        self.arena.put(0, position)
+
+    def go_on(self, position: Position) -> None:
+        """Take the kernel where the engine went."""
+        self.take(position)
+
+    def judged(self, row: Array) -> Judged:
+        """What the kernel says to the orders of a phase, staying in it."""
+        return self.arena.judge(row)
+
+    def _compare_after(self, told: str, resolution: Resolution) -> Iterator[str]:
+        """Where the dislodged may go; what else comes after is the engine's."""
+        if resolution.before.phase.kind is not PhaseKind.MOVEMENT:
+            return
+        calendar = self.arena.tables.calendar
+        here = int(self.arena.state.step[0])
+        self.arena.state.step[0] = next(i for i, step in enumerate(calendar) if step.kind is PhaseKind.RETREATS)
+        legal, units = self.arena.legal(), self.arena.units(0)
+        columns = {unit: i for i, unit in enumerate(units)}
+        self.arena.state.step[0] = here
+        for outcome in resolution.outcomes:
+            unit = outcome.unit
+            if unit is None or outcome.dislodged_by is None:
+                continue
+            lost = Dislodged(unit, outcome.dislodged_by)
+            if any(module.fate(self.rules, resolution.before, lost) for module in self.rules.modules):
+                continue
+            orders = [self.arena.codes.order(packed, unit.ref, {}) for packed in legal.of(0, columns[unit]).tolist()]
+            mine = {order.to for order in orders if isinstance(order, Retreat)}
+            self.counts["retreats offered"] += len(mine)
+            if mine != set(outcome.retreats):
+                yield f"{told}: {unit} may retreat to {mine}, engine {outcome.retreats}"
 
 
-def _numbering(rules: Rules) -> Numbering:
+class Between(Apart):
+    """Rules between whose phases only the engine can go on: the kernel judges every phase on the board of that phase.
+
+    The boards are those of games of seeded chance in which nobody orders anything. As drawing a new board takes the
+    engine far longer than judging, most seeds end with the movement, before anything is drawn.
+    """
+
+    WHOLE = 8
+    """One seed of so many is followed to the next movement."""
+
+    def __post_init__(self) -> None:
+        self.bases = [base for seed in range(3) for base in self._drawn(seed)]
+        self.take(self.bases[0])
+
+    def follow(self, seed: int, shape: Shape) -> Iterator[str]:
+        """As `Pair.follow`, or just the movement."""
+        if seed % self.WHOLE == 0:
+            yield from super().follow(seed, shape)
+            return
+        chance = Random(seed)  # noqa: S311  # seeded chance, so that a difference can be looked at again
+        position, orders = self._begun(chance, shape)
+        if position.units and len(position.units) <= ROOM:
+            self.take(position)
+            sheets = self.arena.orders_of(self._movement(chance, orders), 0)
+            try:
+                process(self.rules, position, sheets, movement_judge=_judged_twice)
+            except _JudgedTwice as twice:
+                yield from self._compare_fought(position, *twice.fought)
+
+    def _compare_fought(self, position: Position, mine: Fought, theirs: Fought) -> Iterator[str]:
+        told = f"{self.rules.variant}, {position.phase}"
+        self.counts["movement"] += 1
+        for one, other in zip(mine.outcomes, theirs.outcomes, strict=True):
+            self.counts[f"{other.result}: {other.cause.reason}"] += 1
+            if one._replace(why="", cause=Cause(one.cause.reason)) != other._replace(
+                why="", cause=Cause(other.cause.reason)
+            ):
+                yield f"{told}: {one}, engine {other}"
+        if mine.moved != theirs.moved:
+            yield f"{told}: moved {mine.moved}, engine {theirs.moved}"
+        goals = {outcome.order.to.space for outcome in theirs.outcomes if isinstance(outcome.order, Move)}
+        vacant = goals - {unit.space for unit in _after(position, theirs)}
+        if mine.contested & vacant != theirs.contested & vacant:
+            yield f"{told}: contested {mine.contested}, engine {theirs.contested}"
+        dislodgers = {position.units.index(o.dislodged_by) for o in theirs.outcomes if o.dislodged_by}
+        if mine.afloat & dislodgers != theirs.afloat:
+            yield f"{told}: by sea {mine.afloat}, engine {theirs.afloat}"
+
+    def _drawn(self, seed: int) -> Iterator[Position]:
+        """The movements of the first three years of a game."""
+        position, dice = self.rules.opening, Dice((1 + seed).to_bytes(SEED_BYTES, "big"))
+        while position.phase.year < self.rules.calendar.start + 3:
+            if position.phase.kind is PhaseKind.MOVEMENT:
+                yield position
+            position = process(self.rules, position, {}, dice).after
+
+    def _begun(self, chance: Random, shape: Shape) -> tuple[Position, tuple[MovementOrder, ...]]:
+        """Other units on the board of a game, and centres owned by anybody."""
+        base = chance.choice(self.bases)
+        board = self.rules.board_at(base)
+        position, orders = shape(chance, self.rules, board)
+        return replace(base, units=position.units, owners=_owners(chance, self.rules, board)), orders
+
+
+class _JudgedTwice(Exception):  # noqa: N818  # it carries an answer and is no error
+    """What both made of a movement; ends the phase before anything comes of it."""
+
+    def __init__(self, mine: Fought, theirs: Fought) -> None:
+        super().__init__()
+        self.fought = mine, theirs
+
+
+def _judged_twice(
+    rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
+) -> Fought:
+    """A judge of movements that has both judge and goes no further."""
+    raise _JudgedTwice(judge(rules, position, orders, written), explained(rules, position, orders, written))
+
+
+def _after(position: Position, fought: Fought) -> Iterator[Unit]:
+    """The units where they stand when the moves are made."""
+    for i, (unit, outcome) in enumerate(zip(position.units, fought.outcomes, strict=True)):
+        if not outcome.dislodged_by:
+            order = outcome.order
+            yield unit._replace(location=order.to) if i in fought.moved and isinstance(order, Move) else unit
+
+
+def _owners(chance: Random, rules: Rules, board: Board) -> dict[Code, Power]:
+    """Most centres owned by anybody."""
+    owned = [code for code in sorted(board.centres) if chance.random() < 0.8]
+    return {code: chance.choice(rules.names) for code in owned}
+
+
+def _numbering(tables: Tables) -> Numbering:
     """The numbering of a board, made once for all options."""
-    found = _numberings.get(id(rules.board))
-    if found is None:
-        found = _numberings[id(rules.board)] = Numbering(compile_tables(rules, whole_games=False))
+    known = tables.board.answers.setdefault("numbering", {})
+    if not known:
+        known[None] = Numbering(tables)
+    found: Numbering = known[None]
     return found
 
 
 @cache
 def pair(variant: str, option: str = "as it is") -> Pair:
     """Both implementations of a variant with one of `OPTIONS`; raises `UnsupportedRules` if the kernel cannot."""
-    return Pair(library.load(variant, OPTIONS[option]))
+    rules = library.load(variant, OPTIONS[option])
+    return Pair(rules) if variant in taken() else Between(rules)
 
 
 def warm() -> None:
@@ -273,12 +470,25 @@ def warm() -> None:
         arena.step(arena.blank_orders())
 
 
+@cache
 def taken() -> tuple[str, ...]:
-    """The variants of the package that the kernel takes."""
+    """The variants of the package of which the kernel plays whole games."""
     found = []
     for name in library.names():
         try:
             compile_tables(library.load(name))
+        except UnsupportedRules:
+            continue
+        found.append(name)
+    return tuple(found)
+
+
+def judged_by_phases() -> tuple[str, ...]:
+    """The other variants of the package whose phases the kernel judges."""
+    found = []
+    for name in sorted(set(library.names()) - set(taken())):
+        try:
+            compile_tables(library.load(name), scope=Scope.PHASES)
         except UnsupportedRules:
             continue
         found.append(name)
@@ -300,7 +510,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--variants", nargs="*", help="those the kernel takes, if left out")
     arguments = parser.parse_args()
-    variants = arguments.variants or taken()
+    variants = arguments.variants or (*taken(), *judged_by_phases())
     each = -(-arguments.phases // len(variants))
     begin, faults = time.perf_counter(), 0
     for variant in variants:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from plenipo import library
-from plenipo.batch import Arena, InvalidArray, Numbering, UnsupportedRules, compile_tables
+from plenipo.batch import Arena, InvalidArray, Numbering, Scope, UnsupportedRules, compile_tables
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.game import Game
 from plenipo.engine.legality import Legality
@@ -197,7 +197,7 @@ def test_rules_that_are_no_tables_are_refused_by_name() -> None:
         compile_tables(library.load("napoleonic", {"victory_measure": "pieces"}))
     with pytest.raises(UnsupportedRules, match="'chosen_homes'"):
         compile_tables(library.load("1897", {"w1897_build": "required"}))
-    assert not compile_tables(library.load("irish"), whole_games=False).whole_games
+    assert compile_tables(library.load("irish"), scope=Scope.PHASES).scope is Scope.PHASES
 
 
 def test_units_nobody_plays_follow_their_standing_orders() -> None:

@@ -11,6 +11,7 @@ if find_spec("numba") is None:
 
 from plenipo.batch.arena import POLICIES, Arena, Judged, Legal, Sets, Verdict
 from plenipo.batch.codes import Codes, Numbering
+from plenipo.batch.probes import Scope
 from plenipo.batch.refusals import InvalidArray, UnsupportedRules
 from plenipo.batch.tables import Tables, compile_tables
 from plenipo.batch.verdicts import REASONS, RESULTS
@@ -25,6 +26,7 @@ __all__ = [
     "Judged",
     "Legal",
     "Numbering",
+    "Scope",
     "Sets",
     "Tables",
     "UnsupportedRules",

@@ -20,10 +20,10 @@ from plenipo.batch.bits import Array
 from plenipo.batch.codes import Codes
 from plenipo.batch.kernel import Read
 from plenipo.batch.legal import menu
-from plenipo.batch.loops import ATTACK, DRAWN, GIVEN_ORDERS, LOGGED, PASSIVE, RANDOM, SETS, TALLY, TOLD
+from plenipo.batch.loops import ATTACK, DRAWN, GIVEN_ORDERS, LOGGED, PASSIVE, RANDOM, SETS, STAYING, TALLY, TOLD
 from plenipo.batch.phases import Work, work
 from plenipo.batch.positions import decode, encode, units_in
-from plenipo.batch.probes import Part
+from plenipo.batch.probes import Part, Scope
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.scratch import Scratch, scratch
 from plenipo.batch.state import State, blank, bytes_a_game, room_for
@@ -117,6 +117,9 @@ class Arena:
     `seed`, 32 bytes, decides all chance; it is drawn at random if left out, and `commitment` is its SHA-256. Games with
     their number in `keep` remember their orders, so that `record` can write them down. `workers` threads share the
     games. `room` is how many units a game may have, by default as many as the rules can lead to.
+
+    With tables of a narrower scope (see `compile_tables`) the games begin empty: they are `put`, and judged by `judge`
+    or `resolve`; `step`, `play` and whatever else goes on to another phase raises `InvalidArray`.
     """
 
     def __init__(
@@ -130,8 +133,6 @@ class Arena:
         room: int | None = None,
     ) -> None:
         self.tables = rules if isinstance(rules, Tables) else compile_tables(rules)
-        if not self.tables.whole_games:
-            raise InvalidArray("These tables are for single phases; compile them with whole_games to play games.")
         _whole("games", games, 1, 1 << 31)
         _whole("workers", workers, 1, 1024)
         self._room = room_for(self.tables) if room is None else room
@@ -144,6 +145,7 @@ class Arena:
         self.kept: dict[int, list[_Turn]] = {}
         self._starts: dict[int, Position] = {}
         for game in keep:
+            self._of_whole_games("keep")
             _whole("a game to keep", game, 0, games - 1)
             self.kept[game] = []
         spaces, words = len(self.tables.spaces), self.tables.arrays.ports.shape[1]
@@ -155,7 +157,8 @@ class Arena:
         self._buffers = [np.zeros(0, np.uint32) for _ in range(workers)]
         self._none = np.zeros((1, 1), np.uint8)
         self._no_orders = np.zeros((1, 1), np.uint32)
-        self.reset()
+        if self.tables.scope is Scope.GAMES:
+            self.reset()
 
     def __len__(self) -> int:
         return len(self.state.units)
@@ -185,6 +188,7 @@ class Arena:
         Where the rules open with a choice, `picks` says what each power chose: int64, a row a game and a column a
         power, places in `choices`; drawn at random if left out.
         """
+        self._of_whole_games("reset")
         rules, start = self.tables.rules, self.tables.findings.start
         words = np.frombuffer(b"".join(seed[:8] for seed in self._game_seeds), np.uint64)
         np.bitwise_or(words, np.uint64(1), out=self.state.chance)
@@ -393,7 +397,7 @@ class Arena:
                 f"'orders' has {int(orders[game, column])} at {(game, column)}, which is no order of a "
                 f"{STEPS[self.phases[game]]} phase."
             )
-        if self.tables.players < len(self.tables.powers):
+        if self.tables.scope is Scope.GAMES and self.tables.players < len(self.tables.powers):
             orders = orders.copy()
             loops.stand(self.state, orders, self.tables.arrays, self._memory[0].scratch)
         return orders
@@ -423,9 +427,30 @@ class Arena:
         Illegal orders count as in the engine: the unit holds, or disbands, and the order is void. Units nobody plays
         get their standing orders. Raises `InvalidArray` as `resolve` does.
         """
+        self._of_whole_games("step")
         orders = self._orders(orders)
         self._keep(orders)
         return self._told(orders, GIVEN_ORDERS | TOLD)
+
+    def judge(self, orders: Array) -> Judged:
+        """As `step`, but every game stays in its phase: units have moved, and what follows is left to the caller.
+
+        For rules whose phases the kernel can judge, and what happens between them it cannot. With tables of single
+        phases, units nobody plays take the orders given. Raises `InvalidArray` if a game is kept, as its record would
+        have a gap.
+        """
+        if self.kept:
+            raise InvalidArray(
+                f"Game {min(self.kept)} is kept for its record, and 'judge' cannot write it on; 'step' can."
+            )
+        if self.tables.scope is Scope.MOVEMENTS and np.any(self.phases == STEPS.index(PhaseKind.ADJUSTMENTS)):
+            raise InvalidArray("These tables are for single movements, and a game is in an adjustment phase.")
+        return self._told(self._orders(orders), GIVEN_ORDERS | TOLD | STAYING)
+
+    def _of_whole_games(self, what: str) -> None:
+        """Refuse `what` for tables of single phases."""
+        if self.tables.scope is not Scope.GAMES:
+            raise InvalidArray(f"'{what}' is for whole games, and these tables are for single {self.tables.scope}.")
 
     def _told(self, orders: Array, marks: int) -> Judged:
         shape = (len(self), self._room)
@@ -435,6 +460,7 @@ class Arena:
 
     def random_step(self, policies: Mapping[Power, str] | None = None) -> tuple[Array, Judged]:
         """As `step`, with orders drawn by the policies; returns them too."""
+        self._of_whole_games("random_step")
         orders = self.blank_orders()
         shape = (len(self), self._room)
         told = Judged(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
@@ -449,6 +475,7 @@ class Arena:
         `policies` gives each power one of `POLICIES`, `random` where it is left out. The phases after the last movement
         belong to the next call. Returns what was counted; see `plenipo.batch.loops.TALLY`.
         """
+        self._of_whole_games("play")
         _whole("movements", movements, 0, 1 << 30)
         chosen = self._policies(policies)
         for mine in self._memory:

@@ -43,6 +43,7 @@ __all__ = [
     "PASSIVE",
     "RANDOM",
     "SETS",
+    "STAYING",
     "TALLY",
     "TOLD",
     "begin",
@@ -53,8 +54,9 @@ __all__ = [
     "stand",
 ]
 
-GIVEN_ORDERS, DRAWN, TOLD, LOGGED = 0, 1, 2, 4
-"""Marks of `run`: orders are given, or drawn; what came of them is told; orders drawn are written down.
+GIVEN_ORDERS, DRAWN, TOLD, LOGGED, STAYING = 0, 1, 2, 4, 8
+"""Marks of `run`: orders are given, or drawn; what came of them is told; orders drawn are written down; the game does
+not go on to its next phase.
 
 Told or logged, and where orders are given, one phase is judged; otherwise so many movements as are asked for.
 """
@@ -315,7 +317,8 @@ def run(
             else:
                 adjust(game, row, s, given, a, w, told, results, reasons, fates)
                 tally[5] += 1
-            next_phase(game, s, a, w, retreating)
+            if (marks & STAYING) == 0:
+                next_phase(game, s, a, w, retreating)
             if once:
                 break
         s.chance[game] = q[INFO, 1]

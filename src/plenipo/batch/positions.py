@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from plenipo.batch.probes import Scope
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
 from plenipo.batch.tables import KINDS, NOBODY, Tables
 from plenipo.engine.board import Code
@@ -85,6 +86,8 @@ def _homes(tables: Tables, position: Position) -> dict[Code, int]:
     home: dict[Code, int] = {}
     for power, codes in position.homes.items():
         for code in codes:
+            if code not in tables.space_number and tables.scope is not Scope.GAMES:
+                continue  # off the board of this phase, so nothing can be built there
             if code not in tables.centre_number:
                 raise InvalidPosition(
                     f"'{code}' is a home of {power} and no supply centre, which the kernel cannot hold."

@@ -8,6 +8,7 @@ module.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
@@ -22,7 +23,19 @@ from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
 
-__all__ = ["Findings", "Part", "Start", "probe", "unplayed"]
+__all__ = ["Findings", "Part", "Scope", "Start", "probe", "unplayed"]
+
+
+class Scope(StrEnum):
+    """What tables are compiled for; each asks more of the rules than the one before."""
+
+    MOVEMENTS = "movements"
+    """Single movements and retreats: what happens before and after them may be anything."""
+    PHASES = "phases"
+    """Single phases of any kind, adjustments among them."""
+    GAMES = "games"
+    """Whole games, from phase to phase."""
+
 
 _PREPARING = {"board", "calendar", "opening", "playing", "events", "recall", "draws_by_hand", "aim", "marks"}
 """Hooks that are done with when the rules are made, or that only tell people something."""
@@ -30,8 +43,11 @@ _PREPARING = {"board", "calendar", "opening", "playing", "events", "recall", "dr
 _OF_A_MOVEMENT = {"weight", "crossings", "rides"}
 """Hooks that are asked while a movement is judged."""
 
-_AROUND_A_MOVEMENT = {"moved", "accepts", "stands", "swallowed", "parted"}
-"""Hooks that act before or after it, and are no tables; a single movement does without them."""
+_BETWEEN = {"moved", "accepts", "stands", "swallowed", "parted"}
+"""Hooks that act before and after phases, and are no tables; single phases do without them."""
+
+_OF_AN_ADJUSTMENT = {"distance", "entitlement", "unordered_builds"}
+"""Hooks that are asked while adjustments are judged."""
 
 _OF_A_GAME = {
     "standing_orders",
@@ -41,11 +57,8 @@ _OF_A_GAME = {
     "choices",
     "clash",
     "chosen",
-    "unordered_builds",
-    "distance",
     "captures",
     "settled",
-    "entitlement",
     "verdict",
 }
 """Hooks of whole games."""
@@ -95,28 +108,26 @@ def unplayed(rules: Rules) -> tuple[Power, ...]:
     return (*listed, *sorted(others))
 
 
-def probe(rules: Rules, board: Board, powers: Sequence[Power], *, whole_games: bool) -> Findings:
+def probe(rules: Rules, board: Board, powers: Sequence[Power], scope: Scope) -> Findings:
     """Ask the rule modules of `rules`; `powers` are all that may have units, those nobody plays among them.
 
     Raises `UnsupportedRules` for the first answer the kernel cannot take.
     """
     asked = _Asked(rules, board, tuple(powers))
     for module in rules.modules:
-        asked.look_through(module, whole_games=whole_games)
+        asked.look_through(module, scope)
     findings = Findings(weights=asked.weights(), crossings=asked.crossings(), rides=asked.rides())
-    if not whole_games:
+    if scope is Scope.MOVEMENTS:
+        return findings
+    asked.check_builds()
+    findings = replace(findings, distances=asked.distances(), delayed=asked.delayed())
+    if scope is Scope.PHASES:
         return findings
     asked.check_calendar()
     asked.check_captures()
     asked.check_verdicts()
     return replace(
-        findings,
-        standing=asked.standing(),
-        doomed=asked.doomed(),
-        distances=asked.distances(),
-        frozen=asked.frozen(),
-        delayed=asked.delayed(),
-        start=asked.start(),
+        findings, standing=asked.standing(), doomed=asked.doomed(), frozen=asked.frozen(), start=asked.start()
     )
 
 
@@ -134,9 +145,10 @@ class _Asked:
     board: Board
     powers: tuple[Power, ...]
 
-    def look_through(self, module: RuleModule, *, whole_games: bool) -> None:
+    def look_through(self, module: RuleModule, scope: Scope) -> None:
         """Refuse a hook that no table can stand for."""
-        taken = _PREPARING | _OF_A_MOVEMENT | _OF_A_GAME | (set() if whole_games else _AROUND_A_MOVEMENT)
+        taken = _PREPARING | _OF_A_MOVEMENT | _OF_AN_ADJUSTMENT | _OF_A_GAME
+        taken |= set() if scope is Scope.GAMES else _BETWEEN
         for hook in sorted(_overrides(module) - taken):
             raise UnsupportedRules(
                 f"The kernel cannot take the rule module '{module.name}': what it does in '{hook}' is no table."
@@ -398,22 +410,26 @@ class _Asked:
                     raise self.refuse("captures", "not every unit takes the centre it stands in")
 
     def check_verdicts(self) -> None:
-        """Who has won is left to the count of centres; and builds nobody ordered are not made."""
+        """Who has won is left to the count of centres."""
         chance = Random(4)  # noqa: S311  # seeded chance, to look at some cases of many
-        rules, phase = self.rules, next(self._settlings(_YEARS), None)
+        phase = next(self._settlings(_YEARS), None)
         if phase is not None and self.overriding("verdict"):
             for _ in range(_TRIES):
                 position = self._situation(chance)
-                if any(module.verdict(rules, position, phase) is not None for module in rules.modules):
+                if any(module.verdict(self.rules, position, phase) is not None for module in self.rules.modules):
                     raise self.refuse("verdict", "it decides who has won otherwise than by centres owned")
-        if self.overriding("unordered_builds"):
-            calendar = rules.calendar
-            phases = [Phase(step.season, calendar.start, step.kind) for step in (*calendar.opening, *calendar.cycle)]
-            for phase in (phase for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS):
-                position = replace(self._situation(chance), units=(), phase=phase)
-                for power in rules.names:
-                    if any(module.unordered_builds(rules, position, power) for module in rules.modules):
-                        raise self.refuse("unordered_builds", "it builds what nobody ordered")
+
+    def check_builds(self) -> None:
+        """Builds nobody ordered are not made."""
+        chance, rules, calendar = Random(7), self.rules, self.rules.calendar  # noqa: S311  # seeded chance, as above
+        if not self.overriding("unordered_builds"):
+            return
+        phases = [Phase(step.season, calendar.start, step.kind) for step in (*calendar.opening, *calendar.cycle)]
+        for phase in (phase for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS):
+            position = replace(self._situation(chance), units=(), phase=phase)
+            for power in rules.names:
+                if any(module.unordered_builds(rules, position, power) for module in rules.modules):
+                    raise self.refuse("unordered_builds", "it builds what nobody ordered")
 
     # The choice before the first move
 

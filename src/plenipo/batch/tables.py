@@ -9,18 +9,18 @@ asking their hooks (`plenipo.batch.probes`), so a module knows nothing of the ke
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from plenipo.batch.bits import Array
 from plenipo.batch.packing import HOLD, SUPPORT_HOLD, pack
-from plenipo.batch.probes import Findings, probe, unplayed
+from plenipo.batch.probes import Findings, Scope, probe, unplayed
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, Step
 from plenipo.engine.orders import Support
-from plenipo.engine.position import Position, Power
+from plenipo.engine.position import Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
@@ -170,7 +170,7 @@ class Tables:
     centres: tuple[Code, ...]
     calendar: tuple[Step, ...]
     arrays: Arrays
-    whole_games: bool
+    scope: Scope
     findings: Findings = field(repr=False)
 
     @cached_property
@@ -214,11 +214,11 @@ class Tables:
         raise InvalidPosition(f"'{phase}' is not in the calendar of '{self.rules.variant}'.")
 
 
-def compile_tables(rules: Rules, board: Board | None = None, *, whole_games: bool = True) -> Tables:
+def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scope.GAMES) -> Tables:
     """The tables of `rules` on `board`, which is that of the rules if left out.
 
-    With `whole_games` false only what single movements and retreats need is asked for, so that a variant whose rules
-    between them are no tables can still be judged phase by phase.
+    A narrow `scope` asks only for what it needs, so that a variant whose rules between the phases are no tables can
+    still be judged phase by phase.
     Raises `UnsupportedRules` naming the first rule that the kernel cannot take, and why.
     """
     board = rules.board if board is None else board
@@ -243,7 +243,7 @@ def compile_tables(rules: Rules, board: Board | None = None, *, whole_games: boo
     centres = tuple(code for code in spaces if board.spaces[code].centre)
     if len(centres) >= NOBODY:
         raise UnsupportedRules(f"The kernel takes {NOBODY - 1} centres, and this board has {len(centres)}.")
-    findings = probe(rules, board, powers, whole_games=whole_games)
+    findings = probe(rules, board, powers, scope)
     if findings.delayed and len(centres) > MOST_UNITS:
         raise UnsupportedRules(
             f"The kernel takes {MOST_UNITS} centres where they count late, and here are {len(centres)}."
@@ -251,7 +251,7 @@ def compile_tables(rules: Rules, board: Board | None = None, *, whole_games: boo
     calendar = (*rules.calendar.opening, *rules.calendar.cycle)
     lines = _Lines(rules, board, spaces, locations, powers, centres, seas)
     arrays = lines.arrays(calendar, findings)
-    return Tables(rules, board, spaces, locations, powers, centres, calendar, arrays, whole_games, findings)
+    return Tables(rules, board, spaces, locations, powers, centres, calendar, arrays, scope, findings)
 
 
 def _spaces(board: Board) -> tuple[Code, ...]:
@@ -447,9 +447,3 @@ def _by_water(board: Board, goal: Code) -> dict[Location, int]:
                 found[to] = found[location] + 1
                 edge.append(to)
     return found
-
-
-def position_fits(tables: Tables, position: Position) -> Any:
-    """Nothing; raises `InvalidPosition` if the board of `position` is not that of `tables`."""
-    if tables.rules.board_at(position) is not tables.board:
-        raise InvalidPosition("The board of this position is not the one the tables were compiled for.")

@@ -13,7 +13,7 @@ from plenipo.engine.dice import Draw
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 
-__all__ = ["Cause", "Outcome", "Reason", "Resolution", "Result"]
+__all__ = ["Cause", "Fought", "Outcome", "Reason", "Resolution", "Result"]
 
 
 class Result(StrEnum):
@@ -130,6 +130,19 @@ class Outcome(NamedTuple):
     why: str
     dislodged_by: Unit | None = None
     retreats: tuple[Location, ...] = ()
+
+
+class Fought(NamedTuple):
+    """What came of the orders of a movement phase, before anything is moved; units are numbered as in the position.
+
+    `moved` are the units whose move succeeded, `afloat` those of them that dislodged another and came by sea;
+    `contested` are the spaces a stand-off keeps closed to retreats, should they be vacant.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    moved: frozenset[int]
+    afloat: frozenset[int]
+    contested: frozenset[Code]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from plenipo.engine import adjustments, explain, movement, ownership, retreats, victory
 from plenipo.engine.board import Code
@@ -11,22 +12,52 @@ from plenipo.engine.hooks import Happened, Promises
 from plenipo.engine.legality import Judgement, Legality
 from plenipo.engine.movement import NO, YES, Battle
 from plenipo.engine.orders import AdjustmentOrder, Choose, Enter, Move, MovementOrder, Order, Promise, RetreatOrder
-from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
+from plenipo.engine.outcome import Cause, Fought, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition, MissingDraw
 
-__all__ = ["Sheets", "advance", "process"]
+__all__ = ["MovementJudge", "Sheets", "Written", "advance", "explained", "process"]
 
 Sheets = Mapping[Power, Sequence[Order]]
 """The orders of each power, in the order they were given."""
 
 
-def process(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None = None) -> Resolution:
+Written = tuple[MovementOrder | None, str]
+"""The order of a unit as it was given (None if none was), and why it is illegal (empty if it is not)."""
+
+MovementJudge = Callable[[Rules, Position, Sequence[MovementOrder | None], Sequence[Written]], Fought]
+"""Who judges a movement: an order that counts and one as it was written for each unit in, what came of it out."""
+
+
+def explained(
+    rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
+) -> Fought:
+    """Judge a movement by `plenipo.engine.movement`, with causes and sentences."""
+    battle = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.modules)
+    outcomes = explain.outcomes(battle, written)
+    # a convoyed attacker came over the water, not from its space (policy 4.A.5)
+    attackers = {battle.at[outcome.dislodged_by.space] for outcome in outcomes if outcome.dislodged_by}
+    return Fought(
+        outcomes,
+        frozenset(i for i, moved in enumerate(battle.move) if moved == YES),
+        frozenset(i for i in attackers if battle.by_sea(i) == YES),
+        _contested(battle),
+    )
+
+
+def process(
+    rules: Rules,
+    position: Position,
+    sheets: Sheets,
+    dice: Dice | None = None,
+    movement_judge: MovementJudge = explained,
+) -> Resolution:
     """Judge the phase of `position`; `dice` decide what the rules leave to chance.
 
     Orders that are illegal or for units of others are reported in `errors`; the units concerned hold (movement) or
     are disbanded (retreats). Two different orders for one unit fall under policy 4.D.3.
+    A movement is judged by `movement_judge`; who else judges it must come to the same outcomes.
     Raises `InvalidPosition` if the game is over or the position contradicts its board.
     """
     if position.winners:
@@ -36,13 +67,14 @@ def process(rules: Rules, position: Position, sheets: Sheets, dice: Dice | None 
         fault = next(position.faults(board), None)
         if fault:
             raise InvalidPosition(fault)
-    judge = {
+    judges: Mapping[PhaseKind, Callable[[Rules, Position, Sheets, Promises, Hat], Resolution]] = {
         PhaseKind.CHOICE: _choice,
-        PhaseKind.MOVEMENT: _movement,
+        PhaseKind.MOVEMENT: partial(_movement, judge=movement_judge),
         PhaseKind.RETREATS: _retreats,
         PhaseKind.ADJUSTMENTS: _adjustments,
         PhaseKind.DRAWS: _draws,
-    }.get(position.phase.kind)
+    }
+    judge = judges.get(position.phase.kind)
     if judge is None:
         raise InvalidPosition(f"'{position.phase}' is settled by the rules alone and takes no orders.")
     papers = _Papers(rules, position, sheets)
@@ -205,7 +237,9 @@ class _Sheet:
                 self.units[space] = judged.unit  # its own order may say on which coast it stands
 
 
-def _movement(rules: Rules, position: Position, sheets: Sheets, promises: Promises, hat: Hat) -> Resolution:
+def _movement(
+    rules: Rules, position: Position, sheets: Sheets, promises: Promises, hat: Hat, judge: MovementJudge
+) -> Resolution:
     sheet = _Sheet(rules, position, sheets)
     board = rules.board_at(position)
     given = position
@@ -215,7 +249,7 @@ def _movement(rules: Rules, position: Position, sheets: Sheets, promises: Promis
         space: order for module in rules.modules for space, order in module.standing_orders(rules, position).items()
     }
     orders: list[MovementOrder | None] = []
-    written: list[tuple[MovementOrder | None, str]] = []
+    written: list[Written] = []
     for unit in position.units:
         space = unit.location.space
         order: Order | None = sheet.legal.get(space) or _stands(sheet.legality, unit, standing.get(space))
@@ -223,10 +257,8 @@ def _movement(rules: Rules, position: Position, sheets: Sheets, promises: Promis
         refused = (None, silenced) if silenced else sheet.refused.get(space)
         orders.append(order)  # type: ignore[arg-type]  # a movement phase judges only movement orders legal
         written.append(refused or (order, ""))  # type: ignore[arg-type]
-    battle = movement.resolve(board, rules.rulebook, position.units, orders, rules.modules)
-    outcomes, moved = _doomed(
-        rules, position, *_after_movement(rules, position, battle, explain.outcomes(battle, written))
-    )
+    fought = judge(rules, position, orders, written)
+    outcomes, moved = _doomed(rules, position, fought.outcomes, _after_movement(rules, position, orders, fought))
     outcomes = tuple(_with_retreats(rules, moved, outcome) for outcome in outcomes)
     told = _Told(moved)
     for module in rules.modules:
@@ -244,26 +276,22 @@ def _stands(legality: Legality, unit: Unit, order: MovementOrder | None) -> Orde
 
 
 def _after_movement(
-    rules: Rules, position: Position, battle: Battle, outcomes: tuple[Outcome, ...]
-) -> tuple[tuple[Outcome, ...], Position]:
+    rules: Rules, position: Position, orders: Sequence[MovementOrder | None], fought: Fought
+) -> Position:
     """The units in their new places, the dislodged apart, and the spaces a stand-off left vacant."""
     units: list[Unit] = []
     dislodged: list[Dislodged] = []
-    for i, outcome in enumerate(outcomes):
-        unit, order, by = battle.units[i], battle.orders[i], outcome.dislodged_by
+    for i, (unit, order, outcome) in enumerate(zip(position.units, orders, fought.outcomes, strict=True)):
+        by = outcome.dislodged_by
         if by is not None:
-            # a convoyed attacker came over the water, not from its space (policy 4.A.5)
-            came_by_sea = battle.by_sea(battle.at[by.space]) == YES
-            open_origin = came_by_sea and rules.rulebook["4.A.5"] == "allowed"
+            open_origin = position.units.index(by) in fought.afloat and rules.rulebook["4.A.5"] == "allowed"
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
-        elif isinstance(order, Move) and battle.move[i] == YES:
+        elif isinstance(order, Move) and i in fought.moved:
             units.append(unit._replace(location=order.to))
         else:
             units.append(unit)
     taken = {unit.space for unit in units}
-    return outcomes, replace(
-        position, units=tuple(units), dislodged=tuple(dislodged), contested=frozenset(_contested(battle) - taken)
-    )
+    return replace(position, units=tuple(units), dislodged=tuple(dislodged), contested=fought.contested - taken)
 
 
 def _doomed(
@@ -286,13 +314,13 @@ def _doomed(
     return told, replace(moved, dislodged=tuple(d for d in moved.dislodged if d.unit.space not in doomed))
 
 
-def _contested(battle: Battle) -> set[Code]:
+def _contested(battle: Battle) -> frozenset[Code]:
     """Where some move failed that was strong enough to keep others out."""
-    return {
+    return frozenset(
         dest
         for i, dest in enumerate(battle.dest)
         if dest is not None and battle.move[i] == NO and battle.prevent(i)[0] > 0
-    }
+    )
 
 
 def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
