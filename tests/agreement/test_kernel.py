@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,14 +16,15 @@ from plenipo.cases.format import Case, read
 from plenipo.cases.run import Verdict, run_case, stages
 from plenipo.engine import step
 from plenipo.engine.board import Code, Location
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Dice
-from plenipo.engine.orders import Move
+from plenipo.engine.orders import Move, MovementOrder
 from plenipo.engine.outcome import Resolution
-from plenipo.engine.position import Position
+from plenipo.engine.position import Dislodged, Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
 from plenipo.library import VARIANTS
+from strategies import by_power
 
 CASES = Path(__file__).parents[1] / "cases"
 FILES = [*sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
@@ -167,10 +169,45 @@ def test_an_arena_of_single_phases_judges_and_does_not_go_on() -> None:
         Arena(arena.tables, 1, keep=[0])
 
 
-def test_a_game_that_is_kept_is_not_judged_without_its_record() -> None:
-    arena = Arena(library.load("standard"), 1, keep=[0])
-    with pytest.raises(InvalidArray, match="kept for its record"):
+def test_a_game_is_not_judged_twice_without_being_put_anew() -> None:
+    rules = library.load("standard")
+    arena = Arena(compile_tables(rules, scope=Scope.PHASES), 2)
+    position, orders = next(
+        found
+        for seed in range(99)
+        if (found := SHAPES[1](Random(seed), rules, rules.board)) and _dislodges(rules, *found)
+    )
+    arena.put(1, position)
+    row = arena.blank_orders()
+    arena.write(row, 1, by_power(position, orders))
+    arena.judge(row)
+    with pytest.raises(InvalidArray, match="Game 1 was judged; put its next position first"):
+        arena.judge(row)
+
+
+def _dislodges(rules: Rules, position: Position, orders: tuple[MovementOrder, ...]) -> bool:
+    return bool(step.process(rules, position, by_power(position, orders)).after.dislodged)
+
+
+def test_single_phases_of_whole_games_are_stepped_and_not_judged() -> None:
+    arena = Arena(library.load("standard"), 1)
+    with pytest.raises(InvalidArray, match="whole games go on with 'step'"):
         arena.judge(arena.blank_orders())
+
+
+def test_tables_of_movements_are_for_no_adjustments() -> None:
+    rules = library.load("standard")
+    arena = Arena(compile_tables(rules, scope=Scope.MOVEMENTS), 1)
+    arena.put(0, replace(rules.opening, phase=Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)))
+    with pytest.raises(InvalidArray, match="for single movements, and a game is in an adjustment phase"):
+        arena.judge(arena.blank_orders())
+
+
+def test_dislodged_units_are_only_taken_in_a_retreat_phase() -> None:
+    rules = library.load("standard")
+    lost = replace(rules.opening, dislodged=(Dislodged(rules.opening.units[0]),))
+    with pytest.raises(InvalidPosition, match="only in a retreat phase can it be"):
+        Arena(rules, 1).put(0, lost)
 
 
 def test_the_columns_of_units_do_not_matter() -> None:

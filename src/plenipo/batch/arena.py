@@ -433,18 +433,19 @@ class Arena:
         return self._told(orders, GIVEN_ORDERS | TOLD)
 
     def judge(self, orders: Array) -> Judged:
-        """As `step`, but every game stays in its phase: units have moved, and what follows is left to the caller.
+        """As `step` for tables of a narrower scope: every game stays in its phase, and what follows is the caller's.
 
-        For rules whose phases the kernel can judge, and what happens between them it cannot. With tables of single
-        phases, units nobody plays take the orders given. Raises `InvalidArray` if a game is kept, as its record would
-        have a gap.
+        Units have then moved, and the dislodged are marked; the next position is `put`. Units nobody plays take the
+        orders given. Raises `InvalidArray` as `resolve` does, for tables of whole games, for adjustments if the tables
+        are for movements, and for a game that was judged and not put anew.
         """
-        if self.kept:
-            raise InvalidArray(
-                f"Game {min(self.kept)} is kept for its record, and 'judge' cannot write it on; 'step' can."
-            )
+        if self.tables.scope is Scope.GAMES:
+            raise InvalidArray("'judge' is for tables of single phases; whole games go on with 'step'.")
         if self.tables.scope is Scope.MOVEMENTS and np.any(self.phases == STEPS.index(PhaseKind.ADJUSTMENTS)):
             raise InvalidArray("These tables are for single movements, and a game is in an adjustment phase.")
+        over = (self.phases != STEPS.index(PhaseKind.RETREATS)) & self.state.came.any(axis=1)
+        if over.any():
+            raise InvalidArray(f"Game {int(np.argmax(over))} was judged; put its next position first.")
         return self._told(self._orders(orders), GIVEN_ORDERS | TOLD | STAYING)
 
     def _of_whole_games(self, what: str) -> None:

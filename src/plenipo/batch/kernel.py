@@ -106,7 +106,7 @@ def weigh(units: Word, of: Array, weights: Array, use: int) -> int:
     return total
 
 
-@compiled
+@inlined
 def resolve(
     game: int,
     row: int,

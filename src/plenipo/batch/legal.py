@@ -36,7 +36,7 @@ def has(step: Array, row: int, place: int, to: int) -> bool:
     return ((step[row, place, to >> 6] >> word(to & 63)) & ONE) != ZERO
 
 
-@compiled
+@inlined
 def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array) -> None:
     """Note who could come where."""
     space_of, reach, water, ports = t.space_of, t.reach, t.water, t.ports
@@ -238,7 +238,7 @@ def moment(bits: Word, index: int) -> int:
     return ctz(bits)
 
 
-@compiled
+@inlined
 def draw_orders(
     game: int, row: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, orders: Array
 ) -> None:

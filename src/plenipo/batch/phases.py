@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, highest, inlined, popcount, rest, whole, word
 from plenipo.batch.kernel import Read
 from plenipo.batch.legal import drawn
 from plenipo.batch.packing import BUILD_ARMY, BUILD_FLEET, DISBAND, NONE, REMOVE, RETREAT, WAIVE
@@ -51,7 +51,10 @@ SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.
 TO_WIN, OPTIONS, OPENING, FIRST_YEAR = Size.TO_WIN, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
 
 COUNTS, OWNED, DUE, USED, SITES = range(5)
-"""Rows of `Work.powers`: units, centres owned, what is due, how much of it is done, free sites; by power."""
+"""Rows of `Work.powers`: units, centres owned, what is due, how much of it is done, free sites; by power.
+
+The last column is for nobody, and is never looked at: counting without a branch is faster than asking who it is.
+"""
 
 
 class Work(NamedTuple):
@@ -60,7 +63,9 @@ class Work(NamedTuple):
     orders: Array
     """uint32[1, 64]: orders drawn for the game at hand."""
     powers: Array
-    """int64[5, 32]."""
+    """int64[5, 256]."""
+    held: Array
+    """uint8[256]: who owns a centre; the last is no centre."""
     claims: Array
     """int64[S]: how many retreats lead to a space; and what stands in a space."""
     open: Array
@@ -70,14 +75,18 @@ class Work(NamedTuple):
 def work(spaces: int) -> Work:
     """Working memory for boards of so many spaces."""
     return Work(
-        np.zeros((1, 64), np.uint32), np.zeros((5, 32), np.int64), np.zeros(spaces, np.int64), np.zeros(64, np.uint16)
+        np.zeros((1, 64), np.uint32),
+        np.zeros((5, NOBODY + 1), np.int64),
+        np.zeros(NOBODY + 1, np.uint8),
+        np.zeros(spaces, np.int64),
+        np.zeros(64, np.uint16),
     )
 
 
 # After a movement
 
 
-@compiled
+@inlined
 def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: int) -> int:
     """Make the moves, mark the dislodged; returns how many must retreat. `always` notes stand-offs in any case."""
     m, of, out = z
@@ -111,17 +120,18 @@ def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: 
     return left
 
 
-@compiled
+@inlined
 def _strike(game: int, units: Word, s: State) -> None:
-    """Take units off the board."""
-    for u in range(whole(s.units[game]) - 1, -1, -1):
-        if (units & bit(u)) != ZERO:
-            last = whole(s.units[game]) - 1
-            s.kinds[game, u] = s.kinds[game, last]
-            s.places[game, u] = s.places[game, last]
-            s.came[game, u] = s.came[game, last]
-            s.came[game, last] = 0
-            s.units[game] = last
+    """Take units off the board, the one in the last column first."""
+    while units != ZERO:
+        u = highest(units)
+        units &= ~bit(u)
+        last = whole(s.units[game]) - 1
+        s.kinds[game, u] = s.kinds[game, last]
+        s.places[game, u] = s.places[game, last]
+        s.came[game, u] = s.came[game, last]
+        s.came[game, last] = 0
+        s.units[game] = last
 
 
 # Retreats
@@ -132,7 +142,7 @@ def _is_contested(game: int, space: int, s: State) -> bool:
     return ((s.contested[game, space >> 6] >> word(space & 63)) & ONE) != ZERO
 
 
-@compiled
+@inlined
 def _occupy(game: int, s: State, a: Arrays, w: Work) -> None:
     """Note in `claims` which spaces have a unit that is not dislodged, as 1."""
     w.claims[:] = 0
@@ -141,7 +151,7 @@ def _occupy(game: int, s: State, a: Arrays, w: Work) -> None:
             w.claims[a.space_of[s.places[game, u]]] = 1
 
 
-@compiled
+@inlined
 def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bool:
     """Whether a dislodged unit may go to a location; `claims` says what is occupied."""
     kind = whole(s.kinds[game, u]) & 1
@@ -158,7 +168,7 @@ def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bo
     return whole(a.space_of[origin]) != space
 
 
-@compiled
+@inlined
 def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
     """How many locations a dislodged unit may go to, listed in `open`; `claims` says what is occupied."""
     kind = whole(s.kinds[game, u]) & 1
@@ -190,7 +200,7 @@ def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Ar
     return k
 
 
-@compiled
+@inlined
 def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     """An order for each dislodged unit, its retreats and disbanding equally likely."""
     _occupy(game, s, a, w)
@@ -201,7 +211,7 @@ def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
             w.orders[0, u] = DISBAND << 20 if r == found else RETREAT << 20 | whole(w.open[r])
 
 
-@compiled
+@inlined
 def retreat(
     game: int,
     row: int,
@@ -254,36 +264,36 @@ def retreat(
 # Adjustments
 
 
-@compiled
+@inlined
 def _take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
     """Count what is due to each power, into `powers`; returns whether anybody has something to do."""
     _occupy(game, s, a, w)
     p = w.powers
-    p[:] = 0
-    delayed = (a.size[OPTIONS] & DELAYED) != 0
+    players = a.size[PLAYERS]
+    for i in range(players):
+        p[COUNTS, i] = 0
+        p[OWNED, i] = 0
+        p[USED, i] = 0
+        p[SITES, i] = 0
     for u in range(whole(s.units[game])):
         p[COUNTS, s.kinds[game, u] >> 1] += 1
+    ripe = s.ripe[game] if (a.size[OPTIONS] & DELAYED) != 0 else ~ZERO
     for c in range(a.size[CENTRES]):
         owner = whole(s.owner[game, c])
-        if owner == NOBODY:
-            continue
         p[OWNED, owner] += 1
-        if not delayed or ((s.ripe[game] >> word(c)) & ONE) != ZERO:
-            p[USED, owner] += 1
-        if s.home[game, c] == owner and w.claims[a.centre[c]] == 0:
-            p[SITES, owner] += 1
+        p[USED, owner] += whole((ripe >> word(c & 63)) & ONE)
+        p[SITES, owner] += whole(s.home[game, c] == owner) & whole(w.claims[a.centre[c]] == 0)
     busy = False
-    for i in range(a.size[PLAYERS]):
-        if p[COUNTS, i] > p[OWNED, i]:
-            p[DUE, i] = p[OWNED, i] - p[COUNTS, i]
-        else:
-            p[DUE, i] = min(max(0, p[USED, i] - p[COUNTS, i]), p[SITES, i])
+    for i in range(players):
+        spare = p[OWNED, i] - p[COUNTS, i]
+        builds = min(max(0, p[USED, i] - p[COUNTS, i]), p[SITES, i])
+        p[DUE, i] = spare if spare < 0 else builds
         p[USED, i] = 0
         busy |= p[DUE, i] != 0
     return busy
 
 
-@compiled
+@inlined
 def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
     """The power that may build a unit of a kind at a location, or -1; `claims` says what is occupied."""
     space = whole(a.space_of[to])
@@ -330,40 +340,41 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
     return k
 
 
-@compiled
+@inlined
 def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     """Random orders: every build that can be made, at a random site and of a random kind; random removals."""
     _take_stock(game, s, a, w)
     k = 0
     for p in range(a.size[PLAYERS]):
         due = w.powers[DUE, p]
+        left = w.powers[COUNTS, p] if due < 0 else w.powers[SITES, p]
         while due < 0:
-            place = -1
-            found = 0
-            for u in range(whole(s.units[game])):
-                space = whole(a.space_of[s.places[game, u]])
-                if s.kinds[game, u] >> 1 == p and w.claims[space] == 1:
-                    found += 1
-                    if found == 1 or drawn(q, found) == 0:
-                        place = space
-            w.claims[place] = 2
-            w.orders[0, k] = REMOVE << 20 | place
+            nth = drawn(q, left)
+            left -= 1
+            u = -1
+            while nth >= 0:
+                u += 1
+                mine = s.kinds[game, u] >> 1 == p and w.claims[a.space_of[s.places[game, u]]] == 1
+                nth -= whole(mine)
+            space = whole(a.space_of[s.places[game, u]])
+            w.claims[space] = 2
+            w.orders[0, k] = REMOVE << 20 | space
             k += 1
             due += 1
         while due > 0:
-            pick = -1
-            found = 0
-            for c in range(a.size[CENTRES]):
-                if s.home[game, c] == p and s.owner[game, c] == p and w.claims[a.centre[c]] == 0:
-                    found += 1
-                    if found == 1 or drawn(q, found) == 0:
-                        pick = c
+            nth = drawn(q, left)
+            left -= 1
+            c = -1
+            while nth >= 0:
+                c += 1
+                free = s.home[game, c] == p and s.owner[game, c] == p and w.claims[a.centre[c]] == 0
+                nth -= whole(free)
             ways = 0
-            while ways < a.sites.shape[1] and a.sites[pick, ways, 0] != NOWHERE:
+            while ways < a.sites.shape[1] and a.sites[c, ways, 0] != NOWHERE:
                 ways += 1
             i = drawn(q, ways)
-            w.orders[0, k] = (BUILD_ARMY + whole(a.sites[pick, i, 0])) << 20 | whole(a.sites[pick, i, 1])
-            w.claims[a.centre[pick]] = 2
+            w.orders[0, k] = (BUILD_ARMY + whole(a.sites[c, i, 0])) << 20 | whole(a.sites[c, i, 1])
+            w.claims[a.centre[c]] = 2
             k += 1
             due -= 1
     if k < w.orders.shape[1]:
@@ -393,7 +404,7 @@ def _farthest(game: int, power: int, gone: Word, s: State, a: Arrays) -> int:
     return best
 
 
-@compiled
+@inlined
 def adjust(
     game: int,
     row: int,
@@ -451,6 +462,7 @@ def adjust(
                     reason = ORDERED
                     if told:
                         fates[game, u] = BY_ORDER
+                    break
         if told:
             results[game, i] = result
             reasons[game, i] = reason
@@ -467,30 +479,31 @@ def adjust(
 # The calendar
 
 
-@compiled
+@inlined
 def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
     """Centres change hands, homes are frozen where the date has come, and victory is looked at."""
+    held = w.held
+    owned = w.powers[OWNED]
+    players = a.size[PLAYERS]
+    for c in range(a.size[CENTRES]):
+        held[c] = s.owner[game, c]
+    for u in range(whole(s.units[game])):
+        power = whole(s.kinds[game, u]) >> 1
+        c = whole(a.centre_of[a.space_of[s.places[game, u]]])
+        held[c if power < players else NOBODY] = power
+    for i in range(players):
+        owned[i] = 0
     ripe = ZERO
     for c in range(a.size[CENTRES]):
-        if s.owner[game, c] != NOBODY:
-            ripe |= bit(c)
-    for u in range(whole(s.units[game])):
-        c = whole(a.centre_of[a.space_of[s.places[game, u]]])
-        power = whole(s.kinds[game, u]) >> 1
-        if c != NOBODY and power < a.size[PLAYERS] and whole(s.owner[game, c]) != power:
-            s.owner[game, c] = power
-            ripe &= ~bit(c)
+        before, now = s.owner[game, c], held[c]
+        s.owner[game, c] = now
+        owned[now] += 1
+        ripe |= word(before == now and now != NOBODY) << word(c & 63)
     s.ripe[game] = ripe
     for i in range(a.frozen.shape[0]):
         if a.frozen[i, 0] == s.step[game] and a.frozen[i, 1] == s.year[game]:
             for c in range(a.size[CENTRES]):
-                s.home[game, c] = s.owner[game, c]
-    owned = w.powers[OWNED]
-    for power in range(a.size[PLAYERS]):
-        owned[power] = 0
-    for c in range(a.size[CENTRES]):
-        if s.owner[game, c] != NOBODY:
-            owned[s.owner[game, c]] += 1
+                s.home[game, c] = held[c]
     best = -1
     most = a.size[TO_WIN] - 1
     for power in range(a.size[PLAYERS]):
@@ -503,7 +516,7 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
         s.winner[game] = best
 
 
-@compiled
+@inlined
 def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None:
     """Go on to the next step in which somebody has something to do, or to the end of the game."""
     steps = a.steps.shape[0]

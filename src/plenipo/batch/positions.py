@@ -30,6 +30,9 @@ def encode(tables: Tables, state: State, game: int, position: Position) -> None:
         raise InvalidPosition(fault)
     if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.OWNERSHIP) and not position.winners:
         raise InvalidPosition(f"'{position.phase}' takes no orders that the kernel judges.")
+    if position.dislodged and position.phase.kind is not PhaseKind.RETREATS:
+        lost = position.dislodged[0].unit
+        raise InvalidPosition(f"'{lost}' is dislodged in '{position.phase}'; only in a retreat phase can it be.")
     if len(position.winners) > 1:
         raise InvalidPosition("The game was drawn; the kernel knows no draws.")
     step = tables.step_of(position.phase)
