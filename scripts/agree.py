@@ -58,6 +58,16 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
 }
 """Rulebooks and single policies; every choice the kernel knows is among them."""
 
+OF_VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "napoleonic": {
+        "pieces": {"victory_measure": "pieces"},
+        "occupy": {"hold_meaning": "occupy"},
+        "starving": {"new_centre_sustains": "false"},
+        "occupy, starving": {"hold_meaning": "occupy", "new_centre_sustains": "false"},
+    },
+}
+"""Options of single variants that change what the kernel counts."""
+
 ROOM = 64
 
 PAPERS = frozenset({Result.PAID, Result.UNPAID, Result.REFERRED})
@@ -452,10 +462,15 @@ def _numbering(tables: Tables) -> Numbering:
     return found
 
 
+def options_of(variant: str) -> Mapping[str, Mapping[str, str]]:
+    """The options a variant is compared under, by their name."""
+    return {**OPTIONS, **OF_VARIANTS.get(variant, {})}
+
+
 @cache
 def pair(variant: str, option: str = "as it is") -> Pair:
-    """Both implementations of a variant with one of `OPTIONS`; raises `UnsupportedRules` if the kernel cannot."""
-    rules = library.load(variant, OPTIONS[option])
+    """Both implementations of a variant with one of its options; raises `UnsupportedRules` if the kernel cannot."""
+    rules = library.load(variant, options_of(variant)[option])
     return Pair(rules) if variant in taken() else Between(rules)
 
 
@@ -495,12 +510,18 @@ def judged_by_phases() -> tuple[str, ...]:
     return tuple(found)
 
 
-def differences(variant: str, phases: int, seed: int = 0, options: Sequence[str] = tuple(OPTIONS)) -> Iterator[str]:
+def differences(variant: str, phases: int, seed: int = 0) -> Iterator[str]:
     """Differences in so many movements of a variant and what follows them, the options and shapes in turn."""
+    options = tuple(options_of(variant))
     for n in range(phases):
-        both = pair(variant, options[n // len(SHAPES) % len(options)])
-        for fault in both.follow(seed + n, SHAPES[n % len(SHAPES)]):
-            yield f"seed {seed + n}, options {options[n // len(SHAPES) % len(options)]}, {fault}"
+        option = options[n // len(SHAPES) % len(options)]
+        for fault in pair(variant, option).follow(seed + n, SHAPES[n % len(SHAPES)]):
+            yield f"seed {seed + n}, options {option}, {fault}"
+
+
+def total(variant: str) -> Counter[str]:
+    """What was compared so far of a variant, over all its options."""
+    return sum((pair(variant, option).counts for option in options_of(variant)), Counter())
 
 
 def main() -> None:
@@ -518,14 +539,11 @@ def main() -> None:
             faults += 1
             print(fault)
         print(f"{variant}: {each} movements done after {time.perf_counter() - begin:.0f} s", flush=True)
-    total: Counter[str] = Counter()
-    for variant in variants:
-        for option in OPTIONS:
-            total += pair(variant, option).counts
-    for name, count in sorted(total.items()):
+    counts = sum((total(variant) for variant in variants), Counter[str]())
+    for name, count in sorted(counts.items()):
         print(f"{count:9} {name}")
     print(
-        f"{total['movement']} movements, {total['retreats']} retreat and {total['adjustments']} adjustment phases: "
+        f"{counts['movement']} movements, {counts['retreats']} retreat and {counts['adjustments']} adjustment phases: "
         f"{faults} differences"
     )
     sys.exit(1 if faults else 0)

@@ -11,6 +11,7 @@ import pytest
 
 from plenipo import library
 from plenipo.batch import Arena, InvalidArray, Numbering, Scope, UnsupportedRules, compile_tables
+from plenipo.batch.phases import BY_RULE
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.game import Game
 from plenipo.engine.legality import Legality
@@ -193,10 +194,8 @@ def test_a_power_that_holds_stays_where_it_is() -> None:
 def test_rules_that_are_no_tables_are_refused_by_name() -> None:
     with pytest.raises(UnsupportedRules, match="'walkers'"):
         Arena(library.load("irish"), 1)
-    with pytest.raises(UnsupportedRules, match="'victory_measure'"):
-        compile_tables(library.load("napoleonic", {"victory_measure": "pieces"}))
-    with pytest.raises(UnsupportedRules, match="'chosen_homes'"):
-        compile_tables(library.load("1897", {"w1897_build": "required"}))
+    with pytest.raises(UnsupportedRules, match="'delayed_centres'"):
+        compile_tables(library.load("napoleonic", {"ownership_delay": "one_turn"}))
     assert compile_tables(library.load("irish"), scope=Scope.PHASES).scope is Scope.PHASES
 
 
@@ -204,6 +203,20 @@ def test_units_nobody_plays_follow_their_standing_orders() -> None:
     played = Arena(library.load("napoleonic", {"nine_players": "false"}), 1, seed=SEED, keep=[0])
     played.play(6)
     assert played.record(0)["turns"]
+
+
+def test_a_first_build_that_is_required_is_an_army_unless_something_else_is_ordered() -> None:
+    played = Arena(library.load("1897", {"w1897_build": "required"}), 3, seed=SEED, keep=[0, 1])
+    orders = played.blank_orders()
+    legal = played.legal()
+    orders[1, 0] = legal.of(1, 0)[-2]  # what Austria may build after an army, or that army
+    judged = played.step(orders)
+    assert (played.state.units == 7).all()
+    assert np.isin(judged.by[0], [255, BY_RULE]).all()
+    assert (judged.by[0] == BY_RULE).sum() == 7
+    assert (judged.by[1] == BY_RULE).sum() == 6
+    for game in (0, 1):
+        assert len(played.record(game)["turns"]) == 2
 
 
 def test_a_game_takes_no_more_than_512_bytes() -> None:

@@ -78,7 +78,7 @@ class Judged(NamedTuple):
 
     `results` are places in `RESULTS`, `reasons` in `REASONS`. In a movement, `by` is the column of the unit that
     dislodged this one; otherwise it is 254 for a unit removed by order or disbanded and 253 for one removed in civil
-    disorder. 255 is none of these.
+    disorder; 252 is for a unit that a rule had built, though nobody ordered it. 255 is none of these.
     """
 
     results: Array

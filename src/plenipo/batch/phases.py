@@ -22,6 +22,7 @@ from plenipo.engine.outcome import Reason, Result
 __all__ = [
     "BY_DISORDER",
     "BY_ORDER",
+    "BY_RULE",
     "Work",
     "adjust",
     "after_movement",
@@ -43,10 +44,11 @@ WAIVED, VOID = RESULTS.index(Result.WAIVED), RESULTS.index(Result.VOID)
 COLLIDED, ORDERED = REASONS.index(Reason.COLLIDED), REASONS.index(Reason.ORDERED)
 NO_ORDER, ILLEGAL = REASONS.index(Reason.NO_ORDER), REASONS.index(Reason.ILLEGAL)
 
-BY_ORDER, BY_DISORDER = 254, 253
-"""In the column of a unit, beside 255 for one that stays: removed by order, or in civil disorder."""
+BY_ORDER, BY_DISORDER, BY_RULE = 254, 253, 252
+"""In the column of a unit, beside 255 for one that stays: removed by order, or in civil disorder; built unordered."""
 
 ORIGIN_CLOSED, DELAYED, DISORDER_BY_HOME = Option.ORIGIN_CLOSED, Option.DELAYED, Option.DISORDER_BY_HOME
+OCCUPIED, STARVING, PIECES = Option.OCCUPIED, Option.STARVING, Option.PIECES
 SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS
 TO_WIN, OPTIONS, OPENING, FIRST_YEAR = Size.TO_WIN, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
 
@@ -284,8 +286,9 @@ def _take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
         p[USED, owner] += whole((ripe >> word(c & 63)) & ONE)
         p[SITES, owner] += whole(s.home[game, c] == owner) & whole(w.claims[a.centre[c]] == 0)
     busy = False
+    keeps = USED if (a.size[OPTIONS] & STARVING) != 0 else OWNED
     for i in range(players):
-        spare = p[OWNED, i] - p[COUNTS, i]
+        spare = p[keeps, i] - p[COUNTS, i]
         builds = min(max(0, p[USED, i] - p[COUNTS, i]), p[SITES, i])
         p[DUE, i] = spare if spare < 0 else builds
         p[USED, i] = 0
@@ -307,6 +310,17 @@ def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
         if a.sites[c, i, 0] == kind and a.sites[c, i, 1] == to:
             return owner
     return -1
+
+
+@inlined
+def _raise(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> None:
+    """A unit more, at a vacant location."""
+    new = whole(s.units[game])
+    s.kinds[game, new] = kind
+    s.places[game, new] = to
+    s.came[game, new] = 0
+    s.units[game] = new + 1
+    w.claims[a.space_of[to]] = 1
 
 
 @compiled
@@ -437,12 +451,7 @@ def adjust(
             power = _site(game, verb - BUILD_ARMY, to, s, a, w)
             if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
                 p[USED, power] += 1
-                new = whole(s.units[game])
-                s.kinds[game, new] = power * 2 + verb - BUILD_ARMY
-                s.places[game, new] = to
-                s.came[game, new] = 0
-                s.units[game] = new + 1
-                w.claims[a.space_of[to]] = 1
+                _raise(game, power * 2 + verb - BUILD_ARMY, to, s, a, w)
                 result = BUILT
                 reason = ORDERED
         elif verb == WAIVE:
@@ -466,6 +475,16 @@ def adjust(
         if told:
             results[game, i] = result
             reasons[game, i] = reason
+    if a.required[s.step[game]] != 0:
+        for i in range(a.size[CENTRES]):
+            c = whole(a.listed[i])
+            power = _site(game, 0, whole(a.centre[c]), s, a, w)
+            new = whole(s.units[game])
+            if power >= 0 and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
+                p[USED, power] += 1
+                _raise(game, power * 2, whole(a.centre[c]), s, a, w)
+                if told:
+                    fates[game, new] = BY_RULE
     for power in range(a.size[PLAYERS]):
         while p[USED, power] > p[DUE, power]:
             u = _farthest(game, power, gone, s, a)
@@ -483,34 +502,41 @@ def adjust(
 def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
     """Centres change hands, homes are frozen where the date has come, and victory is looked at."""
     held = w.held
-    owned = w.powers[OWNED]
     players = a.size[PLAYERS]
+    # what is counted to see who has won
+    counts = w.powers[COUNTS]
+    for i in range(players):
+        counts[i] = 0
+    pieces = (a.size[OPTIONS] & PIECES) != 0
+    standing = ZERO
     for c in range(a.size[CENTRES]):
         held[c] = s.owner[game, c]
     for u in range(whole(s.units[game])):
         power = whole(s.kinds[game, u]) >> 1
         c = whole(a.centre_of[a.space_of[s.places[game, u]]])
-        held[c if power < players else NOBODY] = power
-    for i in range(players):
-        owned[i] = 0
+        counts[power] += whole(pieces)
+        c = c if power < players else NOBODY
+        held[c] = power
+        standing |= word(c != NOBODY) << word(c & 63)
     ripe = ZERO
+    old = s.ripe[game] | standing if (a.size[OPTIONS] & OCCUPIED) != 0 else ~ZERO
     for c in range(a.size[CENTRES]):
         before, now = s.owner[game, c], held[c]
         s.owner[game, c] = now
-        owned[now] += 1
+        counts[now] += whole(not pieces)
         ripe |= word(before == now and now != NOBODY) << word(c & 63)
-    s.ripe[game] = ripe
+    s.ripe[game] = ripe & old
     for i in range(a.frozen.shape[0]):
         if a.frozen[i, 0] == s.step[game] and a.frozen[i, 1] == s.year[game]:
             for c in range(a.size[CENTRES]):
                 s.home[game, c] = held[c]
     best = -1
     most = a.size[TO_WIN] - 1
-    for power in range(a.size[PLAYERS]):
-        if owned[power] > most:
-            most = owned[power]
+    for power in range(players):
+        if counts[power] > most:
+            most = counts[power]
             best = power
-        elif owned[power] == most:
+        elif counts[power] == most:
             best = -1
     if best >= 0:
         s.winner[game] = best

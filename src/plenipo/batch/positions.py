@@ -102,7 +102,7 @@ def _homes(tables: Tables, position: Position) -> dict[Code, int]:
 
 def _ripe(tables: Tables, position: Position) -> int:
     """The centres that count for builds, asked for one by one."""
-    if not tables.findings.delayed:
+    if not tables.findings.ripening:
         return 0
     found = 0
     for code, power in position.owners.items():
@@ -163,7 +163,7 @@ def _dislodged(tables: Tables, unit: Unit, came: int, at: dict[Code, Unit]) -> D
 
 def _remembering(tables: Tables, position: Position, ripe: int) -> Position:
     """With what rule modules would remember: the centres held before, then all, are settled one after the other."""
-    if not tables.findings.delayed:
+    if not tables.findings.ripening:
         return position
     held = {code: power for code, power in position.owners.items() if ripe >> tables.centre_number[code] & 1}
     seen = replace(position, owners=held)

@@ -15,15 +15,16 @@ from typing import Any, NamedTuple
 
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind, Step
 from plenipo.engine.dice import SEED_BYTES, Dice, Hat
 from plenipo.engine.hooks import Choices, Entitlement, RuleModule
-from plenipo.engine.orders import Choose, Hold, MovementOrder, Support
+from plenipo.engine.orders import Build, Choose, Hold, MovementOrder, Ref, Support
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
+from plenipo.engine.victory import most
 
-__all__ = ["Findings", "Part", "Scope", "Start", "probe", "unplayed"]
+__all__ = ["Findings", "Part", "Ripening", "Scope", "Start", "probe", "unplayed"]
 
 
 class Scope(StrEnum):
@@ -97,8 +98,20 @@ class Findings:
     doomed: frozenset[tuple[Power, UnitKind, Location]] = frozenset()
     distances: Mapping[tuple[Code, UnitKind, Location], int] | None = None
     frozen: tuple[Phase, ...] = ()
-    delayed: bool = False
+    ripening: "Ripening | None" = None
+    pieces: bool = False
+    required: frozenset[Step] = frozenset()
     start: Start | None = None
+
+
+class Ripening(NamedTuple):
+    """When a centre that changed hands counts: for builds, if it is still owned at the next settling.
+
+    With `occupied`, only if a unit of its owner stands in it then; with `starving`, it keeps no unit before.
+    """
+
+    occupied: bool
+    starving: bool
 
 
 def unplayed(rules: Rules) -> tuple[Power, ...]:
@@ -119,15 +132,20 @@ def probe(rules: Rules, board: Board, powers: Sequence[Power], scope: Scope) -> 
     findings = Findings(weights=asked.weights(), crossings=asked.crossings(), rides=asked.rides())
     if scope is Scope.MOVEMENTS:
         return findings
-    asked.check_builds()
-    findings = replace(findings, distances=asked.distances(), delayed=asked.delayed())
+    findings = replace(
+        findings, distances=asked.distances(), ripening=asked.ripening(), required=asked.required_builds()
+    )
     if scope is Scope.PHASES:
         return findings
     asked.check_calendar()
     asked.check_captures()
-    asked.check_verdicts()
     return replace(
-        findings, standing=asked.standing(), doomed=asked.doomed(), frozen=asked.frozen(), start=asked.start()
+        findings,
+        standing=asked.standing(),
+        doomed=asked.doomed(),
+        frozen=asked.frozen(),
+        pieces=asked.pieces(),
+        start=asked.start(),
     )
 
 
@@ -347,36 +365,53 @@ class _Asked:
                 raise self.refuse("settled", "it changes the position when ownership is settled")
         return tuple(found)
 
-    def delayed(self) -> bool:
-        """Whether only centres owned at the settling before count for builds; every unit is kept for any centre."""
+    def ripening(self) -> Ripening | None:
+        """When a centre that changed hands counts, None if at once; the units nobody plays are kept for any centre."""
         if not self.overriding("entitlement"):
             if unplayed(self.rules):
                 names = " and ".join(unplayed(self.rules))
                 raise UnsupportedRules(f"The kernel cannot take the units of {names}: nobody plays them.")
-            return False
-        chance = Random(2)  # noqa: S311  # seeded chance, to look at some cases of many
+            return None
         phase = next(self._settlings(_YEARS), None)
         if phase is None:
             raise self.refuse("entitlement", "ownership is never settled in this calendar")
-        plain = delayed = True
+        chance = Random(2)  # noqa: S311  # seeded chance, to look at some cases of many
+        forms = [None, *(Ripening(occupied, starving) for occupied in (False, True) for starving in (False, True))]
         for _ in range(_TRIES):
-            first = self._settle(self._situation(chance), phase)
-            second = self._settle(replace(self._situation(chance), slots=first.slots), phase)
-            for power in self.powers:
-                owned = second.centres_of(power)
-                twice = sum(first.owners.get(code) == power for code in owned)
-                found = Entitlement(len(owned), len(owned))
-                for module in self.rules.modules:
-                    found = module.entitlement(self.rules, second, power, found)
-                if power in unplayed(self.rules):
-                    if found != (0, len(second.units_of(power))):
-                        raise self.refuse("entitlement", f"units of {power} need centres, though nobody plays it")
-                    continue
-                plain &= found == (len(owned), len(owned))
-                delayed &= found == (twice, len(owned))
-        if not plain and not delayed:
-            raise self.refuse("entitlement", "what a power may build and keep follows neither rule the kernel knows")
-        return not plain
+            position = replace(self._situation(chance), slots={})
+            last, ripe = position.owners, set(position.owners)
+            for _ in range(3):
+                position = self._settle(position, phase)
+                stays = {code for code, power in position.owners.items() if last.get(code) == power}
+                ripe = stays & (ripe | {u.space for u in position.units if position.owners.get(u.space) == u.power})
+                forms = [form for form in forms if self._entitles(position, form, {False: stays, True: ripe})]
+                last, position = position.owners, self._later(position, chance)
+        if not forms:
+            raise self.refuse("entitlement", "what a power may build and keep follows no rule the kernel knows")
+        return forms[0]
+
+    def _entitles(self, position: Position, form: Ripening | None, ripe: Mapping[bool, set[Code]]) -> bool:
+        """Whether every power is entitled to what this form says."""
+        nobody = unplayed(self.rules)
+        for power in self.powers:
+            owned = position.centres_of(power)
+            found = Entitlement(len(owned), len(owned))
+            for module in self.rules.modules:
+                found = module.entitlement(self.rules, position, power, found)
+            if power in nobody:
+                if found != (0, len(position.units_of(power))):
+                    raise self.refuse("entitlement", f"units of {power} need centres, though nobody plays it")
+                continue
+            count = len(owned) if form is None else sum(code in ripe[form.occupied] for code in owned)
+            if found != (count, count if form and form.starving else len(owned)):
+                return False
+        return True
+
+    def _later(self, position: Position, chance: Random) -> Position:
+        """The same with some centres owned by others, and other units."""
+        other = self._situation(chance)
+        owners = {code: power for code, power in position.owners.items() if chance.random() < 0.6}
+        return replace(position, owners={**other.owners, **owners}, units=other.units)
 
     def check_calendar(self) -> None:
         """Nothing happens between the steps but that modules note what they saw after a choice."""
@@ -409,27 +444,44 @@ class _Asked:
                 if unit.space in self.board.centres and takes != (unit.power not in nobody):
                     raise self.refuse("captures", "not every unit takes the centre it stands in")
 
-    def check_verdicts(self) -> None:
-        """Who has won is left to the count of centres."""
-        chance = Random(4)  # noqa: S311  # seeded chance, to look at some cases of many
+    def pieces(self) -> bool:
+        """Whether who has won is told by pieces on the board, and not by centres owned."""
         phase = next(self._settlings(_YEARS), None)
-        if phase is not None and self.overriding("verdict"):
-            for _ in range(_TRIES):
-                position = self._situation(chance)
-                if any(module.verdict(self.rules, position, phase) is not None for module in self.rules.modules):
-                    raise self.refuse("verdict", "it decides who has won otherwise than by centres owned")
+        if phase is None or not self.overriding("verdict"):
+            return False
+        chance, rules = Random(4), self.rules  # noqa: S311  # seeded chance, to look at some cases of many
+        forms = {False, True}
+        for _ in range(_TRIES):
+            some = chance.sample(rules.names, chance.randint(1, min(3, len(rules.names))))
+            position = self._situation(chance)
+            position = replace(position, units=tuple(u._replace(power=chance.choice(some)) for u in position.units))
+            verdicts = (module.verdict(rules, position, phase) for module in rules.modules)
+            found = next((verdict for verdict in verdicts if verdict is not None), None)
+            won = most({power: len(position.units_of(power)) for power in rules.names}, rules.to_win)
+            forms &= {found is not None}
+            if found is not None and found.powers != ((won,) if won else ()):
+                forms.clear()
+        if not forms:
+            raise self.refuse("verdict", "it decides who has won otherwise than by centres or by pieces")
+        return forms.pop()
 
-    def check_builds(self) -> None:
-        """Builds nobody ordered are not made."""
-        chance, rules, calendar = Random(7), self.rules, self.rules.calendar  # noqa: S311  # seeded chance, as above
+    def required_builds(self) -> frozenset[Step]:
+        """The steps before the first year in which a power that orders no build gets an army in each of its homes."""
         if not self.overriding("unordered_builds"):
-            return
-        phases = [Phase(step.season, calendar.start, step.kind) for step in (*calendar.opening, *calendar.cycle)]
-        for phase in (phase for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS):
-            position = replace(self._situation(chance), units=(), phase=phase)
+            return frozenset()
+        chance, rules, calendar = Random(7), self.rules, self.rules.calendar  # noqa: S311  # seeded chance, as above
+        found = set()
+        for step in (*calendar.opening, *calendar.cycle):
+            if step.kind is not PhaseKind.ADJUSTMENTS:
+                continue
+            position = replace(self._situation(chance), units=(), phase=Phase(step.season, calendar.start, step.kind))
             for power in rules.names:
-                if any(module.unordered_builds(rules, position, power) for module in rules.modules):
-                    raise self.refuse("unordered_builds", "it builds what nobody ordered")
+                builds = [b for module in rules.modules for b in module.unordered_builds(rules, position, power)]
+                armies = [Build(Ref(UnitKind.ARMY, Location(code))) for code in sorted(position.homes_of(power))]
+                if builds and (builds != armies or step not in calendar.opening):
+                    raise self.refuse("unordered_builds", "it builds other than armies at home before the first year")
+                found |= {step} if builds else set()
+        return frozenset(found)
 
     # The choice before the first move
 

@@ -37,7 +37,7 @@ class State(NamedTuple):
     home: Array
     """uint8[N, C]: the power whose home a centre is, or 255."""
     ripe: Array
-    """uint64[N]: centres owned at the last two settlings, where that matters."""
+    """uint64[N]: centres that have been held long enough to count for builds, where that takes time."""
     step: Array
     """uint8[N]: step of the calendar."""
     year: Array

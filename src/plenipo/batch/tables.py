@@ -80,6 +80,12 @@ class Option:
     """Only centres owned at the last settling as well count for builds."""
     DISORDER_BY_HOME = 4096
     """4.D.8 home."""
+    OCCUPIED = 8192
+    """Beside DELAYED: and only if a unit stands in them."""
+    STARVING = 16384
+    """Beside DELAYED: and keep no unit before."""
+    PIECES = 32768
+    """Pieces on the board win, not centres."""
 
 
 _POLICIES = {
@@ -140,6 +146,8 @@ class Arrays(NamedTuple):
     """uint16[C]: the space of a centre."""
     centre_of: Array
     """uint8[S]: the centre in a space, or 255."""
+    listed: Array
+    """uint8[C]: the centres by the alphabet of their codes."""
     sites: Array
     """uint16[C, 6, 2]: what can be built in a centre, kind and location; 65535 after the last."""
     far: Array
@@ -148,6 +156,8 @@ class Arrays(NamedTuple):
     """uint16[S]: the place of the full name of a space in the alphabet."""
     steps: Array
     """uint8[K]: the kind of each step of the calendar, the opening first."""
+    required: Array
+    """uint8[K]: 1 for the steps in which a power that orders nothing builds an army in each of its homes."""
     frozen: Array
     """int64[*, 2]: step and year in which the centres a power owns become its homes."""
     doomed: Array
@@ -244,7 +254,7 @@ def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scop
     if len(centres) >= NOBODY:
         raise UnsupportedRules(f"The kernel takes {NOBODY - 1} centres, and this board has {len(centres)}.")
     findings = probe(rules, board, powers, scope)
-    if findings.delayed and len(centres) > MOST_UNITS:
+    if findings.ripening and len(centres) > MOST_UNITS:
         raise UnsupportedRules(
             f"The kernel takes {MOST_UNITS} centres where they count late, and here are {len(centres)}."
         )
@@ -324,10 +334,15 @@ class _Lines:
             weights=np.array(findings.weights, np.int64),
             centre=np.array([self.space[code] for code in self.centres], np.uint16),
             centre_of=centre_of,
+            listed=np.argsort(np.array(self.centres)).astype(np.uint8),
             sites=self._sites(),
             far=self._distances(findings),
             rank=rank,
             steps=np.array([STEPS.index(s.kind) if s.kind in STEPS else NOBODY for s in calendar], np.uint8),
+            required=np.array(
+                [i < len(self.rules.calendar.opening) and s in findings.required for i, s in enumerate(calendar)],
+                np.uint8,
+            ),
             frozen=np.array(
                 [(calendar.index(Step(phase.season, phase.kind)), phase.year) for phase in findings.frozen], np.int64
             ).reshape(-1, 2),
@@ -425,12 +440,19 @@ class _Lines:
         size[Size.TO_WIN] = self.rules.to_win
         size[Size.OPENING] = len(calendar.opening)
         size[Size.FIRST_YEAR] = calendar.start if calendar.first_year is None else calendar.first_year
-        size[Size.OPTIONS] = _options(book) | (Option.DELAYED if findings.delayed else 0)
+        size[Size.OPTIONS] = _options(book) | _ripening(findings) | (Option.PIECES if findings.pieces else 0)
         return size
 
 
 def _options(book: Rulebook) -> int:
     return sum(bit for (key, choice), bit in _POLICIES.items() if book[key] == choice)
+
+
+def _ripening(findings: Findings) -> int:
+    form = findings.ripening
+    if form is None:
+        return 0
+    return Option.DELAYED | (Option.OCCUPIED if form.occupied else 0) | (Option.STARVING if form.starving else 0)
 
 
 def _by_water(board: Board, goal: Code) -> dict[Location, int]:

@@ -90,7 +90,8 @@ def resolve(
         for build in (build for module in rules.modules for build in module.unordered_builds(rules, position, power)):
             kind, location = build.unit
             unit = Unit(power, kind or UnitKind.ARMY, location)
-            if left and all(other.space != unit.space for other in built):
+            fits = not why_no_site(rules, position, power, unit.space) and all(u.space != unit.space for u in built)
+            if left and fits:
                 left -= 1
                 built.append(unit)
                 cause = Cause(Reason.NO_ORDER, place=unit.space)
