@@ -205,6 +205,11 @@ def test_units_nobody_plays_follow_their_standing_orders() -> None:
     assert played.record(0)["turns"]
 
 
+def test_picks_where_there_is_nothing_to_pick_are_refused() -> None:
+    with pytest.raises(InvalidArray, match="open without a choice"):
+        arena(2).reset(np.zeros((2, 7), np.int64))
+
+
 def test_a_first_build_that_is_required_is_an_army_unless_something_else_is_ordered() -> None:
     played = Arena(library.load("1897", {"w1897_build": "required"}), 3, seed=SEED, keep=[0, 1])
     orders = played.blank_orders()

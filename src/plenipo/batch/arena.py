@@ -21,10 +21,11 @@ from plenipo.batch.codes import Codes
 from plenipo.batch.kernel import Read
 from plenipo.batch.legal import menu
 from plenipo.batch.loops import ATTACK, DRAWN, GIVEN_ORDERS, LOGGED, PASSIVE, RANDOM, SETS, STAYING, TALLY, TOLD
+from plenipo.batch.openings import check_picks, drawn_picks, place
 from plenipo.batch.phases import Work, work
 from plenipo.batch.positions import decode, encode, units_in
 from plenipo.batch.probes import Part, Scope
-from plenipo.batch.refusals import InvalidArray
+from plenipo.batch.refusals import InvalidArray, check_array, check_whole
 from plenipo.batch.scratch import Scratch, scratch
 from plenipo.batch.state import State, blank, bytes_a_game, room_for
 from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Tables, compile_tables
@@ -133,10 +134,10 @@ class Arena:
         room: int | None = None,
     ) -> None:
         self.tables = rules if isinstance(rules, Tables) else compile_tables(rules)
-        _whole("games", games, 1, 1 << 31)
-        _whole("workers", workers, 1, 1024)
+        check_whole("games", games, 1, 1 << 31)
+        check_whole("workers", workers, 1, 1024)
         self._room = room_for(self.tables) if room is None else room
-        _whole("room", self._room, 1, MOST_UNITS)
+        check_whole("room", self._room, 1, MOST_UNITS)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         self.commitment = Dice(self._seed).commitment
         self.codes = Codes(self.tables)
@@ -146,7 +147,7 @@ class Arena:
         self._starts: dict[int, Position] = {}
         for game in keep:
             self._of_whole_games("keep")
-            _whole("a game to keep", game, 0, games - 1)
+            check_whole("a game to keep", game, 0, games - 1)
             self.kept[game] = []
         spaces, words = len(self.tables.spaces), self.tables.arrays.ports.shape[1]
         self._read = Read.of(self.tables.arrays)
@@ -186,10 +187,12 @@ class Arena:
         """Begin all games anew, with the chance they began with.
 
         Where the rules open with a choice, `picks` says what each power chose: int64, a row a game and a column a
-        power, places in `choices`; drawn at random if left out.
+        power, places in `choices`; drawn at random if left out. Raises `InvalidArray` for picks there are not.
         """
         self._of_whole_games("reset")
         rules, start = self.tables.rules, self.tables.findings.start
+        if picks is not None:
+            check_picks(self.choices, picks, len(self))
         words = np.frombuffer(b"".join(seed[:8] for seed in self._game_seeds), np.uint64)
         np.bitwise_or(words, np.uint64(1), out=self.state.chance)
         self.state.played[:] = 0
@@ -202,7 +205,13 @@ class Arena:
                 if array is not self.state.chance:
                     array[:] = array[0]
         else:
-            self._place(self._picks(picks, start.parts))
+            chosen = drawn_picks(start.parts, self.state.chance) if picks is None else picks
+            place(self.tables, self.state, start, chosen)
+            for game, turns in self.kept.items():
+                self._starts[game] = start.base
+                named = zip(start.parts.items(), chosen[game].tolist(), strict=True)
+                turns[:] = [_Turn({power: parts[pick].orders for (power, parts), pick in named if parts})]
+            loops.begin(self.state, self.tables.arrays, self._memory[0].work)
 
     @property
     def choices(self) -> Mapping[Power, tuple[Part, ...]]:
@@ -210,71 +219,9 @@ class Arena:
         start = self.tables.findings.start
         return start.parts if start else {}
 
-    def _picks(self, picks: Array | None, parts: Mapping[Power, tuple[Part, ...]]) -> Array:
-        """The choices given, checked, or random ones."""
-        shape = (len(self), len(parts))
-        limits = np.array([max(1, len(found)) for found in parts.values()])
-        if picks is not None:
-            _checked("picks", picks, np.int64, shape)
-            wrong = np.argwhere((picks < 0) | (picks >= limits))
-            if len(wrong):
-                game, power = map(int, wrong[0])
-                raise InvalidArray(
-                    f"'picks' has {picks[game, power]} at {(game, power)}; it must be below {limits[power]}."
-                )
-            return picks
-        mixed = self.state.chance[:, None] + np.arange(1, shape[1] + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        drawn: Array = (mixed >> np.uint64(33)).astype(np.int64) % limits
-        return drawn
-
-    def _place(self, picks: Array) -> None:
-        """Put what was chosen on the board of every game, and go on to the first phase with orders."""
-        start, state, tables = self.tables.findings.start, self.state, self.tables
-        if start is None:
-            return
-        state.units[:], state.kinds[:], state.places[:], state.came[:] = 0, 0, 0, 0
-        state.contested[:], state.owner[:], state.home[:] = 0, NOBODY, NOBODY
-        state.winner[:] = NOBODY
-        state.step[:], state.year[:] = tables.step_of(start.base.phase), start.base.phase.year
-        everyone = np.arange(len(self))
-        for unit in start.base.units:
-            self._raise(everyone, unit)
-        for code, power in start.base.owners.items():
-            state.owner[:, tables.centre_number[code]] = tables.power_number[power]
-        for column, (power, parts) in enumerate(start.parts.items()):
-            for number, part in enumerate(parts):
-                games = np.flatnonzero(picks[:, column] == number)
-                for unit in part.units:
-                    self._raise(games, unit)
-                for code in part.owned:
-                    state.owner[games, tables.centre_number[code]] = tables.power_number[power]
-                for code in part.homes:
-                    state.home[games, tables.centre_number[code]] = tables.power_number[power]
-            if not parts:
-                for code in start.base.homes_of(power):
-                    state.home[:, tables.centre_number[code]] = tables.power_number[power]
-        owned = state.owner != NOBODY
-        weights = np.uint64(1) << np.arange(owned.shape[1] % 65, dtype=np.uint64)
-        state.ripe[:] = (owned[:, : len(weights)] * weights).sum(axis=1, dtype=np.uint64)
-        for game, turns in self.kept.items():
-            named = zip(start.parts.items(), picks[game].tolist(), strict=True)
-            self._starts[game] = start.base
-            turns[:] = [_Turn({power: parts[pick].orders for (power, parts), pick in named if parts})]
-        loops.begin(state, tables.arrays, self._memory[0].work)
-
-    def _raise(self, games: Array, unit: Unit) -> None:
-        """A unit more in each of `games`."""
-        state, tables = self.state, self.tables
-        columns = state.units[games]
-        state.kinds[games, columns] = tables.power_number[unit.power] * 2 + (unit.kind == "F")
-        state.places[games, columns] = tables.location_number[unit.location]
-        state.units[games] += 1
-
     def put(self, game: int, position: Position) -> None:
         """Set a game to a position, its units in the columns that `units` then says; raises `InvalidPosition`."""
-        _whole("game", game, 0, len(self) - 1)
+        check_whole("game", game, 0, len(self) - 1)
         encode(self.tables, self.state, game, position)
         if game in self.kept:
             self.kept[game] = []
@@ -282,12 +229,12 @@ class Arena:
 
     def position(self, game: int) -> Position:
         """The position of a game, as the engine has it."""
-        _whole("game", game, 0, len(self) - 1)
+        check_whole("game", game, 0, len(self) - 1)
         return decode(self.tables, self.state, game)
 
     def units(self, game: int) -> tuple[Unit, ...]:
         """The units of a game by their columns, those that must retreat included."""
-        _whole("game", game, 0, len(self) - 1)
+        check_whole("game", game, 0, len(self) - 1)
         return units_in(self.tables, self.state, game)
 
     def contested(self, game: int) -> frozenset[Code]:
@@ -389,7 +336,7 @@ class Arena:
 
     def _orders(self, orders: Array) -> Array:
         """The orders given, looked through."""
-        _checked("orders", orders, np.uint32, (len(self), self._room))
+        check_array("orders", orders, np.uint32, (len(self), self._room))
         wrong = loops.check(self.state, orders, self.tables.arrays)
         if wrong >= 0:
             game, column = divmod(int(wrong), self._room)
@@ -477,7 +424,7 @@ class Arena:
         belong to the next call. Returns what was counted; see `plenipo.batch.loops.TALLY`.
         """
         self._of_whole_games("play")
-        _whole("movements", movements, 0, 1 << 30)
+        check_whole("movements", movements, 0, 1 << 30)
         chosen = self._policies(policies)
         for mine in self._memory:
             mine.tally[:] = 0
@@ -631,19 +578,3 @@ def _gaps(first: int, last: int, without: frozenset[int]) -> Iterable[tuple[int,
             begin = number + 1
     if begin < last:
         yield begin, last
-
-
-def _whole(name: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number of a range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= int(value) <= most:
-        raise InvalidArray(f"'{name}' is {value!r}; it must be a whole number from {least} to {most}.")
-
-
-def _checked(name: str, array: object, dtype: Any, shape: tuple[int, ...]) -> None:
-    """Refuse what is no array of this type and shape."""
-    if not isinstance(array, np.ndarray):
-        raise InvalidArray(f"'{name}' is a {type(array).__name__}; it must be a NumPy array of {np.dtype(dtype)}.")
-    if array.dtype != dtype:
-        raise InvalidArray(f"'{name}' is an array of {array.dtype}; it must be one of {np.dtype(dtype)}.")
-    if array.shape != shape:
-        raise InvalidArray(f"'{name}' has the shape {array.shape}; it must be {shape}.")

@@ -1,8 +1,12 @@
-"""What the kernel says no to, in one sentence each."""
+"""What the kernel says no to, in one sentence each, and the looking through of what comes in."""
+
+from typing import Any
+
+import numpy as np
 
 from plenipo.errors import PlenipoError
 
-__all__ = ["InvalidArray", "UnsupportedRules"]
+__all__ = ["InvalidArray", "UnsupportedRules", "check_array", "check_whole"]
 
 
 class UnsupportedRules(PlenipoError):  # noqa: N818  # an exception is named after what is wrong
@@ -11,3 +15,19 @@ class UnsupportedRules(PlenipoError):  # noqa: N818  # an exception is named aft
 
 class InvalidArray(PlenipoError):  # noqa: N818  # an exception is named after what is wrong
     """An array given to the kernel has the wrong type, shape or content; the message names it and the first fault."""
+
+
+def check_whole(name: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number of a range."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= int(value) <= most:
+        raise InvalidArray(f"'{name}' is {value!r}; it must be a whole number from {least} to {most}.")
+
+
+def check_array(name: str, array: object, dtype: Any, shape: tuple[int, ...]) -> None:
+    """Refuse what is no array of this type and shape."""
+    if not isinstance(array, np.ndarray):
+        raise InvalidArray(f"'{name}' is a {type(array).__name__}; it must be a NumPy array of {np.dtype(dtype)}.")
+    if array.dtype != dtype:
+        raise InvalidArray(f"'{name}' is an array of {array.dtype}; it must be one of {np.dtype(dtype)}.")
+    if array.shape != shape:
+        raise InvalidArray(f"'{name}' has the shape {array.shape}; it must be {shape}.")
