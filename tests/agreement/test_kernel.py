@@ -197,8 +197,9 @@ def test_tables_of_movements_are_for_no_adjustments() -> None:
     rules = library.load("standard")
     arena = Arena(compile_tables(rules, scope=Scope.MOVEMENTS), 1)
     arena.put(0, replace(rules.opening, phase=Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)))
-    with pytest.raises(InvalidArray, match="for single movements, and a game is in an adjustment phase"):
-        arena.judge(arena.blank_orders())
+    for ask in (arena.legal, lambda: arena.judge(arena.blank_orders())):
+        with pytest.raises(InvalidArray, match="for single movements, and a game is in an adjustment phase"):
+            ask()
 
 
 def test_dislodged_units_are_only_taken_in_a_retreat_phase() -> None:

@@ -316,6 +316,7 @@ class Arena:
 
     def legal(self) -> Legal:
         """Every legal order of every game, for the phase it is in."""
+        self._within_scope()
         start = np.zeros((len(self), max(self._room, len(self.tables.powers)) + 1), np.int64)
         parts: list[Array] = []
         for number, (first, last) in enumerate(self._shares()):
@@ -388,12 +389,16 @@ class Arena:
         """
         if self.tables.scope is Scope.GAMES:
             raise InvalidArray("'judge' is for tables of single phases; whole games go on with 'step'.")
-        if self.tables.scope is Scope.MOVEMENTS and np.any(self.phases == STEPS.index(PhaseKind.ADJUSTMENTS)):
-            raise InvalidArray("These tables are for single movements, and a game is in an adjustment phase.")
+        self._within_scope()
         over = (self.phases != STEPS.index(PhaseKind.RETREATS)) & self.state.came.any(axis=1)
         if over.any():
             raise InvalidArray(f"Game {int(np.argmax(over))} was judged; put its next position first.")
         return self._told(self._orders(orders), GIVEN_ORDERS | TOLD | STAYING)
+
+    def _within_scope(self) -> None:
+        """Refuse adjustments for tables of movements, which say nothing of them."""
+        if self.tables.scope is Scope.MOVEMENTS and np.any(self.phases == STEPS.index(PhaseKind.ADJUSTMENTS)):
+            raise InvalidArray("These tables are for single movements, and a game is in an adjustment phase.")
 
     def _of_whole_games(self, what: str) -> None:
         """Refuse `what` for tables of single phases."""

@@ -239,6 +239,18 @@ def moment(bits: Word, index: int) -> int:
 
 
 @inlined
+def _landing(land: Array, row: int, of: int, index: int) -> int:
+    """Place number `index`, from 0, of those where a unit (row 0) or a group of fleets (row 1) could land."""
+    to = -1
+    for w in range(land.shape[2]):
+        found = popcount(land[row, of, w])
+        if to < 0 and index < found:
+            to = w * 64 + moment(land[row, of, w], index)
+        index -= found
+    return to
+
+
+@inlined
 def draw_orders(
     game: int, row: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array, orders: Array
 ) -> None:
@@ -321,13 +333,7 @@ def draw_orders(
                 break
             r -= supports
             if r < by_sea:
-                to = 0
-                for w in range(words):
-                    found = popcount(land[0, u, w])
-                    if r < found:
-                        to = w * 64 + moment(land[0, u, w], r)
-                        break
-                    r -= found
+                to = _landing(land, 0, u, r)
                 orders[row, u] = (MOVE << 20) | (VIA if has(step, 0, here, to) else 0) | to
                 break
             r -= by_sea
@@ -335,13 +341,7 @@ def draw_orders(
             v = moment(q[ARMIES, group], r // width)
             r = r % width
             from_space = whole(space_of[places[game, v]])
-            to = 0
-            for w in range(words):
-                found = popcount(land[1, group, w])
-                if r < found:
-                    to = w * 64 + moment(land[1, group, w], r)
-                    break
-                r -= found
+            to = _landing(land, 1, group, r)
             if to == from_space:
                 continue
             if q[GROUP, group] != bit(space) and not needed(
