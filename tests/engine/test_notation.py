@@ -250,6 +250,62 @@ def test_a_name_of_several_spaces_is_ambiguous_wherever_it_stands(text: str) -> 
         STANDARD.read(text, MOVEMENT)
 
 
+NORTHERN = Notation(
+    Board.from_contacts(
+        "northern",
+        [
+            Space(Code("MOR"), "Morocco", Terrain.COAST),
+            Space(Code("BUR"), "Burgundy", Terrain.COAST),
+            Space(Code("NTH"), "North Sea", Terrain.SEA),
+            Space(Code("NAT"), "North Atlantic Ocean", Terrain.SEA),
+        ],
+        (),
+        (),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "piece"),
+    [
+        ("A MOR - North Africa", "North Africa"),
+        ("A North Africa - MOR", "North Africa"),
+        ("A North Africa", "North Africa"),
+        ("A MOR S A North Africa H", "North Africa"),
+        ("A MOR S A North Africa in moving to BUR", "North Africa"),
+        ("A MOR - North Africa nc", "North Africa"),
+        ("A MOR - North Africa/NC", "North Africa"),
+        ("A MOR VIA North Africa - BUR", "North Africa"),
+        ("A MOR - Burg Castle", "Burg Castle"),
+        ("A Burg Castle - MOR", "Burg Castle"),
+    ],
+)
+def test_a_name_is_unknown_as_a_whole_though_its_first_word_may_be_the_beginning_of_others(
+    text: str, piece: str
+) -> None:
+    with pytest.raises(InvalidOrder) as caught:
+        NORTHERN.read(text, MOVEMENT)
+    assert not isinstance(caught.value, AmbiguousOrder)
+    assert caught.value.piece == piece
+    assert str(caught.value).startswith(f"'{piece}' is no space of this board; the nearest ")
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("A Burg nc - Moroc", "A BUR/NC - MOR"),
+        ("A Burg north coast - Moroc", "A BUR/NC - MOR"),
+        ("A Burg (nc) - Moroc", "A BUR/NC - MOR"),
+        ("A MOR S A Burg in holding", "A MOR S A BUR"),
+        ("A MOR S A Burg to North At", "A MOR S A BUR - NAT"),
+        ("A Burg by sea to Moroc", "A BUR - MOR VIA"),
+        ("A Moroc via North Se - Burg", "A MOR - BUR VIA"),
+    ],
+)
+def test_a_beginning_may_stand_before_a_coast_and_before_words_of_orders(text: str, canonical: str) -> None:
+    assert str(NORTHERN.read(text, MOVEMENT)) == canonical
+
+
 def test_without_powers_no_name_may_stand_before_an_order() -> None:
     with pytest.raises(InvalidOrder, match=r"'England' is no power of this game; leave it out\."):
         Notation(standard_board()).read("England: A LON H", MOVEMENT)

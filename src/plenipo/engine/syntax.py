@@ -229,19 +229,27 @@ class Reader:
         return Location(location.space, lexicon.board.spaces[location.space].coast_called(coast)) if coast else location
 
     def _begun(self) -> tuple[Location, ...]:
-        """The spaces with a spelling that begins with the words here, as many words as can be."""
+        """The spaces with a spelling that begins with the words here: all of them up to the next word of orders.
+
+        So `North Africa` is no beginning of `North Sea` with a word too many, but the name of no space.
+        """
         word, run = self.word(), self._run()
         if word in _ENDS_OF_NAMES or not word[0].isalnum():
             run = self.at + 1
         else:
             for end in range(run, self.at, -1):
                 found = self.lexicon.beginning("".join(self.words[self.at : end]))
-                if found:
+                if found and self._ends_name(end, run):
                     self.at = end
                     return found
         if word in self.lexicon.coasts:
             raise self.fault(self.written(self.at, run), "is a coast; write its space before it, as in 'STP/NC'.")
-        raise self.lexicon.unknown(self.written(self.at, run))
+        end = next(end for end in range(self.at + 1, run + 1) if self._ends_name(end, run))
+        raise self.lexicon.unknown(self.written(self.at, end))
+
+    def _ends_name(self, end: int, run: int) -> bool:
+        """Whether a name that may take the words up to `run` can end before `end`: the rest is a coast or fillers."""
+        return self._coast_word(end - self.at, loose=False) is not None or _FILLERS.issuperset(self.words[end:run])
 
     def _coast(self) -> Coast | None:
         """The coast written after a space: `/NC`, `(nc)`, `-nc`, `nc`, `north coast`, `(north coast)`."""
