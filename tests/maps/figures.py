@@ -9,7 +9,9 @@ from typing import Any
 
 from plenipo.engine.board import Board, Code
 from plenipo.maps.board import SpaceText, board_from
+from plenipo.maps.footprints import covered_by
 from plenipo.maps.planar import BEYOND, Arc, Figure, Point, codes_of
+from plenipo.maps.seats import Seats
 
 STANDARD = Path(__file__).parents[2] / "src" / "plenipo" / "variants" / "standard"
 
@@ -138,6 +140,20 @@ def island(**flags: Any) -> Figure:
         },
         **{"seas": "SSS", **flags},
     )
+
+
+def beyond_frame(figure: Figure, seats: Seats) -> set[tuple[str, Code]]:
+    """The names and codes, curved ones too, that reach beyond the frame of a figure; those in boxes left out."""
+    west, south, east, north = figure.frame
+    found = set()
+    for kind, table in (("name", seats.names), ("code", seats.codes)):
+        for code in table.keys() & figure.faces.keys():
+            covered = covered_by(table[code], water=code in figure.waters)
+            boxes = [tuple(box) for box in covered.boxes]
+            boxes += [(x - radius, y - radius, x + radius, y + radius) for x, y, radius in covered.discs]
+            if any(x0 < west or y0 < south or x1 > east or y1 > north for x0, y0, x1, y1 in boxes):
+                found.add((kind, code))
+    return found
 
 
 def all_codes(figure: Figure) -> set[Code]:

@@ -141,9 +141,10 @@ def test_no_other_border_has_moved(figure: Figure) -> None:
 # ---------------------------------------------------------------------- lint: is the drawing good to look at
 
 
-def test_nothing_collides_at_full_size(figure: Figure, board: Board) -> None:
+@pytest.mark.parametrize("width", [1600, 390])
+def test_nothing_collides_at_full_size_or_on_a_phone(figure: Figure, board: Board, width: int) -> None:
     seats = Seats.from_json((FOLDER / "seats.json").read_text(encoding="utf-8"))
-    assert overlaps(figure, board, seats, 1600) == []
+    assert overlaps(figure, board, seats, width) == []
     assert set(seats.names) == set(seats.codes) == set(board.spaces)
     assert set(seats.centres) == board.centres
 

@@ -12,12 +12,24 @@ from types import ModuleType
 
 import pytest
 from shapely import Point as Place
+from shapely import box
 
-from maps.figures import STANDARD, board_of, draw, halves, island, quarters, standard_figure, standard_texts
+from maps.figures import (
+    STANDARD,
+    beyond_frame,
+    board_of,
+    draw,
+    halves,
+    island,
+    quarters,
+    standard_figure,
+    standard_texts,
+)
 from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.board import SpaceText, board_from
 from plenipo.maps.boxes import Box
+from plenipo.maps.footprints import covered_by
 from plenipo.maps.ground import FULL_WIDTH, Ground
 from plenipo.maps.labels import Hints, find_seats, hints_from, refit, seats_in
 from plenipo.maps.overlaps import overlaps
@@ -144,6 +156,19 @@ def _hints() -> Hints:
     return hints_from(tomllib.loads((Path(STANDARD) / "seats.toml").read_text(encoding="utf-8")), standard_figure())
 
 
+@pytest.mark.parametrize("name", ["standard", "irish", "cline", "napoleonic"])
+def test_every_code_can_be_read_on_a_phone_and_begins_in_its_own_space(name: str) -> None:
+    folder = Path(STANDARD).parent / name
+    figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
+    seats = Seats.from_json((folder / "seats.json").read_text(encoding="utf-8"))
+    faces = Ground(figure, board_of(figure)).polygons
+    pixel = (figure.frame[2] - figure.frame[0]) / FULL_WIDTH
+    for code in seats.codes.keys() & faces.keys():
+        (at,) = covered_by(seats.codes[code], water=code in figure.waters).boxes
+        assert seats.codes[code].size / pixel * 390 / FULL_WIDTH > 6.95, code
+        assert box(*at).intersection(faces[code]).area > 0.33 * box(*at).area, code
+
+
 # ---------------------------------------------------------------------- a board that changed
 
 
@@ -261,6 +286,33 @@ def test_a_face_smaller_than_a_cell_of_the_grid_still_has_its_seats() -> None:
         Ground(figure, board_of(figure)).polygons[Code("EEE")].distance(Place(seats.units[Location(Code("EEE"))])) < 50
     )
     assert Code("EEE") in seats.codes
+
+
+def sliver(east: int) -> Figure:
+    """Land `AAA`, a strip `east` units broad along the western frame, and `BBB` in the rest."""
+    return large(
+        draw(
+            {"#/AAA/BBB:n": (east, 100), "#/AAA/BBB:s": (east, 0)},
+            """
+            #/AAA/BBB:s #/AAA/BBB:n AAA BBB
+            #/AAA/BBB:n #/AAA/BBB:s AAA #
+            #/AAA/BBB:s #/AAA/BBB:n BBB #
+            """,
+            {
+                "#/AAA/BBB:n #/AAA/BBB:s AAA #": ((0, 100), (0, 0)),
+                "#/AAA/BBB:s #/AAA/BBB:n BBB #": ((100, 0), (100, 100)),
+            },
+        )
+    )
+
+
+@pytest.mark.parametrize("east", [1, 2, 3, 4, 5])
+def test_the_label_of_a_strip_along_the_frame_lies_inside_it(east: int) -> None:
+    figure = sliver(east)
+    board = board_of(figure)
+    seats = find_seats(figure, board)
+    assert not beyond_frame(figure, seats)
+    assert not [fault for fault in overlaps(figure, board, seats) if "frame" in fault]
 
 
 def test_an_impassable_space_has_a_name_and_no_unit() -> None:

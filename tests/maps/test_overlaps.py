@@ -54,10 +54,14 @@ def test_nothing_collides_on_the_regular_board_at_full_size() -> None:
     assert overlaps(standard_figure(), board(), good(), 1600) == []
 
 
-def test_codes_alone_on_a_phone_leave_no_more_than_the_known_few() -> None:
-    left = overlaps(standard_figure(), board(), good(), 390)
-    assert len(left) <= 3, left
-    assert all(fault.startswith("the code of") for fault in left)
+@pytest.mark.parametrize("width", [390, 360])
+def test_nothing_collides_on_a_phone(width: int) -> None:
+    assert overlaps(standard_figure(), board(), good(), width) == []
+
+
+def test_codes_on_a_phone_stand_clear_of_units_a_fifth_larger_as_they_are_drawn_there() -> None:
+    larger = replace(good(), unit=round(1.2 * good().unit))
+    assert not [fault for fault in overlaps(standard_figure(), board(), larger, 390) if "the code of" in fault]
 
 
 SPOILED: dict[str, tuple[Callable[[], Seats], str]] = {
@@ -112,6 +116,10 @@ SPOILED: dict[str, tuple[Callable[[], Seats], str]] = {
     "a name with its letters too far apart": (
         lambda: with_one("names", Code("BLA"), replace(good().names[Code("BLA")], spacing=900)),
         "on land other than BLA",
+    ),
+    "a name over the frame": (
+        lambda: moved("names", "NAT", (good().names[Code("NAT")].at[0], standard_figure().frame[3] - 100)),
+        "the name of NAT runs over the frame",
     ),
     "no seat for a unit": (lambda: without("units", at("STP", "SC")), "a unit in STP/SC has no seat"),
     "no seat for the dislodged": (lambda: without("dislodged", at("KIE")), "a dislodged unit in KIE has no seat"),

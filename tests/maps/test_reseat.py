@@ -7,15 +7,17 @@ from random import Random
 import pytest
 from shapely import Point, Polygon, maximum_inscribed_circle
 
-from maps.figures import STANDARD, standard_figure, standard_texts
+from maps.figures import STANDARD, beyond_frame, standard_figure, standard_texts
 from maps.test_survey import IRISH, IRISH_TEXTS, any_split, split_of, surveyor
 from plenipo.engine.board import Code, Location
 from plenipo.engine.changes import BoardChange, Closed, Split
 from plenipo.maps.board import board_from
 from plenipo.maps.ground import FULL_WIDTH
 from plenipo.maps.overlaps import overlaps
+from plenipo.maps.planar import Figure
 from plenipo.maps.reseat import Reseating, with_doubles
 from plenipo.maps.seats import Seats
+from plenipo.maps.segments import area2
 from plenipo.maps.settling import RADIUS
 from plenipo.maps.survey import FigureSurveyor
 
@@ -102,6 +104,34 @@ def test_the_mark_of_a_centre_stays_where_it_was_in_the_half_that_has_the_place(
 def test_a_space_that_is_closed_keeps_its_seats() -> None:
     seating = reseating()
     assert seating.seats((Closed(Code("BEL")),)).units == seating.seats(()).units
+
+
+def at_the_frame(figure: Figure) -> list[Code]:
+    """The faces along the frame, alphabetically."""
+    west, south, east, north = figure.frame
+    rings = {code: figure.ring(cycles[0]) for code, cycles in figure.faces.items()}
+    return sorted(
+        code for code, ring in rings.items() if any(x in (west, east) or y in (south, north) for x, y in ring)
+    )
+
+
+@pytest.mark.parametrize("game", [0, 1, 2, 3, 10, 12, 19, 29])
+def test_the_labels_of_halves_along_the_frame_lie_inside_it_however_small_they_are(game: int) -> None:
+    chance, found = Random(f"frame {game}"), surveyor()
+    seating = Reseating(found, irish_seats())
+    changes: tuple[BoardChange, ...] = ()
+    space: Code | None = None
+    for _ in range(5):
+        figure = found.figure(changes)
+        split = any_split(figure, space or chance.choice(at_the_frame(figure)), chance)
+        changes = (*changes, split)
+        figure, seats = found.figure(changes), seating.seats(changes)
+        assert set(split.halves) <= seats.codes.keys()
+        assert not beyond_frame(figure, seats)
+        assert not [fault for fault in overlaps(figure, found.board(changes), seats) if "frame" in fault]
+        # the smaller half along the frame is split again, if one lies there
+        halves = set(split.halves) & set(at_the_frame(figure))
+        space = min(halves, key=lambda half: abs(area2(figure.ring(figure.faces[half][0]))), default=None)
 
 
 def test_the_same_changes_have_the_same_seats_by_whatever_way() -> None:

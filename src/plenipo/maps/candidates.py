@@ -21,6 +21,9 @@ Costs = NDArray[np.float64]
 TRIED = 1600
 """About how many places are tried for one kind."""
 
+FRAME_GAP = 2.0
+"""What is left free between lettering and the frame, in pixels at full size."""
+
 BEADS = 15
 """By how many discs a curve is judged during the search."""
 
@@ -135,7 +138,7 @@ def straight(
     low, high = (np.array(end) * size for end in block(lines, water=water, spacing=spacing / size))
     edge = 0.3 * size
     rows, columns = _thinned(window.own | ~window.land if limits.beyond else window.own)
-    spots = np.round(window.spots(rows, columns) - (low + high) / 2)
+    spots = _in_frame(window, np.round(window.spots(rows, columns) - (low + high) / 2), low, high)
     own = window.shares("own", spots, low, high)
     land = window.shares("land", spots, low, high)
     water_share = np.maximum(1.0 - own - land, 0.0)
@@ -189,6 +192,12 @@ def curved(window: Window, text: str, size: float, spacing: float, heading: floa
         return Lettering((text,), at, round(size), points, round(spacing))
 
     return Options(cost, np.empty((0, 4)), beads, half, tilt, make)
+
+
+def _in_frame(window: Window, spots: Spots, low: Spots, high: Spots) -> Spots:
+    """The spots, moved where need be so that a box from spot + `low` to spot + `high` lies inside the frame."""
+    frame, gap = np.array(window.ground.figure.frame, dtype=float), FRAME_GAP * window.ground.px
+    return np.clip(spots, np.ceil(frame[:2] + gap - low), np.floor(frame[2:] - gap - high))
 
 
 def _thinned(cells: NDArray[np.bool_], wanted: int = TRIED) -> tuple[NDArray[np.int_], NDArray[np.int_]]:

@@ -64,6 +64,11 @@ class Ground:
         return tuple(self.figure.faces)
 
     @cached_property
+    def seas(self) -> BaseGeometry:
+        """All seas together."""
+        return shapely.union_all([self.polygons[code] for code in self.figure.seas])
+
+    @cached_property
     def islands(self) -> BaseGeometry:
         """The islands drawn above the seas that are large enough to hinder lettering."""
         rings = [Polygon(d.ring) for d in self.figure.decorations if d.kind == "island"]

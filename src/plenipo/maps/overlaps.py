@@ -30,7 +30,7 @@ OUTSIDE = 0.25
 """The share of a name that may lie outside its face."""
 
 FOREIGN = 0.1
-"""The share of a name or code that may lie on other land or beyond the frame."""
+"""The share of a name or code that may lie on other land."""
 
 TOUCH = 1.0
 """Two things overlap if they share more than this many square pixels."""
@@ -50,7 +50,8 @@ def overlaps(figure: Figure, board: Board, seats: Seats, width_px: float = FULL_
 
     Reported are: lettering on lettering, on a unit, on a dislodged unit or on a centre mark; a unit or centre mark
     whose middle lies outside its face, and a unit on the centre mark of its face or on a unit of another; a name with
-    more than a quarter outside its face, or lettering with more than a tenth on other land; a space without seats;
+    more than a quarter outside its face, or lettering with more than a tenth on other land; lettering that runs over
+    the frame, except in a box outside it; a space without seats;
     anything that lies under a box or does not fit into its own.
     Where names would be too small to read, codes alone are taken, enlarged to the size that can be read.
     Raises InvalidFigure if the seats name a space that the board lacks.
@@ -66,6 +67,7 @@ class _Check:
             raise InvalidFigure(f"the seats name {unknown[0]}, but the board {board.name} has no such space")
         self.boxes = {box.code: shapely.box(*box.bounds) for box in figure.boxes}
         self.areas = {**self.ground.polygons, **self.boxes}
+        self.frame = shapely.box(*figure.frame)
         self.px = (figure.frame[2] - figure.frame[0]) / width_px
         small = any(name.size < NAME_FLOOR * self.px for name in seats.names.values())
         self.names = {} if small else dict(seats.names)
@@ -166,6 +168,8 @@ class _Check:
         foreign = outside.difference(self._seas).area
         if foreign > FOREIGN * area:
             yield f"{thing.title} lies by {foreign / area:.0%} on land other than {thing.space}"
+        if thing.space not in self.boxes and not self.frame.covers(thing.shape):
+            yield f"{thing.title} runs over the frame"
 
     @property
     def _seas(self) -> BaseGeometry:

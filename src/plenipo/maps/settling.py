@@ -42,8 +42,8 @@ SMALLEST = 12.0
 SMALLEST_CODE = 11.0
 """The smallest size of a code, in pixels."""
 
-LARGEST_CODE = 28.0
-"""The largest size of a code, in pixels."""
+LARGEST_CODE = 28.75
+"""The largest size of a code, in pixels: 7 on a map 390 pixels wide, where codes alone are shown."""
 
 LARGEST_FOR_NAME = 14.0
 """The largest size of a code that stands for a name among names, in pixels."""
@@ -72,8 +72,20 @@ AFLOAT = Limits(land=0.0, water=0.02, land_cost=200.0, water_cost=200.0)
 ANYWHERE = Limits(land=0.08, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same for codes."""
 
+NEARBY = Limits(land=0.08, water=0.6, land_cost=200.0, water_cost=16.0, beyond=True)
+"""The same for codes as large as they are on a phone: at least a third of each lies in its face."""
+
+CRAMPED = Limits(land=0.3, water=0.65, land_cost=200.0, water_cost=16.0, beyond=True)
+"""The same where none such stands free of everything."""
+
 LAST_RESORT = Limits(land=1.0, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
 """The same for a code that has room nowhere."""
+
+TOUCH = 15.0
+"""Lettering may cover so many square pixels of a thing: less than one of them on a phone."""
+
+ABROAD = 0.1
+"""The share of a code that may lie on other land."""
 
 Costs = NDArray[np.float64]
 
@@ -190,13 +202,35 @@ class Settling:
         return self._with_coasts(found, ashore)
 
     def with_code(self, placed: Placed, taken: Covered) -> Placed:
-        """The seats with the code of the space as well, as large as it may be beside them and what is `taken`."""
-        own = [disc(at, self.unit) for at in placed.units.values()]
+        """The seats with the code of the space as well, clear of them and of what is `taken`.
+
+        It has the size that can be read on a phone wherever there is room for it beside its space, else as nearly as
+        can be, and where that would harm too much it is smaller.
+        """
+        own = [disc(at, self.unit) for at in (*placed.units.values(), *placed.dislodged.values())]
         own += [disc(placed.centre, self.mark)] if placed.centre else []
-        own += [disc(at, 0.6 * self.unit) for at in placed.dislodged.values()]
-        options = self._codes(SMALLEST_CODE, LARGEST_CODE, Covered.all([taken, *own]))
-        best = min(options, key=lambda o: float(o.cost[0]))
+        every = Covered.all([taken, *own])
+        for limits, judge, most in ((NEARBY, self._clear_of, FORBIDDEN), (CRAMPED, self._harm, 1.5 * FORBIDDEN)):
+            options = straight(self.window, (self.code,), LARGEST_CODE * self.px, 0.0, limits, water=self.water)
+            if len(options):
+                best = options.cheapest(self._central(options) + judge(options, every), 1)
+                if best.cost[0] < most:
+                    return replace(placed, code=best.make(0))
+        best = min(self._codes(SMALLEST_CODE, LARGEST_CODE, every), key=lambda some: float(some.cost[0]))
         return replace(placed, code=best.make(0))
+
+    def _harm(self, options: Options, taken: Covered) -> Costs:
+        """What it costs to cover what is taken or other land, measured on the exact shapes; a touch is no harm."""
+        boxes, pixel = shapely.box(*options.boxes.T), self.px**2
+        things = [*shapely.box(*taken.boxes.T), *shapely.buffer(shapely.points(taken.discs[:, :2]), taken.discs[:, 2])]
+        cost = np.zeros(len(options))
+        for thing in things:
+            covered = shapely.area(shapely.intersection(boxes, thing)) / pixel
+            cost += np.where(covered > TOUCH, FORBIDDEN, 0.0) + covered
+        # what lies neither in the face nor on a sea is other land, or beyond the frame
+        free = shapely.union(self.ground.polygons[self.code], self.ground.seas)
+        abroad = 1.0 - shapely.area(shapely.intersection(boxes, free)) / shapely.area(boxes)
+        return np.asarray(cost + FORBIDDEN * (abroad > ABROAD))
 
     # ------------------------------------------------------------------ units
 
