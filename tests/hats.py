@@ -15,6 +15,9 @@ from table import by_power
 BY_HAND = '[modules.hand_draws]\ndraws = "gm_entered"\n'
 """The lines of a variant in which the game master draws."""
 
+BEFORE = "[modules.time_of_draws]\ndraws_before_retreats = true\n"
+"""The lines of a variant in which slips are drawn before the retreats."""
+
 
 def drawn(rules: Rules, position: Position, draws: Mapping[str, str], phase: Phase | None = None) -> Resolution:
     """The draws of a turn, with these results by their labels; those of the Spring before unless `phase` is given."""

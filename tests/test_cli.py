@@ -124,6 +124,12 @@ def test_board_as_json_says_all_that_the_board_knows(name: str) -> None:
     assert len(told["corners"]) == len(board.corners)
 
 
+@pytest.mark.parametrize(("name", "wins"), [("standard", (18, "centre")), ("irish", (200, "point"))])
+def test_board_as_json_says_what_wins(name: str, wins: tuple[int, str]) -> None:
+    told = json.loads(run("board", name, "--json").stdout)
+    assert (told["to_win"], told["counted"]) == wins
+
+
 def test_board_as_json_names_coasts() -> None:
     told = json.loads(run("board", "--json").stdout)
     assert told["spaces"]["STP"]["coasts"] == ["NC", "SC"]

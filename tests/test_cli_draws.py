@@ -42,11 +42,12 @@ def test_a_script_with_a_seed_goes_the_same_way_every_time(tmp_path: Path) -> No
 
 
 def test_a_script_may_set_options_and_the_command_line_wins(tmp_path: Path) -> None:
-    lines = ("# Set: majors=France", "# Set: minors = Belgium", "Spring 1974", "A BEL H", "A PAR - BUR")
+    settings = (f"# Seed: {'5a' * 32}", "# Set: majors=France", "# Set: minors = Belgium")
+    lines = (*settings, "Fall 1974", "A BEL H", "A PAR - BUR")
     result = play("irish", "--orders", script(tmp_path, *lines))
-    assert "Centres: France 3, Belgium 1." in result.stdout
-    told = play("irish", "--orders", script(tmp_path, *lines[:3]), "--set", "minors=Spain").stdout
-    assert "Centres: France 3, Spain 1." in told
+    assert "Points: France 6, Belgium 5." in result.stdout
+    told = play("irish", "--orders", script(tmp_path, *lines[:4]), "--set", "minors=Spain").stdout
+    assert "Points: France 6, Spain 5." in told
 
 
 @pytest.mark.parametrize("seed", ["", "abc", "5a" * 31, "no seed at all"])
@@ -142,3 +143,30 @@ def test_bad_promises_are_told_and_the_game_goes_on(tmp_path: Path) -> None:
 def test_the_centres_of_closed_countries_are_not_among_those_nobody_owns() -> None:
     result = play("irish", *BY_HAND, typed="done\n")
     assert "Centres nobody owns" not in result.stdout.partition("Belgium, choose")[0]
+
+
+RICH = ("# Set: victory_points=10", "# Set: majors=France", "# Set: minors=Belgium", "Winter 1974")
+
+
+def test_a_game_of_points_ends_with_points(tmp_path: Path) -> None:
+    lines = play("irish", "--orders", script(tmp_path, f"# Seed: {'5a' * 32}", *RICH, "Fall 1975")).stdout.splitlines()
+    scores = [line for line in lines if line.startswith("Points: ")]
+    assert scores[0] == "Points: nobody has a point."
+    assert scores[-1].startswith("Points: France 1")
+    assert lines[-1] == f"France has won with {scores[-1].split()[2].rstrip(',')} points."
+
+
+def test_a_game_of_points_goes_on_with_points(tmp_path: Path) -> None:
+    before = play("irish", "--orders", script(tmp_path, f"# Seed: {'5a' * 32}", *RICH[1:3], "Spring 1974")).stdout
+    assert before.splitlines()[-1].endswith("the game stands at Fall 1974 movement, and nobody has a point.")
+    later = play("irish", "--orders", script(tmp_path, f"# Seed: {'5a' * 32}", *RICH[1:3], "Fall 1974")).stdout
+    assert later.splitlines()[-1].endswith(", with France 6, Belgium 5.")
+    shown = play("irish", "--set", "majors=France", "--set", "minors=Belgium", typed="done\n").stdout.splitlines()
+    assert next(line for line in shown if line.startswith("Power ")).split() == ["Power", "Points", "Centres", "Units"]
+
+
+def test_a_game_of_pieces_counts_pieces(tmp_path: Path) -> None:
+    lines = ("# Set: victory_measure=pieces", "Spring 1800")
+    told = play("napoleonic", "--orders", script(tmp_path, *lines)).stdout.splitlines()
+    assert told[-2].startswith("Pieces: ")
+    assert told[-1].endswith(told[-2].removeprefix("Pieces: "))

@@ -88,6 +88,16 @@ def test_the_same_call_gives_the_same_rules_and_another_edition_the_same_board()
     assert library.load("standard", {"rulebook": "1971"}).board is library.load("standard").board
 
 
+def test_the_board_is_still_shared_when_many_variants_were_read_in_between(tmp_path: Path) -> None:
+    library.load("standard")
+    for number in range(70):  # more than are remembered
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "variant.toml").write_text('title = "Tiny"\nparent = "standard"\n', encoding="utf-8")
+        library.load(folder)
+    assert library.load("standard", {"victory": "9"}).board is library.load("standard").board
+
+
 def test_options_choose_edition_policies_and_victory() -> None:
     rules = library.load("standard", {"rulebook": "1971", "4.A.1": "all", "victory": "12"})
     assert rules.rulebook == Rulebook.edition("1971", {"4.A.1": "all"})

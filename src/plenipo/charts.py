@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from plenipo import library
+from plenipo.engine import victory
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import stem
 from plenipo.engine.orders import Order
@@ -96,14 +97,17 @@ class Chart:
         position = position or (resolution.before if resolution else self.opening)
         here = self.at(position)
         corners = corners or any(str(corner) in here.board.spaces for corner in here.board.corners)
+        score = None if self.rules is None else victory.score(self.rules, position)
+        counted = f" · {score.noun}s" if score and score.noun != victory.CENTRE else ""
         return Scene(
             position,
             resolution,
             orders,
-            title=f"{self.title}, {position.phase}",
+            title=f"{self.title}, {position.phase}{counted}",
             labels=labels,
             corners=corners,
             legend=legend,
+            counts=score.counts if counted and score else None,
             marks={**self.marks(position), **(marks or {})},
             lands=here.lands(position),
             powers=self.powers,

@@ -44,7 +44,17 @@ class IllegalOrder(PlenipoError):
 
 
 class MissingDraw(PlenipoError):
-    """The game master has not entered something that was to be drawn, or it cannot be what came out of the hat."""
+    """The game master has not entered something that was to be drawn, or it cannot be what came out of the hat.
+
+    `label` names the draw and `slips` is what is in the hat, or who gets a card. `cards` is how many of the highest
+    cards must be told, 0 where one slip is drawn. Without a label it is what was entered before that cannot stand.
+    """
+
+    def __init__(self, message: str, *, label: str = "", slips: tuple[str, ...] = (), cards: int = 0) -> None:
+        super().__init__(message)
+        self.label = label
+        self.slips = slips
+        self.cards = cards
 
 
 class InvalidFigure(PlenipoError):

@@ -53,6 +53,11 @@ def test_axe_finds_no_serious_fault_on_small_pages_and_choices(phone: Page) -> N
     assert _faults(phone) == []
     Table.open(phone, "1897", computers="others", power="Italy")
     assert _faults(phone) == []
+    draws = Table.open(phone, "irish", options={"draws": "gm_entered", "majors": "France", "minors": "Belgium"})
+    draws.judge().again()
+    phone.get_by_label("Power being played").select_option("GM")
+    expect(phone.locator(".draw-form")).to_be_visible()
+    assert _faults(phone) == []
     phone.goto("/games/nothere")
     assert _faults(phone) == []
 

@@ -1,5 +1,7 @@
 """Every kind of phase, on every variant: what is asked there is offered, given and shown."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from browser.hands import Table, printed
@@ -15,6 +17,13 @@ def _after(table: Table, turns: tuple[dict[str, list[str]], ...]) -> Table:
     for orders in turns:
         table.give(orders).judge()
     return table.again()
+
+
+BY_HAND = {"draws": "gm_entered", "majors": "France", "minors": "Belgium"}
+"""A small game of chance in which the game master draws."""
+
+LANDINGS = ("BUR", "NTH", "GAS", "MID", "WES")
+"""Where its five walkers land."""
 
 
 def test_a_retreat_and_then_a_build(page: Page) -> None:
@@ -118,6 +127,7 @@ def test_the_crossing_and_the_box_beside_the_map_of_cline(page: Page) -> None:
 def test_the_irish_game_places_draws_and_promises(page: Page) -> None:
     table = Table.open(page, "irish")
     expect(page.get_by_role("heading", name="Points")).to_be_visible()
+    expect(page.locator(".rail-head")).to_have_text("Points200 win")
     while table.view["asks"]["choice"]:
         table.judge()
     table.again()
@@ -135,3 +145,61 @@ def test_the_irish_game_places_draws_and_promises(page: Page) -> None:
     table.again()
     page.get_by_role("tab", name="Results").click()
     expect(page.locator(".draw").first).to_be_visible()
+
+
+def _enter(table: Table, **chosen: str) -> None:
+    """Choose in the form of the draw that is due, by the labels of its fields, and press Enter."""
+    form = table.page.locator(".draw-form")
+    for label, slip in chosen.items():
+        form.get_by_label(label.replace("_", " "), exact=True).select_option(slip)
+    form.get_by_role("button", name="Enter").click()
+    table.settled()
+
+
+def test_the_game_master_draws_with_the_form_alone(page: Page) -> None:
+    table = Table.open(page, "irish", options=BY_HAND).judge().again()
+    due = page.locator(".draw-form h3")
+    page.get_by_label("Power being played").select_option("GM")
+    for place in LANDINGS:
+        expect(due).to_have_text(re.compile("^(IRISH|PSYCHIATRIST) [1-3]$"))
+        _enter(table, What_came_out=place)
+    expect(page.locator(".big-note")).to_contain_text("Everything is drawn")
+    table.process()
+    expect(page.locator(".draw")).to_have_count(5)
+    table.go_on()
+    expect(table.phase).to_contain_text("Draws")
+    expect(due).to_have_text("Black hole")
+    expect(page.locator(".draw-form .note")).to_have_text(re.compile("^Draw one of [0-9]+ slips in the hat.$"))
+    expect(page.get_by_role("option", name="NTH, North Sea", exact=True)).to_be_attached()
+    page.get_by_label("What came out").focus()
+    for letter in "PIC":
+        page.keyboard.press(letter)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    table.settled()
+    expect(due).to_have_text("Split")
+    expect(page.locator("#live[role=status]")).to_have_text("black hole: PIC. Next: split.")
+    _enter(table, What_came_out="BUR")
+    expect(due).to_have_text("Cards of BUR")
+    page.get_by_role("button", name="Take back: split, BUR").click()
+    expect(due).to_have_text("Split")
+    _enter(table, What_came_out="NTH")
+    second = page.get_by_label("Second highest card")
+    page.get_by_label("Highest card", exact=True).select_option("NWY")
+    expect(second.locator("option[value=NWY]")).to_be_disabled()
+    _enter(table, Highest_card="NWY", Second_highest_card="BEL")
+    expect(page.locator(".entered li")).to_have_text(
+        ["Black hole: PIC Picardy", "Split: NTH North Sea", "Cards of NTH: NWY, BEL Norway, Belgium"]
+    )
+    table.process()
+    expect(page.locator("#pane")).to_contain_text("Picardy became a black hole.")
+    expect(page.locator("#pane")).to_contain_text("Entered by the game master.")
+    table.go_on()
+    expect(table.phase).to_contain_text("Fall 1974")
+    expect(page.locator('button.power[data-power="GM"]')).to_be_visible()
+
+
+def test_the_game_master_is_shown_to_nobody_who_does_not_draw(page: Page) -> None:
+    table = Table.open(page, "irish")
+    assert "GM" in table.view["viewer"]["holds"]
+    expect(page.locator('[data-power="GM"]')).to_have_count(0)

@@ -164,3 +164,16 @@ def test_one_name_has_one_card_and_enough_are_entered_to_decide(told: str, fault
 
 def test_a_single_name_needs_no_second() -> None:
     assert Hat("here", None, {"cards": "NWY"}).ranked("cards", ["NWY"], needed=2) == ("NWY",)
+
+
+def test_a_missing_draw_says_what_is_in_the_hat() -> None:
+    with pytest.raises(MissingDraw) as slip:
+        Hat("here", None, {}).draw("hole", ["b", "a"])
+    assert (slip.value.label, slip.value.slips, slip.value.cards) == ("hole", ("a", "b"), 0)
+    for told in ({}, {"cards": "c"}, {"cards": "a"}, {"cards": "a, a"}):
+        with pytest.raises(MissingDraw) as cards:
+            Hat("here", None, told).ranked("cards", ["b", "a"], needed=2)
+        assert (cards.value.label, cards.value.slips, cards.value.cards) == ("cards", ("a", "b"), 2)
+    with pytest.raises(MissingDraw) as alone:
+        Hat("here", None, {}).ranked("cards", ["a"], needed=2)
+    assert alone.value.cards == 1

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from hats import BY_HAND, drawn, notes
+from hats import BEFORE, BY_HAND, drawn, notes
 from plenipo.engine.adjustments import due
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
@@ -43,12 +43,6 @@ def test_slips_are_drawn_after_the_retreats_of_every_turn(tiny: Tiny) -> None:
         "Winter 1901 ownership",
         "Winter 1901 adjustments",
     ]
-
-
-def test_they_are_drawn_before_the_retreats_if_an_option_says_so(tiny: Tiny) -> None:
-    rules = tiny(MODULE, draws_before_retreats="true")
-    phases = [str(phase) for phase in islice(rules.calendar.after(rules.calendar.first), 2)]
-    assert phases == ["Spring 1901 draws", "Spring 1901 retreats"]
 
 
 def test_what_is_in_a_hole_is_lost_and_nobody_enters_it_again(tiny: Tiny) -> None:
@@ -160,7 +154,7 @@ def test_corners_are_not_drawn(tiny: Tiny) -> None:
 
 
 def test_the_dislodged_in_a_hole_do_not_retreat(tiny: Tiny) -> None:
-    rules = tiny(HAND, draws_before_retreats="true")
+    rules = tiny(HAND + BEFORE)
     english, french = units_of(rules, "England", "A PIC")[0], units_of(rules, "France", "A BEL")[0]
     position = replace(
         place("England: A PIC", rules=rules), dislodged=(Dislodged(french._replace(location=english.location)),)

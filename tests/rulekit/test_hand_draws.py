@@ -5,7 +5,10 @@ from collections.abc import Callable
 from hats import BY_HAND, drawn, given
 from plenipo.engine.dice import Dice
 from plenipo.engine.game import Game
+from plenipo.engine.orders import Enter, Order
+from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.rules import Rules
+from plenipo.engine.step import Drawing, drawn_by_hand
 from plenipo.rulekit.hand_draws import HandDraws
 
 Tiny = Callable[..., Rules]
@@ -46,6 +49,49 @@ def test_orders_do_not_count_while_slips_are_drawn(tiny: Tiny) -> None:
     told = [error for error in game.turns[-1].resolution.errors if "A PAR H" in error]
     assert len(told) == 1
     assert str(game.position.phase) == "Fall 1901 movement"
+
+
+def after(game: Game, **draws: str) -> Drawing:
+    """How far the game master is when he has entered these draws, `_` in a label for a blank."""
+    entered: list[Order] = [Enter(label.replace("_", " "), result) for label, result in draws.items()]
+    return drawn_by_hand(game.rules, game.position, {GAME_MASTER: entered})
+
+
+def test_the_next_draw_is_named_with_what_is_in_the_hat(tiny: Tiny) -> None:
+    game = Game.new(tiny(BY_HAND + HOLES + "[modules.splits]\n")).process({})
+    first = after(game).due
+    assert first
+    assert (first.label, first.cards) == ("black hole", 0)
+    assert {"KIE", "NTH"} <= set(first.slips)
+    second = after(game, black_hole="nth")
+    assert second.made == {"black hole": "NTH"}
+    assert second.due
+    assert second.due.label == "split"
+    cards = after(game, black_hole="NTH", split="KIE").due
+    assert cards
+    assert (cards.label, cards.cards) == ("cards of KIE", 2)
+    assert "HOL" in cards.slips
+    assert "KIE" not in cards.slips
+    done = after(game, black_hole="NTH", split="KIE", cards_of_KIE="HOL, BER")
+    assert (list(done.made), done.due) == (["black hole", "split", "cards of KIE"], None)
+
+
+def test_what_cannot_have_been_drawn_is_still_to_be_drawn(tiny: Tiny) -> None:
+    game = Game.new(tiny(BY_HAND + HOLES)).process({})
+    wrong = after(game, black_hole="Narnia")
+    assert wrong.made == {}
+    assert wrong.due
+    assert (wrong.due.label, str(wrong.due)[:16]) == ("black hole", "'Narnia' cannot ")
+    (told,) = game.process(given(GM=["DRAW black hole: Narnia"])).turns[-1].resolution.errors
+    assert told == f"The game master must draw: {wrong.due}"
+
+
+def test_nothing_is_drawn_by_hand_where_dice_draw_or_the_game_is_over(tiny: Tiny) -> None:
+    seeded = Game.new(tiny("[modules.hand_draws]\n" + HOLES), Dice(bytes(32)))
+    assert after(seeded) == Drawing()
+    over = Game.new(tiny(BY_HAND + HOLES)).process({})
+    assert after(over).due
+    assert after(over.draw(over.rules.names[:2])) == Drawing()
 
 
 def test_a_game_without_chance_in_it_never_waits(tiny: Tiny) -> None:

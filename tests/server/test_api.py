@@ -319,3 +319,39 @@ def test_json_answers_are_utf_8_and_may_not_be_sniffed(client: TestClient) -> No
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     json.loads(answer.content.decode("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "counted", "to_win"),
+    [
+        ("standard", {}, "centre", 18),
+        ("irish", {"majors": "France", "minors": "Belgium"}, "point", 200),
+        ("napoleonic", {"victory_measure": "pieces", "victory": "30"}, "piece", 30),
+    ],
+)
+def test_the_score_is_of_what_wins(
+    client: TestClient, variant: str, options: dict[str, str], counted: str, to_win: int
+) -> None:
+    game = opened(client, variant, options=options)
+    while True:
+        view = told(client.get(game), schemas.View)
+        if view["phase"]["season"] == "Fall":
+            break
+        told(client.post(f"{game}/process", json={"stage": view["stage"]}))
+    assert (view["counted"], view["to_win"]) == (counted, to_win)
+    fields = {"centre": "centres", "piece": "units"}
+    for power in view["powers"]:
+        if power["played"]:
+            assert power["score"] == (power[fields[counted]] if counted in fields else 0)
+    scores = {power["name"]: power["score"] for power in view["powers"] if power["played"]}
+    assert view["last"]["score"] == scores
+    assert client.get(f"{game}/history").json()["now"]["score"] == scores
+
+
+def test_the_gallery_says_what_wins(client: TestClient) -> None:
+    variants = {variant["name"]: variant for variant in client.get("/api/variants").json()["variants"]}
+    assert (variants["standard"]["counted"], variants["standard"]["to_win"]) == ("centre", 18)
+    assert (variants["irish"]["counted"], variants["irish"]["to_win"]) == ("point", 200)
+    page = client.get("/").text
+    assert "34 centres, 18 win" in page
+    assert "centres, 200 points win" in page

@@ -18,9 +18,10 @@ ENDS = {
         "France has won with 18 centres.",
     ),
     ("irish", "four-years"): (
-        "Centres: France 5, Italy 5, England 3, Iceland 3, Germany 2, Denmark 1, Holland 1.",
-        "Nobody has won yet: the game stands at Spring 1978 movement, with France 5, Italy 5, England 3, Iceland 3, "
-        "Germany 2, Denmark 1, Holland 1.",
+        "Points: France 44, Iceland 40, Italy 36, Germany 22, Denmark 20, England 20, Holland 20, Spain 6, "
+        "Switzerland 5.",
+        "Nobody has won yet: the game stands at Spring 1978 movement, with France 44, Iceland 40, Italy 36, "
+        "Germany 22, Denmark 20, England 20, Holland 20, Spain 6, Switzerland 5.",
     ),
 }
 """(variant, game) -> the last two lines of the report."""

@@ -38,7 +38,7 @@ class Scope(StrEnum):
     """Whole games, from phase to phase."""
 
 
-_PREPARING = {"board", "calendar", "opening", "playing", "events", "recall", "draws_by_hand", "aim", "marks"}
+_PREPARING = {"board", "calendar", "opening", "playing", "events", "recall", "draws_by_hand", "aim", "score", "marks"}
 """Hooks that are done with when the rules are made, or that only tell people something."""
 
 _OF_A_MOVEMENT = {"weight", "crossings", "rides"}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plenipo.engine import record
+from plenipo.engine import record, victory
 from plenipo.engine.rules import Rules
 
 __all__ = ["described"]
@@ -12,14 +12,17 @@ def described(rules: Rules) -> dict[str, Any]:
     """Everything about the board of `rules` and the opening on it, as a JSON value.
 
     `armies` lists for each space, and `fleets` for each location (with its coast), where a unit there may move.
-    `borders` lists what a space touches, clockwise, with null for the edge of the board.
+    `borders` lists what a space touches, clockwise, with null for the edge of the board. `to_win` is so many of what is
+    `counted`: centres, or what a rule module counts.
     """
     board = rules.board
+    measure = victory.score(rules, rules.opening)
     return {
         "variant": rules.variant,
         "title": rules.title,
         "options": dict(rules.options),
-        "to_win": rules.to_win,
+        "to_win": measure.enough,
+        "counted": measure.noun,
         "phase": str(rules.calendar.first),
         "powers": {info.name: {"adjective": info.adjective, "aliases": list(info.aliases)} for info in rules.powers},
         "spaces": {

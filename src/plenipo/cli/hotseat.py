@@ -15,7 +15,7 @@ from rich.text import Text
 from plenipo.cli import tables
 from plenipo.cli.script import Block, Script
 from plenipo.cli.terminal import Ended, Terminal
-from plenipo.engine import adjustments
+from plenipo.engine import adjustments, victory
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import Game, notation_of
 from plenipo.engine.legality import Legality
@@ -125,13 +125,13 @@ class Hotseat:
         position = self.game.position
         if len(position.winners) == 1:
             winner = position.winners[0]
-            centres = tables.count(len(position.centres_of(winner)), "centre")
-            self.terminal.say(Text(f"{winner} has won with {centres}.", "bold"))
+            has = victory.score(self.rules, position).told(winner)
+            self.terminal.say(Text(f"{winner} has won with {has}.", "bold"))
         elif position.winners:
             self.terminal.say(Text(f"The game is a draw between {tables.listed(position.winners)}.", "bold"))
         else:
-            standing = tables.score(self.rules, position)
-            self.terminal.say(f"Nobody has won yet: the game stands at {position.phase}, with {standing}.")
+            standing = tables.standing(self.rules, position)
+            self.terminal.say(f"Nobody has won yet: the game stands at {position.phase}, {standing}.")
 
     # A phase
 

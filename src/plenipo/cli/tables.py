@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plenipo.engine import adjustments, retreats
+from plenipo.engine import adjustments, retreats, victory
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Convoy, Order, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
@@ -31,8 +31,12 @@ __all__ = [
     "report",
     "rulebooks",
     "score",
+    "standing",
     "variants",
 ]
+
+NOBODY = "nobody has a {}"
+"""The score when there is none."""
 
 _GOOD = frozenset((Result.MOVES, Result.SUPPORTS, Result.CONVOYS, Result.RETREATS, Result.BUILDS))
 _BAD = frozenset((Result.FAILS, Result.CUT, Result.DISRUPTED, Result.VOID, Result.DISBANDED, Result.REMOVED))
@@ -68,13 +72,15 @@ def due_of(rules: Rules, position: Position, power: Power) -> str:
 
 
 def position_of(rules: Rules, position: Position) -> RenderableType:
-    """The powers with their centres and units, and what this phase asks of them."""
+    """The powers with their centres and units, what else is counted to win, and what this phase asks of them."""
     asks = [due_of(rules, position, power) for power in rules.names]
-    table = _table("Power", "Centres", "Units", *(["To do"] if any(asks) else []))
+    counts, noun, _ = victory.score(rules, position)
+    other = [] if noun == victory.CENTRE else [_counted(noun)]
+    table = _table("Power", *other, "Centres", "Units", *(["To do"] if any(asks) else []))
     for power, ask in zip(rules.names, asks, strict=True):
         units = ", ".join(map(str, position.units_of(power))) or "none"
-        row = [Text(power, "bold"), Text(str(len(position.centres_of(power)))), Text(units)]
-        table.add_row(*row, *([Text(ask)] if any(asks) else []))
+        row = [str(counts.get(power, 0)) for _ in other] + [str(len(position.centres_of(power))), units]
+        table.add_row(Text(power, "bold"), *map(Text, row), *([Text(ask)] if any(asks) else []))
     parts: list[RenderableType] = [table]
     free = sorted(rules.board_at(position).centres - position.owners.keys())
     if free:
@@ -88,9 +94,21 @@ def position_of(rules: Rules, position: Position) -> RenderableType:
 
 
 def score(rules: Rules, position: Position) -> str:
-    """`France 5, Austria 4`: the powers that own centres, most first."""
-    owned = sorted((-len(position.centres_of(power)), power) for power in rules.names)
-    return ", ".join(f"{power} {-number}" for number, power in owned if number) or "nobody owns a centre"
+    """`France 5, Austria 4`: the powers that have some of what wins, most first."""
+    counts, noun, _ = victory.score(rules, position)
+    best = sorted((-counts.get(power, 0), power) for power in rules.names)
+    return ", ".join(f"{power} {-number}" for number, power in best if number) or NOBODY.format(noun)
+
+
+def standing(rules: Rules, position: Position) -> str:
+    """The score as a part of a sentence: `with France 5, Austria 4`."""
+    counts, noun, _ = victory.score(rules, position)
+    return f"with {score(rules, position)}" if any(counts.values()) else f"and {NOBODY.format(noun)}"
+
+
+def _counted(noun: str) -> str:
+    """The heading of what is counted: `Centres`."""
+    return f"{noun.capitalize()}s"
 
 
 def report(rules: Rules, resolution: Resolution) -> RenderableType:
@@ -112,7 +130,8 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
         if sentences:
             parts.append(Text(heading, "bold"))
             parts += [Padding(Text(sentence), (0, 0, 0, 2)) for sentence in sentences]
-    parts.append(Text(f"Centres: {score(rules, resolution.after)}.", "dim"))
+    counted = _counted(victory.score(rules, resolution.after).noun)
+    parts.append(Text(f"{counted}: {score(rules, resolution.after)}.", "dim"))
     return Group(*parts)
 
 

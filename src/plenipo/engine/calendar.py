@@ -69,12 +69,15 @@ class Calendar:
 
     `opening` are steps before the first cycle, each taken once, in the year `start`; the first cycle then has the year
     `first_year`, which is `start` where it is left out. Without an opening the first step of the cycle begins the game.
+    `draws_before_retreats` is where draws belong that are put into a calendar without any: a module can say it before
+    or after another one asks for draws.
     """
 
     cycle: tuple[Step, ...]
     start: int
     opening: tuple[Step, ...] = ()
     first_year: int | None = None
+    draws_before_retreats: bool = False
 
     @property
     def first(self) -> Phase:

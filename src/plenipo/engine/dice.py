@@ -146,10 +146,11 @@ class Hat:
         if self.entered is None:
             made = self._dice(label).draw(self._full(label), hat)
         else:
-            told = self._told(label)
+            told = self._told(label, hat)
             result = next((slip for slip in hat if slip.casefold() == told.casefold()), None)
             if result is None:
-                raise MissingDraw(f"'{told}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}.")
+                why = f"'{told}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}."
+                raise MissingDraw(why, label=label, slips=hat)
             made = Draw(self._full(label), hat, result, entered=True)
         self.drawn.append(made)
         return made.result
@@ -165,7 +166,8 @@ class Hat:
             self.drawn.append(made)
             hands = made.cards
             return tuple(sorted(dealt, key=lambda name: card_value(hands[name]), reverse=True))
-        told = self._told(label)
+        wanted = min(needed, len(dealt))
+        told = self._told(label, dealt, wanted)
         known = {name.casefold(): name for name in dealt}
         order: list[tuple[int, str]] = []
         cards: list[str] = []
@@ -177,17 +179,16 @@ class Hat:
             elif item.casefold() in known:
                 order.append((place - len(DECK), known[item.casefold()]))
             else:
-                raise MissingDraw(f"'{item}' is not for '{label}'; cards go to {', '.join(dealt)}.")
+                why = f"'{item}' is not for '{label}'; cards go to {', '.join(dealt)}."
+                raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         first = tuple(name for _, name in sorted(order))
         for twice in (*first, *cards):
             if (*first, *cards).count(twice) > 1:
-                raise MissingDraw(
-                    f"'{twice}' comes twice in '{told}' for '{label}'; everybody has one card of one deck."
-                )
-        if len(first) < min(needed, len(dealt)):
-            raise MissingDraw(
-                f"'{told}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
-            )
+                why = f"'{twice}' comes twice in '{told}' for '{label}'; everybody has one card of one deck."
+                raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
+        if len(first) < wanted:
+            why = f"'{told}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
+            raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         self.drawn.append(Draw(self._full(label), dealt, ", ".join(first), entered=True))
         return first + tuple(name for name in dealt if name not in first)
 
@@ -199,8 +200,9 @@ class Hat:
             raise InvalidPosition(f"'{label}' must be drawn in {self.where}, and this game has no dice.")
         return self.dice
 
-    def _told(self, label: str) -> str:
+    def _told(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:
         entries = {key.casefold(): value for key, value in (self.entered or {}).items()}
         if label.casefold() not in entries:
-            raise MissingDraw(f"'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out.")
+            why = f"'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out."
+            raise MissingDraw(why, label=label, slips=hat, cards=cards)
         return entries[label.casefold()].strip()

@@ -24,7 +24,7 @@ does not override changes nothing, so a module says only what it is about. The h
 - `captures`: which units take the centre they stand in;
 - `settled`: what happens when ownership has been settled, before the adjustments;
 - `entitlement`: how many units a power may build up to, and how many it may keep;
-- `verdict` and `aim`: who has won, and what it takes;
+- `verdict`, `aim` and `score`: who has won, what it takes, and what each has of it;
 - `marks`: what a picture shows of it.
 
 `claims` names what a module decides alone; two modules that claim the same cannot be played together.
@@ -47,7 +47,7 @@ from plenipo.errors import InvalidRecord
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Choices", "Entitlement", "Happened", "Promises", "Revealed", "RuleModule", "Twins", "Verdict"]
+__all__ = ["Choices", "Entitlement", "Happened", "Promises", "Revealed", "RuleModule", "Score", "Twins", "Verdict"]
 
 Choices = Mapping[Power, Sequence[Choose]]
 """The legal choices of each power, in the order given; a power that chose nothing is left out."""
@@ -101,6 +101,27 @@ class Verdict(NamedTuple):
 
     powers: tuple[Power, ...] = ()
     why: str = ""
+
+
+class Score(NamedTuple):
+    """What each power has of what wins.
+
+    `noun` is one of what is counted (`centre`, `point`), `enough` how many win.
+    """
+
+    counts: Mapping[Power, int]
+    noun: str
+    enough: int
+
+    def told(self, power: Power) -> str:
+        """What `power` has, in words.
+
+        >>> score = Score({Power("France"): 1}, "centre", 18)
+        >>> score.told(Power("France")), score.told(Power("Italy"))
+        ('1 centre', '0 centres')
+        """
+        count = self.counts.get(power, 0)
+        return f"{count} {self.noun}{'' if count == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -246,6 +267,10 @@ class RuleModule:
     def aim(self, to_win: int) -> str:  # noqa: ARG002  # a hook
         """What wins by this module, in words (`200 points`); empty to leave it to the `to_win` centres."""
         return ""
+
+    def score(self, rules: "Rules", position: Position) -> Score | None:  # noqa: ARG002  # a hook
+        """What each power has of what wins by this module; None to leave it to the centres owned."""
+        return None
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
         """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""

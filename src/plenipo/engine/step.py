@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
 
 from plenipo.engine import adjustments, explain, movement, ownership, retreats, victory
 from plenipo.engine.board import Code
@@ -17,7 +19,7 @@ from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Uni
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition, MissingDraw
 
-__all__ = ["MovementJudge", "Sheets", "Written", "advance", "explained", "process"]
+__all__ = ["Drawing", "MovementJudge", "Sheets", "Written", "advance", "drawn_by_hand", "explained", "process"]
 
 Sheets = Mapping[Power, Sequence[Order]]
 """The orders of each power, in the order they were given."""
@@ -28,6 +30,17 @@ Written = tuple[MovementOrder | None, str]
 
 MovementJudge = Callable[[Rules, Position, Sequence[MovementOrder | None], Sequence[Written]], Fought]
 """Who judges a movement: an order that counts and one as it was written for each unit in, what came of it out."""
+
+
+class Drawing(NamedTuple):
+    """How far the game master is with the draws of a phase.
+
+    `made` are the results that count, by the labels he enters them with, in the order of the draws. `due` is the draw
+    that is missing, or the result that cannot be; None if nothing is left to draw.
+    """
+
+    made: Mapping[str, str] = MappingProxyType({})
+    due: MissingDraw | None = None
 
 
 def explained(
@@ -60,6 +73,38 @@ def process(
     A movement is judged by `movement_judge`; who else judges it must come to the same outcomes.
     Raises `InvalidPosition` if the game is over or the position contradicts its board.
     """
+    _check(rules, position)
+    papers = _Papers(rules, position, sheets)
+    hat = Hat(_where(position.phase), dice, papers.entered if rules.draws_by_hand else None)
+    try:
+        resolution = _judged(rules, position, papers, hat, movement_judge)
+    except MissingDraw as missing:
+        return Resolution(position, (), position, (), (*papers.errors, f"The game master must draw: {missing}"))
+    errors = (*papers.errors, *papers.unused(hat), *resolution.errors)
+    return replace(resolution, errors=errors, draws=tuple(hat.drawn))
+
+
+def drawn_by_hand(rules: Rules, position: Position, sheets: Sheets) -> Drawing:
+    """What the game master has drawn for the phase of `position` by what is in `sheets`, and what he must draw next.
+
+    The phase is judged as `process` judges it, so that there is no second opinion of what is to be drawn; nothing is
+    made of the result. Empty where nobody draws by hand, and when the game is over. Raises as `process` does.
+    """
+    if not rules.draws_by_hand or position.winners:
+        return Drawing()
+    _check(rules, position)
+    papers = _Papers(rules, position, sheets)
+    hat = Hat(_where(position.phase), None, papers.entered)
+    due: MissingDraw | None = None
+    try:
+        _judged(rules, position, papers, hat, explained)
+    except MissingDraw as missing:
+        due = missing
+    return Drawing({draw.label.removeprefix(f"{hat.where}|"): draw.result for draw in hat.drawn}, due)
+
+
+def _check(rules: Rules, position: Position) -> None:
+    """Raise `InvalidPosition` if the game is over or the position contradicts its board."""
     if position.winners:
         raise InvalidPosition(f"The game is over: {' and '.join(position.winners)} won.")
     board = rules.board_at(position)
@@ -67,6 +112,10 @@ def process(
         fault = next(position.faults(board), None)
         if fault:
             raise InvalidPosition(fault)
+
+
+def _judged(rules: Rules, position: Position, papers: "_Papers", hat: Hat, movement_judge: MovementJudge) -> Resolution:
+    """What comes of the phase with what `hat` gives; raises `MissingDraw` where that is entered and is not there."""
     judges: Mapping[PhaseKind, Callable[[Rules, Position, Sheets, Promises, Hat], Resolution]] = {
         PhaseKind.CHOICE: _choice,
         PhaseKind.MOVEMENT: partial(_movement, judge=movement_judge),
@@ -77,14 +126,7 @@ def process(
     judge = judges.get(position.phase.kind)
     if judge is None:
         raise InvalidPosition(f"'{position.phase}' is settled by the rules alone and takes no orders.")
-    papers = _Papers(rules, position, sheets)
-    hat = Hat(_where(position.phase), dice, papers.entered if rules.draws_by_hand else None)
-    try:
-        resolution = judge(rules, position, papers.orders, papers.promises, hat)
-    except MissingDraw as missing:
-        return Resolution(position, (), position, (), (*papers.errors, f"The game master must draw: {missing}"))
-    errors = (*papers.errors, *papers.unused(hat), *resolution.errors)
-    return replace(resolution, errors=errors, draws=tuple(hat.drawn))
+    return judge(rules, position, papers.orders, papers.promises, hat)
 
 
 def _where(phase: Phase) -> str:

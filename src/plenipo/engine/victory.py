@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 
 from plenipo.engine.calendar import Phase
-from plenipo.engine.hooks import Verdict
+from plenipo.engine.hooks import Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["most", "verdict"]
+__all__ = ["CENTRE", "most", "score", "verdict"]
+
+CENTRE = "centre"
+"""What is counted where no rule module counts something else."""
 
 
 def verdict(rules: Rules, position: Position, phase: Phase) -> Verdict:
@@ -20,9 +23,19 @@ def verdict(rules: Rules, position: Position, phase: Phase) -> Verdict:
         found = module.verdict(rules, position, phase)
         if found is not None:
             return found
-    counts = {power: len(position.centres_of(power)) for power in rules.names}
+    counts = _centres(rules, position)
     won = most(counts, rules.to_win)
     return Verdict((won,), f"{won} won the game with {counts[won]} supply centres.") if won else Verdict()
+
+
+def score(rules: Rules, position: Position) -> Score:
+    """What each power has of what wins, final or on the way: what a rule module counts, or else the centres owned."""
+    found = next(filter(None, (module.score(rules, position) for module in rules.modules)), None)
+    return found or Score(_centres(rules, position), CENTRE, rules.to_win)
+
+
+def _centres(rules: Rules, position: Position) -> dict[Power, int]:
+    return {power: len(position.centres_of(power)) for power in rules.names}
 
 
 def most(counts: Mapping[Power, int], enough: int) -> Power | None:

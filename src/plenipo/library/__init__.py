@@ -135,16 +135,22 @@ def load(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> 
     ('any', 18)
     """
     folders = _folders(name_or_path)
+    stamps = _stamps(folders)
     chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
-    return _load(folders, _stamps(folders), chosen)
+    # asked for even where the rules are remembered, so that all rules of a variant share one board
+    return _load(folders, stamps, chosen, _surveyor(folders, stamps))
 
 
 @lru_cache(maxsize=256)
-def _load(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...], chosen: tuple[tuple[str, str], ...]) -> Rules:
+def _load(
+    folders: tuple[Path, ...],
+    stamps: tuple[tuple[str, int], ...],
+    chosen: tuple[tuple[str, str], ...],
+    surveyor: FigureSurveyor,
+) -> Rules:
     definition = _read(folders, stamps)
     options = dict(chosen)
     modules = _modules(definition, options)
-    surveyor = _surveyor(folders, stamps)
     board = surveyor.board(())
     for module in modules:
         board = module.board(board)

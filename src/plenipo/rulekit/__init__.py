@@ -23,6 +23,7 @@ from plenipo.rulekit.placement import Placement
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.promises import PromiseRules
 from plenipo.rulekit.splits import Splits
+from plenipo.rulekit.time_of_draws import TimeOfDraws
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.walkers import Walkers
 from plenipo.rulekit.weighted_offence import WeightedOffence
@@ -52,6 +53,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Points,
             PromiseRules,
             Splits,
+            TimeOfDraws,
             VictoryMeasure,
             Walkers,
             WeightedOffence,

@@ -1,11 +1,12 @@
 """Adjust every turn: ownership is settled and units are built and removed after every movement."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.hooks import RuleModule
 from plenipo.errors import InvalidVariant
+from plenipo.rulekit.drawing import has_draws, with_draws
 
 __all__ = ["AdjustEveryTurn"]
 
@@ -27,7 +28,7 @@ class AdjustEveryTurn(RuleModule):
     first_season: str = ""
 
     def calendar(self, calendar: Calendar) -> Calendar:
-        """The calendar with these turns.
+        """The calendar with these turns, and with draws in them if it had any.
 
         Raises `InvalidVariant` if the seasons are none or not all different, and if the game is to begin with a later
         season than the first though the opening takes a year of its own.
@@ -44,7 +45,9 @@ class AdjustEveryTurn(RuleModule):
                 f"the first season must be '{seasons[0]}'."
             )
         opening = (*calendar.opening, *(_turns(seasons[first:]) if first else ()))
-        return Calendar(_turns(seasons), calendar.start, opening, calendar.start + 1 if first else calendar.first_year)
+        first_year = calendar.start + 1 if first else calendar.first_year
+        turns = replace(calendar, cycle=_turns(seasons), opening=opening, first_year=first_year)
+        return with_draws(turns) if has_draws(calendar) else turns
 
 
 def _turns(seasons: tuple[str, ...]) -> tuple[Step, ...]:

@@ -41,7 +41,7 @@ class BlackHoles(RuleModule):
     `free_after_turns` is how many turns go by before the first hole is freed; from the turn after these on one is
     freed each turn. `freed_can_be_redrawn_at_once` says whether the slip of the freed province is in the hat when the
     next hole is drawn; `freed_home_status` whether a home that is freed is a home again when its power retakes it
-    (`kept`) or not (`lost`). With `draws_before_retreats` the draws come before the retreats of the turn.
+    (`kept`) or not (`lost`).
     """
 
     name: ClassVar[str] = "black_holes"
@@ -50,11 +50,10 @@ class BlackHoles(RuleModule):
     free_after_turns: int = 6
     freed_can_be_redrawn_at_once: bool = True
     freed_home_status: Literal["kept", "lost"] = "kept"
-    draws_before_retreats: bool = False
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """The calendar with the draws of every turn."""
-        return with_draws(calendar, before_retreats=self.draws_before_retreats)
+        return with_draws(calendar)
 
     def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:
         """One hole is freed if it is time, then another province becomes one."""

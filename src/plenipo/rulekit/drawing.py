@@ -7,24 +7,37 @@ from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
-__all__ = ["halves_of", "provinces", "with_draws"]
+__all__ = ["halves_of", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
 
 
-def with_draws(calendar: Calendar, *, before_retreats: bool = False) -> Calendar:
-    """The calendar in which slips are drawn after the retreats of every movement, or before them.
+def with_draws(calendar: Calendar) -> Calendar:
+    """The calendar in which slips are drawn after the retreats of every movement, or before them if it says so.
 
-    One that has draws already stays as it is, unless they are to come before the retreats: it is enough that one module
-    or option says so.
+    One that has draws already stays as it is.
     """
-    if any(step.kind is PhaseKind.DRAWS for step in calendar.cycle) and not before_retreats:
-        return calendar
+    return calendar if has_draws(calendar) else _drawn_in(calendar)
+
+
+def with_draws_before_retreats(calendar: Calendar) -> Calendar:
+    """The calendar that says so; draws it has already are moved, and it gets none that nobody asked for."""
+    calendar = replace(calendar, draws_before_retreats=True)
+    return _drawn_in(calendar) if has_draws(calendar) else calendar
+
+
+def has_draws(calendar: Calendar) -> bool:
+    """Whether slips are drawn in every year."""
+    return any(step.kind is PhaseKind.DRAWS for step in calendar.cycle)
+
+
+def _drawn_in(calendar: Calendar) -> Calendar:
+    """The calendar with one step of draws for each of retreats, where it says that they belong."""
 
     def drawn(steps: tuple[Step, ...]) -> tuple[Step, ...]:
         found: list[Step] = []
         for step in steps:
             draws = Step(step.season, PhaseKind.DRAWS)
             if step.kind is PhaseKind.RETREATS:
-                found += [draws, step] if before_retreats else [step, draws]
+                found += [draws, step] if calendar.draws_before_retreats else [step, draws]
             elif step.kind is not PhaseKind.DRAWS:
                 found.append(step)
         return tuple(found)

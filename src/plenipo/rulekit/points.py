@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.calendar import Phase
-from plenipo.engine.hooks import RuleModule, Verdict
+from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidRecord
 
@@ -104,6 +104,11 @@ class Points(RuleModule):
     def aim(self, to_win: int) -> str:  # noqa: ARG002  # a hook
         """The points that win."""
         return f"{self.victory_points} points"
+
+    def score(self, rules: "Rules", position: Position) -> Score:
+        """The purses."""
+        purses = self.purses(position)
+        return Score({power: purses.get(power, 0) for power in rules.names}, "point", self.victory_points)
 
     def recall(self, value: Any) -> Purses:
         """The purses, from JSON."""

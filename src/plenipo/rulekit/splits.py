@@ -45,21 +45,19 @@ class OpenCoasts:
 
 @dataclass(frozen=True)
 class Splits(RuleModule):
-    """The options.
+    """The option `stranded_second_fleet`: the double of a fleet in a half without a coast.
 
-    `stranded_second_fleet` says whether the double of a fleet is placed in a half without a coast, where it may only
-    hold (`placed`), or not at all (`not_placed`). With `draws_before_retreats` the draws come before the retreats.
+    It is placed there, where it may only hold (`placed`), or not at all (`not_placed`).
     """
 
     name: ClassVar[str] = "splits"
     claims: ClassVar[frozenset[str]] = frozenset({"provinces that are split during play"})
 
     stranded_second_fleet: Literal["placed", "not_placed"] = "placed"
-    draws_before_retreats: bool = False
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """The calendar with the draws of every turn."""
-        return with_draws(calendar, before_retreats=self.draws_before_retreats)
+        return with_draws(calendar)
 
     def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:
         """A province is drawn, cards are dealt, and it is cut; after a movement no fleet may name a coast any more."""

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine import victory
 from plenipo.engine.calendar import Phase
-from plenipo.engine.hooks import RuleModule, Verdict
-from plenipo.engine.position import Position
+from plenipo.engine.hooks import RuleModule, Score, Verdict
+from plenipo.engine.position import Position, Power
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -30,10 +30,18 @@ class VictoryMeasure(RuleModule):
         """The pieces, if they are counted."""
         return f"{to_win} pieces" if self.measure == "pieces" else ""
 
+    def score(self, rules: "Rules", position: Position) -> Score | None:
+        """The pieces, if they are counted."""
+        return Score(_pieces(rules, position), "piece", rules.to_win) if self.measure == "pieces" else None
+
     def verdict(self, rules: "Rules", position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
         """Who has the most pieces, and enough; the count of centres is the rulebook's own business."""
         if self.measure == "centres":
             return None
-        counts = {power: len(position.units_of(power)) for power in rules.names}
+        counts = _pieces(rules, position)
         won = victory.most(counts, rules.to_win)
         return Verdict((won,), f"{won} won the game with {counts[won]} pieces.") if won else Verdict()
+
+
+def _pieces(rules: "Rules", position: Position) -> dict[Power, int]:
+    return {power: len(position.units_of(power)) for power in rules.names}

@@ -229,13 +229,13 @@ class Host:
         """As `eyes`, and the state in which they find the game (the same state, the same answers), and its revision."""
         table = self._table(game_id)
         who = self._eyes(table, holder, asked)
-        return who, table.state(who), table.revision
+        return who, table.state(who, holder), table.revision
 
     def _eyes(self, table: Table, holder: Holder, asked: str | None) -> Power | None:
         held = table.holds(holder)
         hot = holder.table and table.seating == HOTSEAT
         if asked in (None, ""):
-            return GAME_MASTER if hot else held[0] if held else None
+            return GAME_MASTER if hot else next((power for power in held if power != GAME_MASTER), None)
         if asked == OBSERVER:
             return None
         if asked == TABLE:
@@ -243,6 +243,8 @@ class Host:
                 raise NotYours("Only the key of the table shows the whole table.")
             return GAME_MASTER if hot else None
         power = self._seat(table, str(asked))
+        if power == GAME_MASTER and power in held and not hot:
+            return None  # who keeps the table of others writes for the game master, and sees no secrets
         if power in held or (power in table.rules.names and hot):
             return power
         raise _not_opened(holder, power)
@@ -343,7 +345,7 @@ class Host:
         private = {**public, "version": done.sheet.version, "client": edit.client}
         self.broker.tell(game_id, Event("sheet", public if done.changed else None, private, done.power))
         table = self._table(game_id)
-        if table.seating == LINKS and done.sheet.ready and not table.waited_for and table.stage == stage:
+        if table.seating == LINKS and done.sheet.ready and table.ready and table.stage == stage:
             turns = self._processed_by_itself(game_id, stage)
             return replace(done, processed=turns)
         return done
@@ -475,9 +477,9 @@ def _edited(table: Table, power: Power, before: Sheet, edit: Edit) -> tuple[tupl
 
 
 def _goes_on_alone(table: Table) -> bool:
-    """Whether the open phase asks no person, in a game in which persons still play and nobody draws by hand."""
+    """Whether the open phase asks no person, not even for a draw by hand, in a game in which persons still play."""
     position = table.game.position
-    if table.game.over or position.phase.kind is PhaseKind.DRAWS:
+    if table.game.over or position.phase.kind is PhaseKind.DRAWS or table.drawing.due:
         return False
     alive = any(position.units_of(power) or position.centres_of(power) for power in table.persons)
     return alive and not any(power in table.asked for power in table.persons)
@@ -533,7 +535,7 @@ def _undone(table: Table, stage: int) -> tuple[Table, Change, tuple[int, int]]:
     while True:
         last = before.game.turns[-1]
         before = replace(before, game=before.game.undo(), sheets={})
-        if not before.turn or any(power in before.asked for power in before.persons):
+        if not before.turn or last.orders.get(GAME_MASTER) or any(power in before.asked for power in before.persons):
             break
     persons = (*table.persons, GAME_MASTER)
     position = before.game.position

@@ -12,6 +12,7 @@ from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.step import Drawing, drawn_by_hand
 from plenipo.engine.view import View, view
 from plenipo.errors import InvalidOrder
 from plenipo.server.store import Kept, KeptSheet
@@ -94,15 +95,36 @@ class Table:
     @property
     def waited_for(self) -> tuple[Power, ...]:
         """The persons who may order something now and are not ready."""
-        return tuple(
-            power for power in self.persons if power in self.asked and not self.sheets.get(power, Sheet()).ready
+        return tuple(power for power in self.persons if power in self.asked and not self._sheet(power).ready)
+
+    @property
+    def ready(self) -> bool:
+        """Whether nobody is waited for: no person, and no game master who has something to draw or to confirm."""
+        return (
+            not self.waited_for and not self.drawing.due and (not self.drawing.made or self._sheet(GAME_MASTER).ready)
         )
 
+    def _sheet(self, power: Power) -> Sheet:
+        return self.sheets.get(power, Sheet())
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """What the game master has drawn for the open phase, and what he must draw next.
+
+        Where every seat has its own key he draws when all are ready: what is in a hat may come of their secret choices.
+        """
+        if self.seating == LINKS and self.waited_for:
+            return Drawing()
+        return drawn_by_hand(self.rules, self.game.position, self.orders())
+
     def holds(self, holder: Holder) -> tuple[Power, ...]:
-        """The seats whose orders the holder may give: at a hot seat the table's key opens those of all persons."""
-        if holder.table and self.seating == HOTSEAT:
-            return (*self.persons, *((GAME_MASTER,) if self.game_master else ()))
-        return tuple(power for power in self.rules.names if power in holder.powers and power in self.persons)
+        """The seats whose orders the holder may give: at a hot seat the table's key opens those of all persons.
+
+        It opens the game master's everywhere.
+        """
+        hot = holder.table and self.seating == HOTSEAT
+        seats = self.persons if hot else tuple(power for power in self.persons if power in holder.powers)
+        return (*seats, *((GAME_MASTER,) if holder.table and self.game_master else ()))
 
     @cached_property
     def game_master(self) -> bool:
@@ -120,10 +142,14 @@ class Table:
                 after.__dict__[name] = self.__dict__[name]
         return after
 
-    def state(self, who: Power | None) -> State:
-        """What everything that `who` sees depends on, as a value to compare: the same state, the same answers."""
+    def state(self, who: Power | None, holder: Holder) -> State:
+        """What everything that `who` is shown depends on, as a value to compare: the same state, the same answers.
+
+        What a game master has to draw may depend on any sheet.
+        """
         statuses = tuple(self.status(power) for power in self.rules.names)
-        versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if who in (power, GAME_MASTER))
+        every = who == GAME_MASTER or GAME_MASTER in self.holds(holder)
+        versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
         return (self.stage, statuses, versions)
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
@@ -165,7 +191,8 @@ class Table:
 class Seen:
     """A table as somebody sees it: the view of the game, and what is known about the seats.
 
-    `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see.
+    `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see,
+    and the game master's for the holder of that seat, who also has the `drawing`: how far the draws by hand are.
     """
 
     table: str
@@ -181,6 +208,7 @@ class Seen:
     parent: str | None
     parent_turn: int | None
     state: State
+    drawing: Drawing | None = None
 
     @property
     def who(self) -> Power | None:
@@ -206,20 +234,24 @@ class Seen:
 def seen(table: Table, holder: Holder, who: Power | None) -> Seen:
     """The table as `who` sees it."""
     shown = view(table.game, who, table.orders())
+    holds = table.holds(holder)
+    # at a hot seat one looks through the eyes of one seat after the other; of a table kept for others through one pair
+    master = (GAME_MASTER,) if GAME_MASTER in holds and (who == GAME_MASTER or table.seating == LINKS) else ()
     return Seen(
         table.id,
         table.name,
         table.stage,
         table.seating,
-        table.holds(holder),
+        holds,
         holder.table,
         shown,
         table.computers,
         {power: table.status(power) for power in table.rules.names},
-        {power: table.sheets[power] for power in shown.sheets},
+        {power: table.sheets[power] for power in (*shown.sheets, *master) if power in table.sheets},
         table.parent,
         table.parent_turn,
-        table.state(who),
+        table.state(who, holder),
+        table.drawing if master else None,
     )
 
 

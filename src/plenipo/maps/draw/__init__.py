@@ -368,7 +368,11 @@ class _Picture:
     @cached_property
     def _entries(self) -> list[list[tuple[Power, str]]]:
         """The rows of the legend: each power with its text, as many in a row as have room where they are largest."""
-        entries = [(p, f"{p} {len(self.scene.position.centres_of(p))}") for p in self.scene.everyone]
+        counts, position = self.scene.counts, self.scene.position
+        entries = [
+            (power, f"{power} {len(position.centres_of(power)) if counts is None else counts.get(power, 0)}")
+            for power in self.scene.everyone
+        ]
         widest = max((SWATCH + width_of(text) * LARGE + 40 for _, text in entries), default=1)
         most = max(1, int(self.base.plane.width / widest))
         rows = -(-len(entries) // most) or 1

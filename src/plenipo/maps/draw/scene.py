@@ -31,13 +31,13 @@ class Scene:
     """What a picture shows; immutable.
 
     `position` is what stands on the board: that before the orders or that after. With a `resolution` its orders are
-    drawn with their results; without one, `orders` are drawn as given. `labels` is one of `LABELS`.
-    `corners` draws them as nodes to click. `legend` adds a margin with the `title` and the powers' centres.
-    `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power whose colour a space
-    without a centre wears. `powers` are those of the game, in the order of the legend, so that colours stay the same
-    from picture to picture; others that the position knows of follow. `focus` are the spaces the picture is cut down
-    to; empty, the whole map. `crossings` are pairs of ways that cross by the rules in play. `prefix` goes before every
-    id, for two pictures in one page.
+    drawn with their results; without one, `orders` are drawn as given. `labels` is one of `LABELS`. `corners` draws
+    them as nodes to click. `legend` adds a margin with the `title` and what each power has by `counts`, or its centres
+    if they are left out. `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power
+    whose colour a space without a centre wears. `powers` are those of the game, in the order of the legend, so that
+    colours stay the same from picture to picture; others that the position knows of follow. `focus` are the spaces the
+    picture is cut down to; empty, the whole map. `crossings` are pairs of ways that cross by the rules in play.
+    `prefix` goes before every id, for two pictures in one page.
     """
 
     position: Position
@@ -47,6 +47,7 @@ class Scene:
     labels: str = "names"
     corners: bool = False
     legend: bool = False
+    counts: Mapping[Power, int] | None = None
     marks: Mapping[Code, str] = field(default_factory=dict)
     lands: Mapping[Code, Power] = field(default_factory=dict)
     powers: tuple[Power, ...] = ()

@@ -166,11 +166,12 @@ def complete(
 ) -> Response:
     """What a text typed so far means, what is wrong with it, and the legal orders that begin like it."""
     asker = ask(request, here, game, seat)
-    if asker.who is None or (asker.who == GAME_MASTER and seat != GAME_MASTER):
+    power = GAME_MASTER if seat == GAME_MASTER else asker.who
+    if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
         raise UnknownName("Name the power whose order is typed with 'seat'.")
     seen = here.host.look(game, asker.holder, asker.who)
-    desk = Desk(seen.rules, seen.position, asker.who)
-    return json_of(completed(desk, text, seen.sheets.get(asker.who, Sheet()).orders))
+    desk = Desk(seen.rules, seen.position, power)
+    return json_of(completed(desk, text, seen.sheets.get(power, Sheet()).orders))
 
 
 @router.get("/games/{game}/history", response_model=schemas.History, tags=["history"])

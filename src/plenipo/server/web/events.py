@@ -37,7 +37,8 @@ def _eyes(seen: Seen) -> frozenset[str]:
     """The powers whose sheets a listener may hear of."""
     if seen.who == GAME_MASTER:
         return frozenset(seen.holds)
-    return frozenset() if seen.who is None else frozenset({seen.who})
+    master = {GAME_MASTER} if seen.drawing is not None else set()
+    return frozenset(master if seen.who is None else {seen.who, *master})
 
 
 @router.get(

@@ -1,22 +1,22 @@
 """Views as JSON: what pages and programs are told. Everything here comes from a `Seen`, never from the game itself."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from plenipo import library
-from plenipo.engine import adjustments, retreats
+from plenipo.engine import adjustments, retreats, victory
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.game import Turn
 from plenipo.engine.legality import Choice, Legality
-from plenipo.engine.orders import Order, Promise
+from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sheet import Desk, unit_of
+from plenipo.engine.step import Drawing
 from plenipo.maps.draw.theme import slug, tags
-from plenipo.rulekit.points import Points
 from plenipo.server.host import TABLE
 from plenipo.server.table import Seen, Sheet
 from plenipo.server.web.pictures import arrows, board_key, marks_of
@@ -81,14 +81,9 @@ def powers_of(rules: Rules) -> list[Json]:
     ]
 
 
-def _points(rules: Rules, position: Position) -> Mapping[Power, int]:
-    """The points of each power, where points are played."""
-    return {
-        power: points
-        for module in rules.modules
-        if isinstance(module, Points)
-        for power, points in module.purses(position).items()
-    }
+def _score(rules: Rules, position: Position) -> dict[Power, int]:
+    """What each power has of what wins."""
+    return dict(victory.score(rules, position).counts)
 
 
 # Variants
@@ -98,23 +93,20 @@ def _points(rules: Rules, position: Position) -> Mapping[Power, int]:
 def variant_of(name: str) -> Json:
     """A variant for the gallery; raises as `library.load` does."""
     rules = library.load(name)
+    measure = victory.score(rules, rules.opening)
     return {
         "name": rules.variant,
         "title": rules.title,
         "summary": _summary(name),
         "powers": powers_of(rules),
         "centres": len(rules.board.centres),
-        "to_win": _to_win(rules),
+        "to_win": measure.enough,
+        "counted": measure.noun,
         "first": phase_of(rules.opening.phase),
         "options": [option._asdict() for option in library.options_of(name)],
         "features": [module.name for module in rules.modules],
         "picture": f"/variants/{name}/picture.svg",
     }
-
-
-def _to_win(rules: Rules) -> int | None:
-    """The centres that win; None where points do."""
-    return None if any(isinstance(module, Points) for module in rules.modules) else rules.to_win
 
 
 def _summary(name: str) -> str:
@@ -151,10 +143,6 @@ def _dislodged(rules: Rules, position: Position, gone: Dislodged) -> Json:
     }
 
 
-def _centres(rules: Rules, position: Position) -> dict[str, int]:
-    return {power: len(position.centres_of(power)) for power in rules.names}
-
-
 # Sheets
 
 
@@ -172,6 +160,39 @@ def sheet_of(seen: Seen, power: Power, *, theme: str = "light") -> Json:
         "missing": [str(unit) for unit in desk.missing(sheet.orders)],
         "left": "" if power == GAME_MASTER else desk.left(sheet.orders),
         "arrows": arrows(seen.rules, seen.position, sheet.orders, theme),
+        "drawing": _drawing(seen, sheet) if power == GAME_MASTER and seen.rules.draws_by_hand else None,
+    }
+
+
+def _drawing(seen: Seen, sheet: Sheet) -> Json:
+    """What the game master has entered of the draws of this phase, and which he must make next."""
+    counted, due = seen.drawing or Drawing()
+    made = {label.casefold(): result for label, result in counted.items()}
+    entered = [order for order in sheet.orders if isinstance(order, Enter)]
+    wrong = due is not None and (not due.label or due.label.casefold() in {order.label.casefold() for order in entered})
+    names = {str(code): space.name for code, space in seen.rules.board_at(seen.position).spaces.items()}
+
+    def told(order: Enter) -> Json:
+        result = made.get(order.label.casefold())
+        name = ", ".join(names.get(part, part) for part in (result or order.result).split(", "))
+        return {
+            "text": str(order),
+            "label": order.label,
+            "result": result or order.result,
+            "name": name,
+            "counts": result is not None,
+        }
+
+    return {
+        "entered": [told(order) for order in entered],
+        "due": {
+            "label": due.label,
+            "cards": due.cards,
+            "slips": [{"text": slip, "name": names.get(slip, slip)} for slip in due.slips],
+        }
+        if due and due.label
+        else None,
+        "fault": str(due) if wrong else "",
     }
 
 
@@ -187,8 +208,10 @@ def _order(order: Order) -> Json:
 def view_of(seen: Seen, *, theme: str = "light") -> Json:
     """The whole of what a seat, the table or an observer sees of a game."""
     rules, position = seen.rules, seen.position
+    measure = victory.score(rules, position)
     whole = seen.who == GAME_MASTER
-    shown = [power for power in seen.holds if whole or power == seen.who]
+    master = seen.drawing is not None
+    shown = [power for power in seen.holds if whole or power == seen.who or (power == GAME_MASTER and master)]
     return {
         "id": seen.table,
         "name": seen.name,
@@ -201,7 +224,8 @@ def view_of(seen: Seen, *, theme: str = "light") -> Json:
         "over": seen.view.over,
         "winners": list(position.winners),
         "drawn": list(seen.view.drawn),
-        "to_win": _to_win(rules),
+        "to_win": measure.enough,
+        "counted": measure.noun,
         "viewer": {"seat": TABLE if whole else seen.who, "holds": list(seen.holds), "table": seen.has_table},
         "seating": seen.seating,
         "fork_of": {"id": seen.parent, "turn": seen.parent_turn} if seen.parent else None,
@@ -218,7 +242,7 @@ def view_of(seen: Seen, *, theme: str = "light") -> Json:
 def _seats(seen: Seen) -> list[Json]:
     """The powers with who plays them, how they stand, and what they have to do; all of it public."""
     rules, position = seen.rules, seen.position
-    points = _points(rules, position)
+    score = _score(rules, position)
     adjusting = position.phase.kind is PhaseKind.ADJUSTMENTS and not seen.view.over
     seats = []
     for info in powers_of(rules):
@@ -232,7 +256,7 @@ def _seats(seen: Seen) -> list[Json]:
                 "computer": computer or None,
                 "centres": len(position.centres_of(power)),
                 "units": len(position.units_of(power)),
-                "points": points.get(power),
+                "score": score.get(power, 0),
                 "status": seen.statuses.get(power, "nothing"),
                 "due": due,
                 "sites": list(adjustments.build_sites(rules, position, power)) if due > 0 else [],
@@ -341,14 +365,14 @@ def history_of(seen: Seen) -> Json:
                 "failed": sum(outcome.result not in GOOD for outcome in resolution.outcomes),
                 "dislodged": sum(outcome.dislodged_by is not None for outcome in resolution.outcomes),
                 "draws": len(resolution.draws),
-                "centres": _centres(rules, resolution.before),
+                "score": _score(rules, resolution.before),
                 "board": board_key(resolution.before),
             }
         )
     now = {
         "turn": seen.turn,
         "phase": phase_of(seen.position.phase),
-        "centres": _centres(rules, seen.position),
+        "score": _score(rules, seen.position),
         "board": board_key(seen.position),
     }
     return {"turns": turns, "now": now}
@@ -377,7 +401,7 @@ def turn_of(rules: Rules, turn: Turn, number: int) -> Json:
         "orders": {power: list(texts) for power, texts in turn.orders.items()},
         "before": position_of(rules, resolution.before),
         "after": position_of(rules, resolution.after),
-        "points": dict(_points(rules, resolution.after)),
+        "score": _score(rules, resolution.after),
     }
 
 

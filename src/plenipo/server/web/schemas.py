@@ -199,7 +199,7 @@ class Seated(Power):
     computer: str | None
     centres: int
     units: int
-    points: int | None
+    score: int
     status: Literal["waiting", "given", "ready", "nothing", "out"]
     due: int
     sites: list[str]
@@ -222,7 +222,8 @@ class Variant(_Out):
     summary: str
     powers: list[Power]
     centres: int
-    to_win: int | None
+    to_win: int
+    counted: str
     first: Phase
     options: list[Option]
     features: list[str]
@@ -261,8 +262,41 @@ class Arrows(_Out):
     signs: str
 
 
+class Slip(_Out):
+    """A slip in a hat, or who gets a card: what is entered for it, and its name."""
+
+    text: str
+    name: str
+
+
+class Due(_Out):
+    """The draw the game master must make next: one of the slips, or those who got so many of the highest cards."""
+
+    label: str
+    cards: int
+    slips: list[Slip]
+
+
+class EnteredDraw(_Out):
+    """A draw the game master has entered; it counts unless it was not asked for, or not yet, or cannot be."""
+
+    text: str
+    label: str
+    result: str
+    name: str
+    counts: bool
+
+
+class Drawing(_Out):
+    """How far the game master is with the draws of a phase; `fault` says why what he entered cannot stand."""
+
+    entered: list[EnteredDraw]
+    due: Due | None
+    fault: str
+
+
 class Sheet(_Out):
-    """The orders of a seat for the open phase."""
+    """The orders of a seat for the open phase; `drawing` is for the game master who draws from a real hat."""
 
     power: str
     stage: int
@@ -273,6 +307,7 @@ class Sheet(_Out):
     missing: list[str]
     left: str
     arrows: Arrows
+    drawing: Drawing | None
 
 
 class Outcome(_Out):
@@ -319,7 +354,7 @@ class Turn(_Out):
     orders: dict[str, list[str]]
     before: Position
     after: Position
-    points: dict[str, int]
+    score: dict[str, int]
 
 
 class Viewer(_Out):
@@ -360,7 +395,8 @@ class View(_Out):
     over: bool
     winners: list[str]
     drawn: list[str]
-    to_win: int | None
+    to_win: int
+    counted: str
     viewer: Viewer
     seating: Literal["hotseat", "links"]
     fork_of: ForkOf | None
@@ -471,7 +507,7 @@ class Past(_Out):
     failed: int
     dislodged: int
     draws: int
-    centres: dict[str, int]
+    score: dict[str, int]
     board: str
 
 
@@ -480,7 +516,7 @@ class Present(_Out):
 
     turn: int
     phase: Phase
-    centres: dict[str, int]
+    score: dict[str, int]
     board: str
 
 

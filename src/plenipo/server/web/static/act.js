@@ -1,7 +1,9 @@
 /* What a person does at the table: orders, undo, ready, process, look back, try otherwise. */
 import { ask, path, Refused } from './api.js';
 import { say } from './dom.js';
-import { api, changed, CLIENT, eyes, fetchView, live, loadOptions, mine, nameOf, orderFor, powerOf, sheet, take, table, turn } from './state.js';
+import {
+  api, changed, CLIENT, drawing, eyes, fetchView, live, loadOptions, MASTER, mine, nameOf, orderFor, powerOf, seatName, sheet, take, table, toDraw, turn,
+} from './state.js';
 import { printed } from './words.js';
 
 let hidden = 0;
@@ -124,6 +126,15 @@ export const clear = (keys) => doing(async () => {
   say(`${keys.includes('*') ? 'All orders' : printed(keys.join(', '))} cleared.`);
 });
 
+/** Enter what the game master drew. */
+export const enter = (label, result) => doing(async () => {
+  const before = snapshot();
+  await send({ give: [`DRAW ${label}: ${result}`] });
+  table.undo.push(before);
+  const { due } = drawing() ?? {};
+  say(`${label}: ${result}. ${due ? `Next: ${due.label}.` : 'Everything is drawn.'}`);
+});
+
 /** Write the promises of the power in the seat anew. */
 export const promise = (promises) => doing(async () => {
   const before = snapshot();
@@ -148,7 +159,7 @@ export const undo = () => doing(async () => {
 export const ready = (value) => doing(async () => {
   const answer = await ask(api('/ready'), { method: 'POST', body: { stage: table.view.stage, seat: table.seat, ready: value, client: CLIENT } });
   settle(answer);
-  say(value ? `${table.seat} is ready.` : `${table.seat} is not ready.`);
+  say(`${seatName(table.seat)} is ${value ? '' : 'not '}ready.`);
   if (answer.processed) await arrived(await fetchView());
 });
 
@@ -157,7 +168,8 @@ async function sit(power) {
   table.walk.leave();
   clearTyping();
   table.drafts.line = '';
-  if (eyes() === power) table.view = await fetchView();
+  // what the game master draws may come of what others have chosen since
+  if (eyes() === power || power === MASTER) table.view = await fetchView();
   await loadOptions();
 }
 
@@ -167,7 +179,7 @@ export const seat = (power, { curtain = false } = {}) => doing(async () => {
   table.curtain = curtain;
   table.moment = null;
   table.tab = 'orders';
-  say(`You play ${power}.`);
+  say(power === MASTER ? 'You are the game master.' : `You play ${power}.`);
 });
 
 /** The powers of this screen that have given nothing yet, the one after the present seat first. */
@@ -184,6 +196,7 @@ async function arrived(view, result) {
   const before = table.seat;
   const open = mine().filter((power) => ['waiting', 'given'].includes(power.status));
   if (open.length && !open.some((power) => power.name === before)) table.seat = open[0].name;
+  else if (!open.length && toDraw()) table.seat = MASTER;
   await loadOptions();
   if (judged) {
     table.moment = { turn: judged.turn, stage: 'orders', fresh: true };

@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { ask, askText, path } from './api.js';
 import { travels } from './board.js';
 import { drawing, h, icon, refill } from './dom.js';
-import { changed, eyes, sheet, sheetOf, table } from './state.js';
+import { changed, eyes, MASTER, sheet, sheetOf, table } from './state.js';
 import { kind, short, when } from './words.js';
 
 const theme = () => document.documentElement.dataset.theme;
@@ -15,7 +15,9 @@ function address(moment) {
   const common = { bare: 1, theme: patterned() ? theme() : 'light', seat: eyes() };
   const base = (id) => `/games/${encodeURIComponent(id)}/picture.svg`;
   if (!moment) {
-    return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : table.seat ?? eyes() });
+    // the game master has nothing to draw on the map, and does not look at what others write
+    const seat = table.seat === MASTER ? 'observer' : table.seat;
+    return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : seat ?? eyes() });
   }
   const id = moment.original ? view.fork_of.id : view.id;
   if (moment.stage === 'after') return path(base(id), { ...common, turn: moment.turn + 1, results: 0, orders: 0 });

@@ -2,7 +2,7 @@
 import * as act from './act.js';
 import { h } from './dom.js';
 import * as past from './history.js';
-import { changed, live, mine, nameOf, settings, table } from './state.js';
+import { changed, live, nameOf, seats, settings, table } from './state.js';
 import { KINDS } from './walk.js';
 
 const HELP = [
@@ -139,12 +139,11 @@ function takeKind(kind) {
 
 function anywhere(event, board, open) {
   const { key } = event;
-  const seats = mine();
   const by = { ',': -1, '.': 1 }[key];
   const tabs = ['orders', 'results', 'powers', 'board', 'game'];
-  if (by && seats.length > 1) {
-    const here = seats.findIndex((power) => power.name === table.seat);
-    act.seat(seats[(here + by + seats.length) % seats.length].name, { curtain: settings.curtain });
+  if (by && seats().length > 1) {
+    const all = seats();
+    act.seat(all[(all.indexOf(table.seat) + by + all.length) % all.length], { curtain: settings.curtain });
   } else if (key === '?') openHelp();
   else if (key === '[') past.back();
   else if (key === ']') past.on();

@@ -2,9 +2,10 @@
 import * as act from './act.js';
 import { h, icon, refill, token } from './dom.js';
 import { textLine } from './line.js';
-import { mine, nameOf, orderFor, powerOf, settings, sheet, slugOf, table } from './state.js';
+import { drawsPanel } from './panel-draws.js';
+import { drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, settings, sheet, slugOf, table, toDraw } from './state.js';
 import { KINDS } from './walk.js';
-import { printed, when } from './words.js';
+import { count, printed, when } from './words.js';
 
 const unitAt = (space) => table.view.position.units.find((unit) => unit.space === space);
 
@@ -137,6 +138,7 @@ function loose(starts) {
 function promises() {
   if (!table.options.get(table.seat)?.promises && !table.view.asks?.promises) return null;
   const written = sheet().promises;
+  const settles = table.seat === MASTER;
   const add = (event) => {
     event.preventDefault();
     const text = table.drafts.promise.trim();
@@ -151,13 +153,13 @@ function promises() {
       onclick: () => act.promise(written.filter((_, j) => j !== i)),
     }, icon('cross'))))),
     h('form', { class: 'promise-form', onsubmit: add },
-      h('label', { class: 'label', for: 'promise' }, 'A new promise, in your own words'),
+      h('label', { class: 'label', for: 'promise' }, settles ? 'Settle one: “Italy gives France 2 points.”' : 'A new promise, in your own words'),
       h('textarea', {
         id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: table.drafts.promise,
         oninput: (event) => { table.drafts.promise = event.target.value; },
       }),
       h('button', { type: 'submit', class: 'btn tight', 'data-key': 'promise add' }, 'Promise')),
-    h('p', { class: 'note' }, 'Secret until the results; paid in written order.'));
+    settles ? null : h('p', { class: 'note' }, 'Secret until the results; paid in written order.'));
 }
 
 const title = (choosing) => (mine().length > 1 ? `${choosing ? 'Choices' : 'Orders'} of ${table.seat}` : choosing ? 'Your choice' : 'Your orders');
@@ -188,26 +190,30 @@ function heading() {
 function nothing() {
   const { view } = table;
   if (view.over) {
-    const words = view.winners.length ? `${view.winners.join(' and ')} won.` : view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : 'The game is over.';
+    const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
+    const won = `${view.winners.join(' and ')} won with ${count(has[0], view.counted)}.`;
+    const words = view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : view.winners.length ? won : 'The game is over.';
     return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words)];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
+  const drawn = view.phase.kind === 'draws' ? ' The game master draws.' : '';
   const words = !table.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
     : waiting.length ? `Nothing to order for ${table.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${table.seat} in this phase.`;
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words)];
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn)];
 }
 
 function curtain() {
-  return h('div', { class: 'curtain' }, h('h2', {}, `Pass the screen to ${table.seat}`),
+  return h('div', { class: 'curtain' }, h('h2', {}, `Pass the screen to ${seatName(table.seat)}`),
     h('p', { class: 'big-note' }, 'The orders of the others are hidden.'),
-    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(table.seat) }, `I am ${table.seat}`));
+    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(table.seat) }, `I am ${seatName(table.seat)}`));
 }
 
 /** Fill `pane` with the orders of the power in the seat. */
 export function ordersPanel(pane, hot) {
   if (table.curtain) return refill(pane, curtain());
   const { starts } = table.walk;
+  if (table.seat === MASTER && !table.view.over) return refill(pane, drawsPanel(), promises(), textLine());
   if (!table.seat || table.view.over || (!starts.length && !table.view.asks?.promises)) return refill(pane, nothing());
   const of = (type) => starts.filter((start) => start.type === type);
   const units = of('unit');
@@ -230,23 +236,27 @@ export function footBar(bar) {
   }
   const current = powerOf(table.seat);
   const buttons = [];
+  const draws = table.seat === MASTER && toDraw();
+  const drawn = table.seat === MASTER && drawing()?.entered.length > 0 && !draws;
   if (view.viewer.table && view.seating !== 'links') {
-    const open = act.others();
-    const done = !table.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');
+    const open = act.others().map((power) => power.name);
+    if (!open.length && table.seat !== MASTER && toDraw()) open.push(MASTER);
+    const done = !draws && !table.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');
     if (open.length) {
       buttons.push(h('button', {
         type: 'button', class: `btn wide${done ? ' main' : ''}`, 'data-key': 'next', id: 'next-power',
-        onclick: () => act.seat(open[0].name, { curtain: settings.curtain }),
-      }, `Next: ${open[0].name}`));
+        onclick: () => act.seat(open[0], { curtain: settings.curtain }),
+      }, `Next: ${seatName(open[0])}`));
     }
     buttons.push(h('button', {
       type: 'button', class: `btn${open.length ? '' : ' wide'}${done && !open.length ? ' main' : ''}`, 'data-key': 'process', id: 'process',
       onclick: act.process,
     }, open.length ? 'Process' : 'Process the turn'));
-  } else if (current && current.status !== 'nothing' && current.status !== 'out') {
+  } else if (drawn || (current && current.status !== 'nothing' && current.status !== 'out')) {
     const is = sheet().ready;
     buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => act.ready(!is) }, is ? 'Ready: take it back' : 'Ready'));
   }
   const left = sheet().left;
+  if (!buttons.length && !left) return refill(bar);
   return refill(bar, h('div', { class: 'foot-row' }, buttons), left && !table.walk.start ? h('p', { class: 'note left' }, left) : null);
 }

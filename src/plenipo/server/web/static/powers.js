@@ -1,7 +1,7 @@
 /* The powers: whose turn it is to order, what each has, and the switch between the seats of this screen. */
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { changed, mine, settings, table } from './state.js';
+import { changed, MASTER, master, mine, seats, settings, table, toDraw } from './state.js';
 import { count } from './words.js';
 
 const STATUS = {
@@ -12,31 +12,41 @@ const STATUS = {
   out: ['cross', 'eliminated'],
 };
 
-const byPoints = () => table.view.powers.some((power) => power.points !== null && power.points !== undefined);
+/** Whether the centres owned win, and what is counted otherwise. */
+const byCentres = () => table.view.counted === 'centre';
+const measured = () => (byCentres() ? 'Supply centres' : `${table.view.counted[0].toUpperCase()}${table.view.counted.slice(1)}s`);
 
 function who(power) {
-  const { viewer } = table.view;
-  if (viewer.holds.length === 1 && viewer.holds[0] === power.name) return 'you';
+  if (mine().length === 1 && mine()[0].name === power.name) return 'you';
   return power.by === 'nobody' ? 'nobody' : '';
 }
 
-function row(power, goal, points) {
+function row(power, goal) {
   const [sign, words] = table.view.over ? ['', ''] : STATUS[power.status] ?? ['', power.status];
-  const measure = points ? power.points ?? 0 : power.centres;
   const current = table.seat === power.name;
-  const own = mine().some((one) => one.name === power.name) && mine().length > 1;
+  const own = mine().some((one) => one.name === power.name) && seats().length > 1;
   const inside = [
     swatch(power.slug),
     h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, ', a computer player')] : null),
-    h('b', { class: 'power-count' }, String(measure), h('span', { class: 'sr' }, points ? ' points' : ' centres')),
-    h('meter', { class: 'power-bar', min: 0, max: goal || 1, value: Math.min(measure, goal || 1), 'aria-hidden': 'true' }),
-    h('span', { class: 'power-units' }, points ? count(power.centres, 'centre') : count(power.units, 'unit'), sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
+    h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${table.view.counted}s`)),
+    h('meter', { class: 'power-bar', min: 0, max: goal || 1, value: Math.min(power.score, goal || 1), 'aria-hidden': 'true' }),
+    h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
   return h('li', {}, own
     ? h('button', { ...props, type: 'button', 'data-key': `power ${power.name}`, 'aria-pressed': String(current), onclick: () => act.seat(power.name, { curtain: settings.curtain && power.name !== table.seat }) }, inside)
     : h('div', props, inside));
+}
+
+/** The seat of the game master, below those of the powers. */
+function masterRow() {
+  const current = table.seat === MASTER;
+  const [sign, words] = toDraw() ? ['clock', 'must draw'] : ['', 'nothing to draw'];
+  return h('li', {}, h('button', {
+    type: 'button', class: `power master${current ? ' now' : ''}`, 'data-power': MASTER, 'data-key': `power ${MASTER}`, 'aria-pressed': String(current),
+    onclick: () => act.seat(MASTER, { curtain: settings.curtain && !current }),
+  }, icon('seal'), h('span', { class: 'power-name' }, 'Game master'), h('span', { class: 'power-units' }, sign ? icon(sign) : null, h('span', { class: 'sr' }, words))));
 }
 
 function unowned() {
@@ -50,14 +60,13 @@ function unowned() {
 /** Fill a list of powers; in the rail on a desk, in the sheet on a phone. */
 export function powersList(place, { heading = 'h2' } = {}) {
   const { view } = table;
-  const points = byPoints();
   const goal = view.to_win;
   const sorted = [...view.powers].filter((power) => power.played || power.centres || power.units)
-    .sort((a, b) => (points ? (b.points ?? 0) - (a.points ?? 0) : b.centres - a.centres));
+    .sort((a, b) => b.score - a.score);
   const many = mine().length > 1;
   return refill(place,
-    h('div', { class: 'rail-head' }, h(heading, {}, points ? 'Points' : 'Supply centres'), goal ? h('span', {}, `${goal} win`) : null),
-    h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal, points))),
+    h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', {}, `${goal} win`) : null),
+    h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     unowned(),
     many ? h('div', { class: 'rail-tools' },
       toggle('Draw the orders of all seats', table.everyone, (on) => { table.everyone = on; changed(); }),

@@ -25,7 +25,7 @@ export const table = {
   tab: 'orders',
   filter: 'all',
   open: null,
-  drafts: { line: '', promise: '' },
+  drafts: { line: '', promise: '', draw: { label: '', chosen: [] } },
   undo: [],
   busy: false,
   curtain: false,
@@ -76,9 +76,22 @@ export const mine = () => {
   return powers.filter((power) => viewer.holds.includes(power.name) && power.by !== 'computer');
 };
 
+/** The seat of the game master, who draws from a real hat; no power. */
+export const MASTER = 'GM';
+/** Whether the seat of the game master is at this screen, and he draws. */
+export const master = () => table.view.viewer.holds.includes(MASTER) && table.view.asks.draws;
+/** The seats of this screen by their names. */
+export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
+export const seatName = (seat) => (seat === MASTER ? 'the game master' : seat);
+
 const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', arrows: null };
 export const sheetOf = (power) => table.view.sheets?.[power] ?? EMPTY;
 export const sheet = () => (table.seat ? sheetOf(table.seat) : EMPTY);
+
+/** How far the game master is with the draws of this phase; null if this page may not know. */
+export const drawing = () => (master() ? table.view.sheets?.[MASTER]?.drawing ?? null : null);
+/** Whether the game master must draw now; where this page may not know, he is asked. */
+export const toDraw = () => master() && !table.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
 
 /** The order of the sheet that belongs to a start of the walk. */
 export const orderFor = (start) =>
@@ -96,7 +109,7 @@ export async function loadOptions() {
   const power = table.seat;
   const known = table.options.get(power);
   if (power && known?.stage !== table.view.stage) {
-    const asks = powerOf(power)?.status !== 'nothing' && !table.view.over;
+    const asks = power !== MASTER && powerOf(power)?.status !== 'nothing' && !table.view.over;
     const got = asks ? await ask(path(api('/options'), { seat: seatOf(power) })) : null;
     if (got) table.options.set(power, got);
     else table.options.delete(power);
@@ -136,7 +149,8 @@ export function begin() {
   for (const known of [last, result]) if (known) table.turns.set(known.turn, known);
   const open = mine().filter((power) => power.status === 'waiting');
   const wanted = viewer.seat && viewer.seat !== 'table' ? viewer.seat : null;
-  table.seat = wanted ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? null;
+  const draws = !open.length && toDraw() ? MASTER : null;
+  table.seat = wanted ?? draws ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? seats()[0] ?? null;
   const shown = sent('the-moment');
   if (result && shown && Number.isInteger(shown.turn)) {
     table.moment = { turn: result.turn, stage: shown.results ? 'orders' : 'before' };

@@ -11,7 +11,10 @@ import { footBar, ordersPanel } from './panel-orders.js';
 import { resultsPanel } from './panel-results.js';
 import { powersList } from './powers.js';
 import { remember, forget } from './recent.js';
-import { api, begin, changed, CLIENT, eyes, fetchView, live, loadOptions, mine, nameOf, onChange, orderFor, powerOf, setSetting, settings, sheet, sheetOf, table } from './state.js';
+import {
+  api, begin, changed, CLIENT, eyes, fetchView, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats, setSetting, settings, sheet,
+  sheetOf, table,
+} from './state.js';
 import { colours } from './theme.js';
 import { kind, when } from './words.js';
 
@@ -105,16 +108,19 @@ function heading() {
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
 
+const titled = (seat) => (seat === MASTER ? 'Game master' : seat);
+
 function seatMenu() {
   const power = powerOf(table.seat);
-  const all = mine();
-  if (!power) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), 'Looking on'));
-  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, swatch(power.slug), power.name));
+  const all = seats();
+  if (!all.includes(table.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), 'Looking on'));
+  const mark = power ? swatch(power.slug) : icon('seal');
+  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, titled(table.seat)));
   return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, 'Power being played'),
-    swatch(power.slug), h('select', {
+    mark, h('select', {
       id: 'seat-select', class: 'seat-select', 'data-key': 'seat',
       onchange: (event) => act.seat(event.target.value, { curtain: settings.curtain }),
-    }, all.map((one) => h('option', { value: one.name, selected: one.name === power.name }, one.name))));
+    }, all.map((one) => h('option', { value: one, selected: one === table.seat }, titled(one)))));
 }
 
 function tabs() {
@@ -216,9 +222,11 @@ function hear() {
     if (told.client === CLIENT) return;
     const power = powerOf(told.power);
     const own = table.view.viewer.holds.includes(told.power);
-    if (own) fetchLater(`The orders of ${told.power} were changed in another window; these are the newest.`);
+    if (own) fetchLater(`The orders of ${seatName(told.power)} were changed in another window; these are the newest.`);
     else if (power) {
       power.status = told.status;
+      // once all are ready the game master may see what there is to draw
+      if (master() && !table.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
       changed();
     }
   });
@@ -246,7 +254,7 @@ function hear() {
 async function start() {
   begin();
   colours();
-  table.curtain = settings.curtain && mine().length > 1;
+  table.curtain = settings.curtain && seats().length > 1;
   places.panel.dataset.stop = 'half';
   at('table').dataset.stop = 'half';
   const came = places.map.querySelector(':scope > svg');
