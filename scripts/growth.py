@@ -72,17 +72,19 @@ def by_games(rules: Rules, numbers: Sequence[int]) -> list[Point]:
     return points
 
 
-def panel(x: int, title: str, points: Sequence[Point], labels: Sequence[str]) -> str:
-    """One plot, its vertical axis from zero; the points stand evenly, each with its value."""
+def panel(x: int, title: str, points: Sequence[Point], labels: Sequence[str], *, to_scale: bool = False) -> str:
+    """One plot, its vertical axis from zero, each point with its value.
+
+    The points stand evenly, or where they belong on a horizontal axis from zero.
+    """
     top = max(value for _, value in points) * 1.15
-    step = WIDTH / max(1, len(points) - 1)
-    places = [(x + i * step, TOP + HEIGHT * (1 - value / top)) for i, (_, value) in enumerate(points)]
+    last = len(points) - 1
+    across = [value / points[-1][0] if to_scale else i / max(1, last) for i, (value, _) in enumerate(points)]
+    places = [(x + WIDTH * a, TOP + HEIGHT * (1 - value / top)) for a, (_, value) in zip(across, points, strict=True)]
     line = " ".join(f"{a:.1f},{b:.1f}" for a, b in places)
     marks = "".join(
-        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/><text x="{a:.1f}" y="{b - 7:.1f}">{value:,.3g}</text>'
-        f'<text x="{a:.1f}" y="{TOP + HEIGHT + 16}">{label}</text>'
-        if value < 1000
-        else f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/><text x="{a:.1f}" y="{b - 7:.1f}">{value:,.0f}</text>'
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/>'
+        f'<text x="{a - 4 * to_scale:.1f}" y="{b - 8:.1f}">{value:{",.3g" if value < 1000 else ",.0f"}}</text>'
         f'<text x="{a:.1f}" y="{TOP + HEIGHT + 16}">{label}</text>'
         for (a, b), (_, value), label in zip(places, points, labels, strict=True)
     )
@@ -102,8 +104,13 @@ def main() -> None:
     spaces = [(len(board.board.spaces), by_units(board, (30,))[0][1]) for _, board in boards]
     games = by_games(rules, (1, 10, 100, 1000, 10_000))
     panels = (
-        panel(LEFT, "µs a movement, by units", units, [f"{x:.0f}" for x, _ in units]),
-        panel(LEFT + WIDTH + 60, "µs, 30 units, by spaces", spaces, [f"{x:.0f}" for x, _ in spaces]),
+        panel(LEFT, "µs a movement, by units", units, [f"{x:.0f}" for x, _ in units], to_scale=True),
+        panel(
+            LEFT + WIDTH + 60,
+            "µs a movement of 30 units, by spaces",
+            spaces,
+            [f"{name}, {len(board.board.spaces)}" for name, board in boards],
+        ),
         panel(
             LEFT + 2 * (WIDTH + 60), "random games a second, by games at once", games, [f"{x:,.0f}" for x, _ in games]
         ),
