@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from plenipo.engine.dice import Dice
 from plenipo.jsonlines import answer
 from plenipo.library import load
 
@@ -58,7 +59,10 @@ def test_an_answer_is_put_in_again_through_a_whole_turn_with_draws() -> None:
             "line 1: NTX is no face of",
         ),
         ({"slots": {"moon": 3}}, "which is no rule module of this game."),
-        ({"options": {}}, "line 1: 'black hole' must be drawn in Fall 1974, and this game has no dice."),
+        (
+            {"options": {}},
+            "line 1: 'black hole' must be drawn in Fall 1974, and this game has no dice; give it a seed.",
+        ),
     ],
 )
 def test_what_cannot_be_judged_is_told(content: dict[str, Any], told: str) -> None:
@@ -70,3 +74,22 @@ def test_what_cannot_be_judged_is_told(content: dict[str, Any], told: str) -> No
 def test_only_a_game_with_draws_by_hand_has_orders_of_a_game_master() -> None:
     found = judged(variant="standard", phase="Fall 1901", options={}, orders={"GM": ["DRAW a: b"]})
     assert found["errors"][0].startswith("'orders': 'GM' is not a power of this game")
+
+
+SEED = "5a" * 32
+
+
+def test_with_a_seed_the_dice_draw_as_in_a_game_with_that_seed() -> None:
+    first = judged(options={}, seed=SEED, slots={})
+    made = {draw["label"]: draw for draw in first["draws"]}
+    hole, split = made["Fall 1974|black hole"], made["Fall 1974|split"]
+    assert made.keys() == {hole["label"], split["label"], f"Fall 1974|cards of {split['result']}"}
+    assert Dice.written(SEED).draw(hole["label"], hole["slips"]).result == hole["result"]
+    assert judged(options={}, seed=SEED, slots={}) == first
+    second = answer(json.dumps({**first, "orders": {}}), 2, load)
+    assert (second["errors"], second["seed"]) == ([], SEED)
+
+
+@pytest.mark.parametrize(("seed", "why"), [("5a", "'5a' is no seed; write 64 digits of hex."), (7, "'seed' is '7'")])
+def test_a_seed_that_is_none_is_told(seed: object, why: str) -> None:
+    assert why in judged(options={}, seed=seed)["errors"][0]

@@ -15,6 +15,7 @@ from typing import Any
 from plenipo.engine import record, retreats
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import Dice
 from plenipo.engine.game import notation_of
 from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Order, Ref
@@ -33,7 +34,7 @@ Json = dict[str, Any]
 Load = Callable[[str, Mapping[str, str]], Rules]
 """How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
 
-Judge = Callable[[Rules, Position, Mapping[Power, Sequence[Order]]], Resolution]
+Judge = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution]
 """Who judges a phase; `plenipo.engine.step.process` is one."""
 
 KEYS: Mapping[str, str] = {
@@ -48,12 +49,13 @@ KEYS: Mapping[str, str] = {
     "options": "options of the variant, such as `rulebook`",
     "changes": "what has changed of the board, a list as a record has it",
     "slots": "what rule modules remember, an object as a record has it",
+    "seed": "what the dice draw by where something is left to chance: 64 digits of hex",
     "what_if": "units of a movement phase, a list of texts, to be told what would have changed their fate; or `true`",
     "id": "anything; comes back as it is",
 }
 """Every key of a line, with what it holds."""
 
-_PUT_OUT = frozenset({"results", "errors", "notes", "winners", "centres"})
+_PUT_OUT = frozenset({"results", "errors", "notes", "winners", "draws", "centres"})
 """Keys of an answer, let pass when an answer is put in again; and the other spelling."""
 
 _SHOWN = 60
@@ -70,6 +72,7 @@ class Asked:
     errors: tuple[str, ...] = ()
     spelt: Mapping[Power, str] = field(default_factory=dict)
     what_if: frozenset[Code] = frozenset()
+    dice: Dice | None = None
 
 
 def answers(lines: Iterable[bytes | str], load: Load, judge: Judge = process) -> Iterator[str]:
@@ -178,6 +181,10 @@ class _Line:
 
     def _phase(self) -> Phase:
         return self.rules.calendar.read(self._text("phase", f'"{self.rules.calendar.first}"')[:1000])
+
+    def dice(self) -> Dice | None:
+        """The dice of the seed that is given, if one is."""
+        return Dice.written(self._text("seed", '"00ff…"')) if self.content.get("seed") is not None else None
 
     # Reading the parts; whatever cannot be read is told and left out
 
@@ -395,11 +402,11 @@ def _asked(content: Json, load: Load) -> Asked:
         line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
     sheets = line.orders(position)
     what_if = line.what_if(position)
-    return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt, what_if)
+    return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt, what_if, line.dice())
 
 
 def _judged(content: Json, asked: Asked, judge: Judge) -> Json:
-    resolution = judge(asked.rules, asked.position, asked.orders)
+    resolution = judge(asked.rules, asked.position, asked.orders, asked.dice)
     after = resolution.after
     dislodged: dict[str, Json] = {}
     for gone in after.dislodged:
@@ -423,9 +430,11 @@ def _judged(content: Json, asked: Asked, judge: Judge) -> Json:
         notes.append("'centers' is missing, so only the centres occupied now count as owned.")
     if notes:
         out["notes"] = notes
+    if resolution.draws:
+        out["draws"] = [record.encode_draw(draw) for draw in resolution.draws]
     if after.winners:
         out["winners"] = list(after.winners)
-    out.update({key: content[key] for key in ("homes", "options", "id") if key in content})
+    out.update({key: content[key] for key in ("homes", "options", "seed", "id") if key in content})
     if after.changes:
         out["homes"] = _spelt(asked, stored["homes"])  # a home may have been split
     return out

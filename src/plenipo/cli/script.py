@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plenipo.engine.calendar import Calendar, Phase
-from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.errors import InvalidPosition, InvalidRecord
+from plenipo.engine.dice import Dice
+from plenipo.errors import InvalidPosition
 
 __all__ = ["Block", "Script", "dice_of", "settings_of"]
 
@@ -34,13 +34,7 @@ def settings_of(text: str) -> list[str]:
 def dice_of(text: str) -> Dice | None:
     """The dice whose seed a script gives, or None; raises `InvalidRecord` if that is no seed."""
     found = _SEED.search(text)
-    if found is None:
-        return None
-    seed = found["seed"].strip()
-    try:
-        return Dice(bytes.fromhex(seed))
-    except (ValueError, InvalidRecord) as fault:
-        raise InvalidRecord(f"'{seed}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
+    return Dice.written(found["seed"].strip()) if found else None
 
 
 @dataclass(frozen=True, slots=True)

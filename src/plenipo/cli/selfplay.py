@@ -26,7 +26,7 @@ from plenipo.batch.tables import NOBODY
 from plenipo.cli.terminal import progress
 from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.position import Power
-from plenipo.errors import InvalidRecord, UnknownName
+from plenipo.errors import UnknownName
 
 __all__ = ["SHARE", "Asked", "policies", "run", "seed", "share", "shares", "summary"]
 
@@ -63,14 +63,7 @@ def policies(texts: Iterable[str]) -> dict[Power, str]:
 
 def seed(text: str | None) -> bytes:
     """The seed written in hex, or a new one; raises `InvalidRecord` if it is not 32 bytes."""
-    if text is None:
-        return secrets.token_bytes(SEED_BYTES)
-    try:
-        found = bytes.fromhex(text)
-    except ValueError as fault:
-        raise InvalidRecord(f"'{text}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
-    Dice(found)
-    return found
+    return secrets.token_bytes(SEED_BYTES) if text is None else Dice.written(text).seed
 
 
 def shares(games: int) -> list[tuple[int, int]]:

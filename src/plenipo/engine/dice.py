@@ -75,6 +75,14 @@ class Dice:
         if len(self.seed) != SEED_BYTES:
             raise InvalidRecord(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
 
+    @classmethod
+    def written(cls, text: str) -> "Dice":
+        """The dice of a seed in hex; raises `InvalidRecord` if that is none."""
+        try:
+            return cls(bytes.fromhex(text))
+        except (ValueError, InvalidRecord) as fault:
+            raise InvalidRecord(f"'{text[:80]}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
+
     def __repr__(self) -> str:
         return f"<dice committed to {self.commitment}>"  # never the seed itself
 
@@ -197,7 +205,9 @@ class Hat:
 
     def _dice(self, label: str) -> Dice:
         if self.dice is None:
-            raise InvalidPosition(f"'{label}' must be drawn in {self.where}, and this game has no dice.")
+            raise InvalidPosition(
+                f"'{label}' must be drawn in {self.where}, and this game has no dice; give it a seed."
+            )
         return self.dice
 
     def _told(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:

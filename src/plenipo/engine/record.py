@@ -23,7 +23,16 @@ from plenipo.engine.position import Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 
-__all__ = ["VERSION", "decode_further", "decode_game", "decode_position", "digest", "encode_game", "encode_position"]
+__all__ = [
+    "VERSION",
+    "decode_further",
+    "decode_game",
+    "decode_position",
+    "digest",
+    "encode_draw",
+    "encode_game",
+    "encode_position",
+]
 
 VERSION = 1
 """The version of the format written; a reader refuses a newer one."""
@@ -219,6 +228,12 @@ def _decode_order(notation: Notation, kind: PhaseKind, text: str | None) -> Orde
     return notation.read(text, kind) if text else None
 
 
+def encode_draw(draw: Draw) -> Json:
+    """A draw as JSON; who was dealt which cards is there where cards were dealt."""
+    content = {"label": draw.label, "slips": list(draw.slips), "result": draw.result, "entered": draw.entered}
+    return {**content, "dealt": list(draw.dealt)} if draw.dealt else content
+
+
 def _encode_turn(turn: Turn, before: str) -> Json:
     resolution = turn.resolution
     content: Json = {
@@ -227,16 +242,7 @@ def _encode_turn(turn: Turn, before: str) -> Json:
         "outcomes": [_encode_outcome(outcome) for outcome in resolution.outcomes],
         "notes": list(resolution.notes),
         "errors": list(resolution.errors),
-        "draws": [
-            {
-                "label": draw.label,
-                "slips": list(draw.slips),
-                "result": draw.result,
-                "entered": draw.entered,
-                **({"dealt": list(draw.dealt)} if draw.dealt else {}),
-            }
-            for draw in resolution.draws
-        ],
+        "draws": [encode_draw(draw) for draw in resolution.draws],
         "after": encode_position(resolution.after),
         "previous": before,
     }
