@@ -187,13 +187,16 @@ def kernel(rules: Rules, samples: list[tuple[Position, Sheets]], rounds: int, ga
 
 def told(make: Any, games: int, rounds: int) -> None:
     """Random games a second and core on every board, and the same in two processes."""
+    from growth import by_units  # noqa: PLC0415  # Numba is an extra
     from plenipo.batch import UnsupportedRules  # noqa: PLC0415
 
     for name in names():
         try:
             arena = make(load(name), games, seed=bytes(32))
         except UnsupportedRules as refused:
-            print(f"{name:12} {refused}")
+            ((units, took),) = by_units(load(name), (30,))
+            print(f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, each judged by itself:")
+            print(f"{'':22} {refused}")
             continue
         best = min(played(arena) for _ in range(2 * rounds))
         print(f"{name:12} {games / best:9.0f} random games a second and core, {arena.bytes_a_game:.0f} bytes a game")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
-from plenipo.batch import Arena
+from plenipo.batch import Arena, Scope, compile_tables
 from plenipo.engine.board import Location, Terrain, UnitKind
 from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
@@ -45,9 +45,10 @@ def scattered(rules: Rules, units: int, chance: Random) -> Position:
 def by_units(rules: Rules, numbers: Sequence[int], games: int = 400) -> list[Point]:
     """Microseconds to judge a movement of random legal orders, by the number of units."""
     chance = Random(1)  # noqa: S311  # seeded chance, not secrets
+    tables = compile_tables(rules, scope=Scope.MOVEMENTS)
     points: list[Point] = []
     for number in numbers:
-        arena = Arena(rules, games, seed=bytes(32), room=64)
+        arena = Arena(tables, games, seed=bytes(32), room=64)
         for game in range(games):
             arena.put(game, scattered(rules, number, chance))
         legal, orders = arena.legal(), arena.blank_orders()
