@@ -35,6 +35,15 @@ SECOND = {
 }
 
 
+LANDINGS = {
+    "IRISH 1": "BUR",
+    "IRISH 2": "NTH",
+    "PSYCHIATRIST 1": "GAS",
+    "PSYCHIATRIST 2": "MID",
+    "PSYCHIATRIST 3": "WES",
+}
+
+
 def gallery(page: Page) -> None:
     """The start page."""
     page.goto("/")
@@ -112,6 +121,13 @@ def irish(page: Page) -> None:
     page.get_by_role("tab", name="Results").click()
 
 
+def drawing(page: Page) -> None:
+    """Draws by hand: the game master has drawn a black hole and the province to split."""
+    table = Table.open(page, "irish", options={"draws": "gm_entered", "majors": "France", "minors": "Belgium"})
+    table.judge().give({"GM": [f"DRAW {walker}: {place}" for walker, place in LANDINGS.items()]}).judge()
+    table.give({"GM": ["DRAW black hole: PIC", "DRAW split: NTH"]}).again()
+
+
 def whatif(page: Page) -> None:
     """A fork beside what was played."""
     table = Table.open(page).give(TURN).judge().again()
@@ -171,6 +187,7 @@ SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
     winter: ("light-1600", "light-390"),
     cline: ("light-1600",),
     irish: ("light-1600", "light-390"),
+    drawing: ("light-1600", "light-390"),
     whatif: ("light-1600",),
     helping: ("light-1600",),
     board: ("dark-1600",),
