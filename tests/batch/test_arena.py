@@ -232,8 +232,11 @@ BOUNDS_CHECKED = """
 import sys
 sys.path[:0] = [{scripts!r}, {tests!r}]
 import numpy as np
-from agree import differences, pair
+from agree import differences, pair, taken
+from plenipo.batch import Arena
+from plenipo.library import load
 assert list(differences("standard", 15)) == []
+assert list(differences("irish", 10)) == []
 arena = pair("standard").arena
 from plenipo.batch.kernel import resolve
 arena.put(0, arena.tables.rules.opening)
@@ -244,6 +247,9 @@ try:
 except IndexError:
     print("bounds are checked")
 arena.play(30)
+for name in taken():
+    Arena(load(name), 5, seed=bytes(32)).play(25)
+Arena(load("1897", {{"w1897_build": "required"}}), 5, seed=bytes(32)).play(2)
 """
 
 
