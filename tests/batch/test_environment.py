@@ -5,8 +5,10 @@ import warnings
 import numpy as np
 import pytest
 
+from agree import options_of, taken
 from plenipo import library
-from plenipo.batch import InvalidArray
+from plenipo.batch import InvalidArray, UnsupportedRules
+from plenipo.engine.position import Power
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 
@@ -15,7 +17,7 @@ from pettingzoo.test import parallel_api_test
 from plenipo.batch.environment import DiplomacyEnvironment
 
 
-@pytest.mark.parametrize("variant", ["standard", "1897"])
+@pytest.mark.parametrize("variant", taken())
 def test_it_passes_the_tests_of_pettingzoo(variant: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # what is merely unusual is told as a warning
@@ -31,9 +33,17 @@ def test_the_first_mask_holds_the_orders_of_the_first_unit() -> None:
     assert texts == moves | supports
 
 
-@pytest.mark.parametrize("variant", ["standard", "cline", "napoleonic", "1897"])
-def test_random_play_by_the_masks_ends_with_shares_that_make_one(variant: str) -> None:
-    environment = DiplomacyEnvironment(library.load(variant), movements=6)
+GAMES = [
+    *((variant, "as it is") for variant in taken()),
+    ("napoleonic", "pieces"),
+    ("napoleonic", "starving"),
+    ("napoleonic", "occupy, starving"),
+]
+
+
+@pytest.mark.parametrize(("variant", "option"), GAMES)
+def test_random_play_by_the_masks_ends_with_shares_that_make_one(variant: str, option: str) -> None:
+    environment = DiplomacyEnvironment(library.load(variant, options_of(variant)[option]), movements=6)
     observed, _ = environment.reset(seed=7)
     rewards: dict[str, float] = {}
     chance = np.random.default_rng(7)
@@ -47,6 +57,22 @@ def test_random_play_by_the_masks_ends_with_shares_that_make_one(variant: str) -
     assert environment.agents == []
     assert sum(rewards.values()) == pytest.approx(1)
     assert int(environment.arena.state.played[0]) == 6
+
+
+def test_whoever_has_the_most_pieces_has_the_largest_share_where_pieces_win() -> None:
+    environment = DiplomacyEnvironment(library.load("napoleonic", {"victory_measure": "pieces"}), movements=0)
+    environment.reset(seed=3)
+    state = environment.arena.state
+    france = environment.tables.power_number[Power("France")]
+    state.kinds[0, : int(state.units[0])] = 2 * france
+    rewards = environment._rewards()
+    assert rewards["France"] == 1
+    assert sum(rewards.values()) == 1
+
+
+def test_a_variant_that_the_kernel_does_not_play_is_refused_by_name() -> None:
+    with pytest.raises(UnsupportedRules, match="'walkers'"):
+        DiplomacyEnvironment(library.load("irish"))
 
 
 def test_an_order_that_is_not_legal_now_is_refused() -> None:

@@ -10,7 +10,9 @@ these columns: a unit of each power stands there (P); an army, a fleet; it must 
 stand-off; it is a centre of each power (P), of nobody; it is a home of each power (P); the unit the agent orders
 now. The last row is about the game: the agent, one of P, and the kind of phase, one of five, in the first columns.
 `action_mask` is int8 with a place for every number. The reward is 1 for the winner of a game at its end, or shares
-by the squares of the centres owned when the game is cut off; 0 before.
+by the squares of the scores (centres owned, or what else the variant counts) when the game is cut off; 0 before.
+
+It is for the variants of which the kernel plays whole games; others raise `UnsupportedRules`, naming the rule.
 """
 
 from typing import Any, ClassVar
@@ -22,6 +24,7 @@ from plenipo.batch.bits import Array
 from plenipo.batch.codes import Numbering
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
+from plenipo.engine import adjustments, victory
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES
 from plenipo.engine.position import Power
@@ -116,10 +119,9 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         waived = found[(found >> 20 & 15) == _WAIVE]
         if len(waived):
             return int((waived & 1023).max())
-        power = int(self.arena.state.kinds[0][self._column_at(int(found[0]) & 1023)] >> 1)
-        state = self.arena.state
-        units = int(((state.kinds[0, : int(state.units[0])] >> 1) == power).sum())
-        return units - int((state.owner[0] == power).sum())
+        # the order that removes is of the unit's own power
+        power = self.powers[int(self.arena.state.kinds[0][self._column_at(int(found[0]) & 1023)] >> 1)]
+        return -adjustments.due(self.tables.rules, self.arena.position(0), power)
 
     def _column_at(self, space: int) -> int:
         places = self.tables.arrays.space_of[self.arena.state.places[0, : int(self.arena.state.units[0])]]
@@ -200,8 +202,9 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
     def _rewards(self) -> dict[str, float]:
         """What each agent gets at the end."""
         winner = int(self.arena.state.winner[0])
-        owned = np.array([(self.arena.state.owner[0] == i).sum() for i in range(len(self.powers))], float)
-        shares = owned**2 / max(1.0, float((owned**2).sum())) if winner == NOBODY else np.eye(len(owned))[winner]
+        counts = victory.score(self.tables.rules, self.arena.position(0)).counts
+        score = np.array([counts.get(power, 0) for power in self.powers], float)
+        shares = score**2 / max(1.0, float((score**2).sum())) if winner == NOBODY else np.eye(len(score))[winner]
         return dict(zip(self.possible_agents, map(float, shares), strict=True))
 
     # What the agents see
