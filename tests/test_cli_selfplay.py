@@ -1,6 +1,10 @@
 """`plenipo selfplay`: the same games however they are shared out, a row a game, and a summary that adds up."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,9 +62,34 @@ def test_shares_in_several_processes_are_the_same_games(monkeypatch: pytest.Monk
     assert sorted((row for part in parts for row in part), key=lambda row: int(row["game"])) == alone
 
 
-def test_shares_on_ray_are_the_same_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+BARE = (
+    "import ray; ray.init(include_dashboard=False, log_to_driver=False); print(ray.get(ray.remote(lambda: 7).remote()))"
+)
+
+
+@pytest.fixture
+def ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray, where it is installed and can be started at all: a sandbox may forbid it to."""
     pytest.importorskip("ray", reason="Ray is an extra that is not installed")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    with subprocess.Popen(  # noqa: S603  # our own line
+        [sys.executable, "-c", BARE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as bare:
+        try:
+            told, _ = bare.communicate(timeout=90)
+        except subprocess.TimeoutExpired:
+            os.killpg(bare.pid, signal.SIGKILL)
+            pytest.skip("Ray does not start on this machine within 90 seconds")
+    if not told.endswith("7\n"):
+        pytest.skip(f"Ray does not start on this machine: {told[-300:]}")
+
+
+@pytest.mark.usefixtures("ray")
+def test_shares_on_ray_are_the_same_games(tmp_path: Path) -> None:
     names = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     played("standard", "--games", "20", "--movements", "5", "--out", str(names[0]))
     played("standard", "--games", "20", "--movements", "5", "--out", str(names[1]), "--ray")
