@@ -1,5 +1,6 @@
 """The store keeps games, on SQLite and on PostgreSQL alike."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from plenipo.server import store as keeping
 from plenipo.server.store import Change, Kept, KeptKey, KeptSheet, Store, StoreError, default_url
 from plenipo.server.store.schema import metadata
 from server.cluster import NoPostgresError, running
@@ -166,6 +168,27 @@ def test_several_servers_may_start_at_once_on_a_new_database(address: str) -> No
     for thread in threads:
         thread.join()
     assert found == [0, 0, 0, 0]
+
+
+class Busy:
+    """A cursor whose database others are switching to the write-ahead log, so many times."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def execute(self, _: str) -> None:
+        self.times -= 1
+        if self.times >= 0:
+            raise sqlite3.OperationalError("database is locked")
+
+
+def test_a_switch_to_the_write_ahead_log_is_tried_again_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    cursor = Busy(3)
+    keeping._write_ahead(cursor)  # type: ignore[arg-type]  # it stands for one
+    assert cursor.times == -1
+    monkeypatch.setattr(keeping, "WAIT", -1)
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        keeping._write_ahead(Busy(1))  # type: ignore[arg-type]  # as above
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any
 
 from platformdirs import user_data_path
@@ -31,6 +32,9 @@ Json = dict[str, Any]
 
 CONNECTIONS = 40
 """How many connections to the database are kept, one for each thread that answers."""
+
+WAIT = 30
+"""How many seconds a connection to SQLite waits for another that writes."""
 
 
 class StoreError(PlenipoError):
@@ -323,7 +327,7 @@ def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         plain, further = _connecting(url) if url.drivername == "postgresql+pg8000" else (url, {})
         return create_engine(plain, connect_args=further, pool_pre_ping=True, pool_size=CONNECTIONS)
-    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False}, **_pool(url))
+    engine = create_engine(url, connect_args={"timeout": WAIT, "check_same_thread": False}, **_pool(url))
     event.listen(engine, "connect", _safe_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -340,9 +344,24 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
     """Every commit is on disk when it returns, readers do not wait for the writer, and rows go with their game."""
     connection.isolation_level = None  # transactions are begun by _begin_sqlite
     cursor = connection.cursor()
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+    for setting in (f"busy_timeout={1000 * WAIT}", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {setting}")
+    _write_ahead(cursor)
     cursor.close()
+
+
+def _write_ahead(cursor: sqlite3.Cursor) -> None:
+    """Switch to the write-ahead log; who does so while another does is refused at once, so it is tried for a while."""
+    latest = monotonic() + WAIT
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if monotonic() > latest:
+                raise
+            sleep(0.01)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:
