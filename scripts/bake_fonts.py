@@ -5,14 +5,14 @@ It asks npm for the package `@fontsource/eb-garamond`, keeps the letters of Euro
 `src/plenipo/maps/draw/fonts/`. Nobody needs npm or fontTools afterwards.
 """
 
-import subprocess
-import tarfile
 import tempfile
 from pathlib import Path
 
 from fontTools.merge import Merger
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+
+from packages import fetch
 
 PACKAGE = "@fontsource/eb-garamond@5.3.0"
 TARGET = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "draw" / "fonts"
@@ -29,21 +29,11 @@ SUBSETS = {
 """The parts the package divides the face into, and which characters of each are kept."""
 
 
-def fetch(folder: Path) -> Path:
-    """Let npm put the package into `folder`; return where its files lie."""
-    command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
-    subprocess.run(command, check=True, cwd=folder, capture_output=True)  # noqa: S603 - a fixed command, no input
-    (archive,) = folder.glob("*.tgz")
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    return folder / "package"
-
-
 def main() -> None:
     """Fetch, cut down, write."""
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
-        package = fetch(Path(name))
+        package = fetch(PACKAGE, Path(name))
         for style in STYLES:
             parts = []
             for subset, kept in SUBSETS.items():

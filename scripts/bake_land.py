@@ -8,8 +8,6 @@ The file holds degrees, not map coordinates, so that every map may choose its ow
 """
 
 import json
-import subprocess
-import tarfile
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,6 +17,8 @@ from typing import Any
 
 from shapely import LineString, MultiPolygon, Polygon, box, make_valid
 from shapely.ops import linemerge
+
+from packages import fetch
 
 PACKAGE = "world-atlas@2.0.2"
 TARGET = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data" / "land.json"
@@ -30,16 +30,6 @@ SMALLEST = 0.0015
 """Islands below this many square degrees are left out."""
 
 Line = list[tuple[float, float]]
-
-
-def fetch(folder: Path) -> Path:
-    """Let npm put the package into `folder`; return where its files lie."""
-    command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
-    subprocess.run(command, check=True, cwd=folder, capture_output=True)  # noqa: S603 - a fixed command, no input
-    (archive,) = folder.glob("*.tgz")
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    return folder / "package"
 
 
 class Topology:
@@ -121,7 +111,7 @@ def deltas(line: Sequence[tuple[float, ...]]) -> list[int]:
 def main() -> None:
     """Fetch, bake, write."""
     with tempfile.TemporaryDirectory() as name:
-        package = fetch(Path(name))
+        package = fetch(PACKAGE, Path(name))
         polygons = land(Topology(package / "land-50m.json"))
         lines = borders(Topology(package / "countries-50m.json"))
     head = {

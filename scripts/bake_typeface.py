@@ -8,13 +8,13 @@ The file holds numbers only, no outlines; they are thousandths of the font size.
 """
 
 import json
-import subprocess
-import tarfile
 import tempfile
 import unicodedata
 from pathlib import Path
 
 from fontTools.ttLib import TTFont
+
+from packages import fetch
 
 PACKAGE = "@fontsource/eb-garamond@5.3.0"
 TARGET = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data" / "typeface.json"
@@ -24,16 +24,6 @@ SUBSETS = ("latin-ext", "latin")
 """The parts the package divides the face into; a later one wins."""
 KEPT = frozenset({"Lu", "Ll", "Nd", "Pd", "Po", "Ps", "Pe", "Pi", "Pf", "Zs"})
 """The kinds of character a name is made of, by Unicode category."""
-
-
-def fetch(folder: Path) -> Path:
-    """Let npm put the package into `folder`; return where its files lie."""
-    command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
-    subprocess.run(command, check=True, cwd=folder, capture_output=True)  # noqa: S603 - a fixed command, no input
-    (archive,) = folder.glob("*.tgz")
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    return folder / "package"
 
 
 def widths(file: Path) -> dict[str, int]:
@@ -51,7 +41,7 @@ def main() -> None:
     """Fetch, bake, write."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
-        files = fetch(Path(name)) / "files"
+        files = fetch(PACKAGE, Path(name)) / "files"
         for style, cut in STYLES.items():
             found: dict[str, int] = {}
             for subset in SUBSETS:

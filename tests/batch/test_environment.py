@@ -8,6 +8,8 @@ import pytest
 from agree import options_of, taken
 from plenipo import library
 from plenipo.batch import InvalidArray, UnsupportedRules
+from plenipo.engine import adjustments
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import Power
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
@@ -43,20 +45,27 @@ GAMES = [
 
 @pytest.mark.parametrize(("variant", "option"), GAMES)
 def test_random_play_by_the_masks_ends_with_shares_that_make_one(variant: str, option: str) -> None:
-    environment = DiplomacyEnvironment(library.load(variant, options_of(variant)[option]), movements=6)
+    environment = DiplomacyEnvironment(library.load(variant, options_of(variant)[option]), movements=16)
     observed, _ = environment.reset(seed=7)
     rewards: dict[str, float] = {}
+    adjusted = 0
     chance = np.random.default_rng(7)
-    for _ in range(2000):
+    for _ in range(5000):
         actions = {agent: int(chance.choice(np.flatnonzero(seen["action_mask"]))) for agent, seen in observed.items()}
         observed, rewards, _, cut_off, _ = environment.step(actions)
+        if environment._kind is PhaseKind.ADJUSTMENTS and environment._turn == 0:
+            rules, position = environment.tables.rules, environment.arena.position(0)
+            asked = {power: len(orders) for power, orders in environment._asked.items()}
+            assert asked == {power: abs(adjustments.possible(rules, position, power)) for power in rules.names}
+            adjusted += 1
         for seen in observed.values():
             assert environment.observation_space("any").contains(seen)
         if any(cut_off.values()):
             break
+    assert adjusted
     assert environment.agents == []
     assert sum(rewards.values()) == pytest.approx(1)
-    assert int(environment.arena.state.played[0]) == 6
+    assert int(environment.arena.state.played[0]) == 16
 
 
 def test_whoever_has_the_most_pieces_has_the_largest_share_where_pieces_win() -> None:

@@ -1,7 +1,5 @@
 """One server and one browser for a whole run; every test gets a window of its own, with its own cookies."""
 
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,17 +12,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
+from browser.hands import chromium
+
 DESK = {"width": 1260, "height": 760}
 PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=30_000)  # a machine with other work on it is slow, not wrong
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
 def _chromium() -> str:
     """Where the browser is; without one the tests are skipped, and say what to do."""
-    named = os.environ.get("PLENIPO_BROWSER", "")
-    found = next((path for name in (named, *CHROMIUM) if name and (path := shutil.which(name))), None)
-    if found:
+    if found := chromium():
         return found
     pytest.skip("no Chromium is installed: `make browser` installs it, or name one in PLENIPO_BROWSER")
 

@@ -1,6 +1,8 @@
 """What a person does at the table, for tests: opens a game, clicks places on the map, reads the lists."""
 
+import os
 import re
+import shutil
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +17,15 @@ _PLACE = """space => {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }"""
 """Where on the screen a place is to be clicked: what is lit there, else its unit, else its middle."""
+
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium() -> str | None:
+    """Where the browser is: what PLENIPO_BROWSER names, or the system's; None if there is none."""
+    named = os.environ.get("PLENIPO_BROWSER", "")
+    return next((path for name in (named, *CHROMIUM) if name and (path := shutil.which(name))), None)
 
 
 def printed(text: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from browser.hands import Table
+from browser.hands import Table, chromium
 
 SIZES = {"1600": {"width": 1600, "height": 1000}, "390": {"width": 390, "height": 844}}
 
@@ -200,7 +200,7 @@ def main(site: str, folder: Path, wanted: list[str]) -> None:
     """Take the pictures, as WebP."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for look in EVERYWHERE:
             theme, size = look.split("-")
             context = browser.new_context(

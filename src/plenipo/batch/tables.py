@@ -169,8 +169,8 @@ class Arrays(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
-    """The rules compiled; what people read (codes, names) beside what the kernel reads (`arrays`)."""
+class _Numbered:
+    """Everything that has a number, in the order of the numbers."""
 
     rules: Rules
     board: Board
@@ -178,10 +178,6 @@ class Tables:
     locations: tuple[Location, ...]
     powers: tuple[Power, ...]
     centres: tuple[Code, ...]
-    calendar: tuple[Step, ...]
-    arrays: Arrays
-    scope: Scope
-    findings: Findings = field(repr=False)
 
     @cached_property
     def space_number(self) -> dict[Code, int]:
@@ -202,6 +198,16 @@ class Tables:
     def centre_number(self) -> dict[Code, int]:
         """The number of each centre."""
         return {code: i for i, code in enumerate(self.centres)}
+
+
+@dataclass(frozen=True, eq=False)
+class Tables(_Numbered):
+    """The rules compiled; what people read (codes, names) beside what the kernel reads (`arrays`)."""
+
+    calendar: tuple[Step, ...]
+    arrays: Arrays
+    scope: Scope
+    findings: Findings = field(repr=False)
 
     @property
     def players(self) -> int:
@@ -273,25 +279,11 @@ def _spaces(board: Board) -> tuple[Code, ...]:
     )
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """Everything numbered, and the arrays made of it."""
+@dataclass(frozen=True, eq=False)
+class _Lines(_Numbered):
+    """The arrays made of it."""
 
-    rules: Rules
-    board: Board
-    spaces: tuple[Code, ...]
-    locations: tuple[Location, ...]
-    powers: tuple[Power, ...]
-    centres: tuple[Code, ...]
     seas: int
-
-    @cached_property
-    def space(self) -> dict[Code, int]:
-        return {code: i for i, code in enumerate(self.spaces)}
-
-    @cached_property
-    def location(self) -> dict[Location, int]:
-        return {location: i for i, location in enumerate(self.locations)}
 
     @property
     def words(self) -> int:
@@ -300,7 +292,7 @@ class _Lines:
     def steps(self, kind: UnitKind, location: Location) -> list[int]:
         """The numbers of the locations within reach, ascending."""
         found = self.board.steps(kind, location)
-        return sorted(self.location[to] for to in found if to.space in self.space)
+        return sorted(self.location_number[to] for to in found if to.space in self.space_number)
 
     def row(self, numbers: Iterable[int]) -> Array:
         """A set as a row of words."""
@@ -311,16 +303,16 @@ class _Lines:
 
     def arrays(self, calendar: tuple[Step, ...], findings: Findings) -> Arrays:
         """All of them."""
-        space_of = np.array([self.space[location.space] for location in self.locations], np.uint16)
+        space_of = np.array([self.space_number[location.space] for location in self.locations], np.uint16)
         step, near, reach = self._contacts(space_of)
         water, ports = self._waters()
         centre_of = np.full(len(self.spaces), NOBODY, np.uint8)
         for i, code in enumerate(self.centres):
-            centre_of[self.space[code]] = i
+            centre_of[self.space_number[code]] = i
         names = sorted(self.spaces, key=lambda code: (self.board.spaces[code].name, code))
         rank = np.zeros(len(self.spaces), np.uint16)
         for i, code in enumerate(names):
-            rank[self.space[code]] = i
+            rank[self.space_number[code]] = i
         return Arrays(
             space_of=space_of,
             step=step,
@@ -332,7 +324,7 @@ class _Lines:
             rides=self._ways(findings.rides, 2),
             crossings=self._ways(findings.crossings, 4),
             weights=np.array(findings.weights, np.int64),
-            centre=np.array([self.space[code] for code in self.centres], np.uint16),
+            centre=np.array([self.space_number[code] for code in self.centres], np.uint16),
             centre_of=centre_of,
             listed=np.argsort(np.array(self.centres)).astype(np.uint8),
             sites=self._sites(),
@@ -378,11 +370,13 @@ class _Lines:
         water = np.zeros((2, len(self.spaces)), np.uint64)
         ports = np.zeros((MOST_SEAS, self.words), np.uint64)
         for code, seas in self.board.waters.items():
-            if code in self.space:
+            if code in self.space_number:
                 row = 0 if self.board.spaces[code].terrain is Terrain.COAST else 1
-                water[row, self.space[code]] = sum(1 << self.space[sea] for sea in seas)
+                water[row, self.space_number[code]] = sum(1 << self.space_number[sea] for sea in seas)
         for sea, codes in self.board.ports.items():
-            ports[self.space[sea]] = self.row(self.space[code] for code in codes if code in self.space)
+            ports[self.space_number[sea]] = self.row(
+                self.space_number[code] for code in codes if code in self.space_number
+            )
         return water, ports
 
     def _coasts(self) -> Array:
@@ -391,20 +385,20 @@ class _Lines:
             space = self.board.spaces[code]
             if len(space.coasts) > 4:
                 raise UnsupportedRules(f"The kernel takes four coasts of a space, and {code} has {len(space.coasts)}.")
-            numbers = [self.location[location] for location in space.locations] if space.coasts else []
+            numbers = [self.location_number[location] for location in space.locations] if space.coasts else []
             coasts[i, : len(numbers) + 1] = (len(numbers), *numbers)
         return coasts
 
     def _ways(self, ways: Iterable[tuple[Code, ...]], width: int) -> Array:
-        return np.array([[self.space[code] for code in way] for way in ways], np.uint16).reshape(-1, width)
+        return np.array([[self.space_number[code] for code in way] for way in ways], np.uint16).reshape(-1, width)
 
     def _sites(self) -> Array:
         sites = np.full((len(self.centres), 6, 2), NOWHERE, np.uint16)
         for i, code in enumerate(self.centres):
             space = self.board.spaces[code]
             wet = space.terrain is not Terrain.INLAND
-            found = [(0, self.location[Location(code)])]
-            found += [(1, self.location[location]) for location in space.locations] if wet else []
+            found = [(0, self.location_number[Location(code)])]
+            found += [(1, self.location_number[location]) for location in space.locations] if wet else []
             sites[i, : len(found)] = found
         return sites
 
@@ -427,8 +421,8 @@ class _Lines:
     def _standing(self, findings: Findings) -> Array:
         standing = np.zeros(len(self.spaces), np.uint32)
         for code, order in (findings.standing or {}).items():
-            other = self.space[order.other.location.space] if isinstance(order, Support) else None
-            standing[self.space[code]] = pack(HOLD) if other is None else pack(SUPPORT_HOLD, other, other)
+            other = self.space_number[order.other.location.space] if isinstance(order, Support) else None
+            standing[self.space_number[code]] = pack(HOLD) if other is None else pack(SUPPORT_HOLD, other, other)
         return standing
 
     def _sizes(self, findings: Findings) -> Array:
