@@ -30,12 +30,12 @@ from plenipo.batch.packing import ILLEGAL, pack
 from plenipo.batch.phases import BY_DISORDER
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.orders import Move, MovementOrder, Retreat
-from plenipo.engine.outcome import Cause, Fought, Outcome, Reason, Resolution, Result
+from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result
+from plenipo.engine.phases.step import Written, explained, process
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import Written, explained, process
 from strategies import dense_position, knotted_battle, movement_orders, scattered_position, small_position
 
 Shape = Callable[[Random, Rules, Board], tuple[Position, tuple[MovementOrder, ...]]]
@@ -389,7 +389,7 @@ class Between(Apart):
             except _JudgedTwice as twice:
                 yield from self._compare_fought(position, *twice.fought)
 
-    def _compare_fought(self, position: Position, mine: Fought, theirs: Fought) -> Iterator[str]:
+    def _compare_fought(self, position: Position, mine: MovementResult, theirs: MovementResult) -> Iterator[str]:
         told = f"{self.rules.variant}, {position.phase}"
         self.counts["movement"] += 1
         for one, other in zip(mine.outcomes, theirs.outcomes, strict=True):
@@ -427,19 +427,19 @@ class Between(Apart):
 class _JudgedTwice(Exception):  # noqa: N818  # it carries an answer and is no error
     """What both made of a movement; ends the phase before anything comes of it."""
 
-    def __init__(self, mine: Fought, theirs: Fought) -> None:
+    def __init__(self, mine: MovementResult, theirs: MovementResult) -> None:
         super().__init__()
         self.fought = mine, theirs
 
 
 def _judged_twice(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
-) -> Fought:
+) -> MovementResult:
     """A judge of movements that has both judge and goes no further."""
     raise _JudgedTwice(judge(rules, position, orders, written), explained(rules, position, orders, written))
 
 
-def _after(position: Position, fought: Fought) -> Iterator[Unit]:
+def _after(position: Position, fought: MovementResult) -> Iterator[Unit]:
     """The units where they stand when the moves are made."""
     for i, (unit, outcome) in enumerate(zip(position.units, fought.outcomes, strict=True)):
         if not outcome.dislodged_by:

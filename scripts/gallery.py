@@ -16,7 +16,7 @@ from plenipo.charts import Chart, Scene, Theme, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import half_names
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.maps.board import board_from
 from plenipo.maps.cut import halves, split

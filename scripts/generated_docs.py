@@ -13,7 +13,7 @@ import typer
 from plenipo.cli import app
 from plenipo.cli.hotseat import COMMANDS
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.notation import Notation
+from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.errors import InvalidOrder
 from plenipo.jsonlines import KEYS

@@ -6,13 +6,13 @@ from functools import cache
 from clockwise import standard_board
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
 
 HOMES = {
     "Austria": "A BUD, A VIE, F TRI",

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from plenipo import jsonlines, library
 from plenipo.cli import app
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
 from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Power

@@ -11,7 +11,7 @@ from plenipo.cli.hotseat import COMMANDS, Hotseat
 from plenipo.cli.script import Script
 from plenipo.cli.terminal import Ended, Terminal
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
 from plenipo.errors import InvalidRecord
 
 WON = """

@@ -9,7 +9,7 @@ import pytest
 
 from plenipo import library
 from plenipo.charts import chart, chart_of
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.raster import plain, png
 from plenipo.replay import animate, scenes

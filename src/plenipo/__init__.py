@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from plenipo.engine.board import Board, Coast, Code, Corner, Location, Space, Terrain, UnitKind
     from plenipo.engine.calendar import Calendar, Phase, PhaseKind
-    from plenipo.engine.dice import Dice, Draw
-    from plenipo.engine.game import Game, Turn
+    from plenipo.engine.history.dice import Dice, Draw
+    from plenipo.engine.history.game import Game, Turn
+    from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
+    from plenipo.engine.history.submissions import Submissions
+    from plenipo.engine.history.what_if import what_would_change
     from plenipo.engine.hooks import RuleModule
     from plenipo.engine.legality import Legality, LegalOrders
-    from plenipo.engine.notation import Notation
     from plenipo.engine.orders import (
         Build,
         Choose,
@@ -35,32 +37,30 @@ if TYPE_CHECKING:
         Waive,
     )
     from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
+    from plenipo.engine.phases.step import process
     from plenipo.engine.position import Dislodged, Position, Power, Unit
-    from plenipo.engine.record import decode_game, decode_position, encode_game, encode_position
+    from plenipo.engine.reading.notation import Notation
     from plenipo.engine.rulebook import Rulebook
     from plenipo.engine.rules import Rules
-    from plenipo.engine.step import process
-    from plenipo.engine.submissions import Submissions
-    from plenipo.engine.whatif import what_would_change
     from plenipo.library import load
 
 _HOMES = {
     "engine.board": "Board Coast Code Corner Location Space Terrain UnitKind",
     "engine.calendar": "Calendar Phase PhaseKind",
-    "engine.dice": "Dice Draw",
-    "engine.game": "Game Turn",
+    "engine.history.dice": "Dice Draw",
+    "engine.history.game": "Game Turn",
     "engine.hooks": "RuleModule",
     "engine.legality": "LegalOrders Legality",
-    "engine.notation": "Notation",
+    "engine.reading.notation": "Notation",
     "engine.orders": "Build Choose Convoy Disband Hold Move Order Ref Remove Retreat Support Waive",
     "engine.outcome": "Cause Outcome Reason Resolution Result",
     "engine.position": "Dislodged Position Power Unit",
-    "engine.record": "decode_game decode_position encode_game encode_position",
+    "engine.history.record": "decode_game decode_position encode_game encode_position",
     "engine.rulebook": "Rulebook",
     "engine.rules": "Rules",
-    "engine.step": "process",
-    "engine.submissions": "Submissions",
-    "engine.whatif": "what_would_change",
+    "engine.phases.step": "process",
+    "engine.history.submissions": "Submissions",
+    "engine.history.what_if": "what_would_change",
     "library": "load",
 }
 """Where each public name lives."""

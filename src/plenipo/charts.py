@@ -10,11 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from plenipo import library
-from plenipo.engine import victory
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import stem
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Crossing

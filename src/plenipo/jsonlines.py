@@ -12,19 +12,20 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from plenipo.engine import record, retreats
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.dice import Dice
-from plenipo.engine.game import notation_of
-from plenipo.engine.notation import Notation
+from plenipo.engine.history import record
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.phases import retreats
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
-from plenipo.engine.reading import read_sheets
+from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
-from plenipo.engine.whatif import what_would_change
 from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
 
 __all__ = ["KEYS", "Asked", "Judge", "Load", "answer", "answers", "read"]
@@ -35,7 +36,7 @@ Load = Callable[[str, Mapping[str, str]], Rules]
 """How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
 
 Judge = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution]
-"""Who judges a phase; `plenipo.engine.step.process` is one."""
+"""Who judges a phase; `plenipo.engine.phases.step.process` is one."""
 
 KEYS: Mapping[str, str] = {
     "variant": "name of the variant; required",

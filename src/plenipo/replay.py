@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plenipo.charts import Chart, Scene, Theme, chart
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.raster import png
 

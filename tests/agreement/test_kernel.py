@@ -14,12 +14,12 @@ from plenipo.batch import REASONS, RESULTS, Arena, InvalidArray, Scope, compile_
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.cases.format import Case, read
 from plenipo.cases.run import Verdict, run_case, stages
-from plenipo.engine import step
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.dice import Dice
+from plenipo.engine.history.dice import Dice
 from plenipo.engine.orders import Move, MovementOrder
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases import step
 from plenipo.engine.position import Dislodged, Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
@@ -120,7 +120,7 @@ class _Twice:
 
 def test_both_agree_on_every_worked_case(monkeypatch: pytest.MonkeyPatch) -> None:
     twice = _Twice()
-    for module in ("cases.stage", "cases.pledges", "cases.choices", "cases.openings", "engine.game"):
+    for module in ("cases.stage", "cases.pledges", "cases.choices", "cases.openings", "engine.history.game"):
         monkeypatch.setattr(f"plenipo.{module}.process", twice.process)
     stage = stages()
     alone: list[str] = []

@@ -14,10 +14,10 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import MovementOrder, Support
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
 from plenipo.library import load
 from plenipo.rulekit.corners import add_corners
 from plenipo.rulekit.crossings import Crossings
@@ -34,7 +34,7 @@ from strategies import (
 )
 from table import rules_on, standard
 
-Battle = tuple[Position, tuple[MovementOrder, ...]]
+MovementSolver = tuple[Position, tuple[MovementOrder, ...]]
 
 BOARD = standard_board()
 RULES = standard()
@@ -83,7 +83,7 @@ def _given(outcome: Outcome) -> bool | None:
     return outcome.result is Result.SUPPORTS
 
 
-def battle(shape: Callable[[Random, Board], Position], board: Board, seed: int) -> Battle:
+def battle(shape: Callable[[Random, Board], Position], board: Board, seed: int) -> MovementSolver:
     """The position of `seed` and orders for it."""
     chance = Random(seed)
     position = shape(chance, board)
@@ -127,7 +127,7 @@ def test_the_engine_agrees_with_the_oracle_under_each_other_policy(key: str, cho
 
 @settings(max_examples=300, deadline=None)
 @given(battles(BOARD))
-def test_the_engine_agrees_with_the_oracle_on_any_small_position(drawn: Battle) -> None:
+def test_the_engine_agrees_with_the_oracle_on_any_small_position(drawn: MovementSolver) -> None:
     found = differences(RULES, *drawn)
     assert not found, "\n".join(found)
 

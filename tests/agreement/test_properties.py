@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from clockwise import standard_board
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.legality import Choice, Legality
-from plenipo.engine.notation import Notation
 from plenipo.engine.orders import (
     Build,
     Convoy,
@@ -28,9 +28,9 @@ from plenipo.engine.orders import (
     Support,
 )
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.record import decode_game, decode_position, encode_game, encode_position
-from plenipo.engine.step import process
+from plenipo.engine.reading.notation import Notation
 from strategies import battles, by_power, dense_position, movement_orders, small_position
 from table import WINTER, standard
 

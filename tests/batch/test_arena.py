@@ -13,10 +13,10 @@ from plenipo import library
 from plenipo.batch import Arena, InvalidArray, Numbering, Scope, UnsupportedRules, compile_tables
 from plenipo.batch.phases import BY_RULE
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game
 from plenipo.engine.legality import Legality
 from plenipo.engine.position import Power
-from plenipo.engine.record import decode_game
 from plenipo.errors import IllegalOrder, InvalidPosition, InvalidRecord
 
 SEED = bytes(range(32))

@@ -8,7 +8,7 @@ import pytest
 from plenipo import library
 from plenipo.batch import Codes, InvalidArray, Numbering, compile_tables
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.legality import Legality
 
 RULES = library.load("standard")

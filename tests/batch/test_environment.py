@@ -8,8 +8,8 @@ import pytest
 from agree import options_of, taken
 from plenipo import library
 from plenipo.batch import InvalidArray, UnsupportedRules
-from plenipo.engine import adjustments
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Power
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")

@@ -11,11 +11,11 @@ from agree import OPTIONS, SHAPES
 from plenipo import library
 from plenipo.batch.judge import process
 from plenipo.cli import app
-from plenipo.engine import step
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Cause, Outcome
+from plenipo.engine.phases import step
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition

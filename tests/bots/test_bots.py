@@ -6,12 +6,12 @@ import pytest
 
 from plenipo import library
 from plenipo.bots import BOTS, orders_of
-from plenipo.engine.dice import Dice
-from plenipo.engine.game import Game
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.submissions import Submissions
+from plenipo.engine.history.view import View, view
 from plenipo.engine.legality import Legality
 from plenipo.engine.position import Power
-from plenipo.engine.submissions import Submissions
-from plenipo.engine.view import View, view
 from plenipo.errors import UnknownName
 from table import standard
 

@@ -6,21 +6,21 @@ from typing import Any, ClassVar
 
 import pytest
 
-from plenipo.engine.adjustments import due, entitlement, possible
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
-from plenipo.engine.dice import Hat
-from plenipo.engine.game import Game
-from plenipo.engine.hooks import Choices, Entitlement, Happened, Promises, Revealed, RuleModule, Verdict
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
+from plenipo.engine.history.submissions import Submissions
+from plenipo.engine.hooks import Choices, Effects, Entitlement, Promises, Revealed, RuleModule, Verdict
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, MovementOrder, Ref
 from plenipo.engine.outcome import Outcome
+from plenipo.engine.phases.adjustments import due, entitlement, possible
+from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
-from plenipo.engine.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import advance, process
-from plenipo.engine.submissions import Submissions
 from plenipo.errors import IllegalOrder, InvalidPosition, InvalidRecord
 from table import FALL, SPRING, WINTER, YEAR, board_of, judge, outcome, owner, place, results, sheets, standard
 
@@ -50,10 +50,10 @@ class Counter(RuleModule):
 
     name: ClassVar[str] = "counter"
 
-    def over(self, rules: Rules, position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+    def over(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         known = position.slots.get(self.name)
         number = known.number + 1 if isinstance(known, Count) else 1
-        return Happened(position.with_slot(self.name, Count(number)), (f"{phase} is over.",))
+        return Effects(position.with_slot(self.name, Count(number)), (f"{phase} is over.",))
 
     def recall(self, value: Any) -> Count:
         if not isinstance(value, int):
@@ -189,7 +189,7 @@ class Pick(RuleModule):
     def clash(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
         return f"{power} may pick one only." if len(choices) > 1 else ""
 
-    def chosen(self, rules: Rules, position: Position, choices: Choices, hat: Hat) -> Revealed:  # noqa: ARG002  # a hook
+    def chosen(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Revealed:  # noqa: ARG002  # a hook
         return Revealed(
             position, tuple(f"{power} picked {len(picked)}." for power, picked in choices.items() if picked)
         )
@@ -337,11 +337,11 @@ class Witness(RuleModule):
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,  # noqa: ARG002  # a hook
-        hat: Hat,  # noqa: ARG002  # a hook
-    ) -> Happened:
+        hat: DrawSource,  # noqa: ARG002  # a hook
+    ) -> Effects:
         left = tuple(unit for unit in position.units if unit.space != "BUR")
         told = f"{len(before.units)} stood, {sum(o.result == 'moves' for o in outcomes)} moved."
-        return Happened(replace(position, units=left), (told,))
+        return Effects(replace(position, units=left), (told,))
 
 
 def test_what_happens_at_once_is_told_first_and_counts() -> None:

@@ -17,10 +17,10 @@ import pytest
 from plenipo import library
 from plenipo.charts import chart
 from plenipo.engine.board import Code, Location, UnitKind
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power, Unit
-from plenipo.engine.step import process
 from plenipo.errors import InvalidFigure, InvalidPosition, InvalidVariant, UnknownName
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.paths import DISC, Plane, Shapes, path, thinned

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from plenipo.engine.calendar import Calendar, PhaseKind
-from plenipo.engine.game import Game
+from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from hats import BY_HAND, drawn, turn
-from plenipo.engine.adjustments import due
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.record import decode_position, encode_position
 from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.adjustments import due
+from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
-from plenipo.engine.record import decode_position, encode_position
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import advance
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.anarchy import Anarchy
 from table import FALL, WINTER, board_of, outcome, owner, place, results

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.game import Game, notation_of
+from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
-from plenipo.engine.submissions import Submissions
 from plenipo.errors import IllegalOrder, InvalidPosition
 from plenipo.library import load
 from plenipo.rulekit.chosen_homes import ChosenHomes

@@ -12,12 +12,12 @@ from clockwise import COASTS, DATA, bare, read
 from maps.figures import board_of, island, quarters
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.convoys import landings
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.legality import Legality
+from plenipo.engine.phases.convoys import landings
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.step import process
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 from plenipo.library import load
 from plenipo.rulekit.corners import Corners, add_corners

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plenipo.engine.adjustments import due, entitlement
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.game import Game
-from plenipo.engine.hooks import Happened
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_position, encode_position
+from plenipo.engine.hooks import Effects
+from plenipo.engine.phases.adjustments import due, entitlement
+from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
-from plenipo.engine.record import decode_position, encode_position
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import advance
 from plenipo.errors import InvalidRecord
 from plenipo.library import load
 from plenipo.rulekit.delayed_centres import DelayedCentres, Held
@@ -26,7 +26,7 @@ MODULE = "[modules.delayed_centres]"
 FRANCE, ITALY = Power("France"), Power("Italy")
 
 
-def settle(rules: Rules, position: Position, units: str) -> Happened:
+def settle(rules: Rules, position: Position, units: str) -> Effects:
     """The next settling, in the year after that of `position`, with these units on the board."""
     fall = Phase("Fall", position.phase.year + 1, PhaseKind.RETREATS)
     return advance(rules, replace(position, phase=fall, units=place(units, fall, rules).units))

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from plenipo.engine.adjustments import due
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.adjustments import due
+from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import advance, process
-from plenipo.engine.submissions import Submissions
 from plenipo.errors import InvalidVariant
 from plenipo.library import load
 from table import board_of, outcome, owner, place, results, sheets

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from hats import BY_HAND, drawn, given
-from plenipo.engine.dice import Dice
-from plenipo.engine.game import Game
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Enter, Order
+from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import Drawing, drawn_by_hand
 from plenipo.rulekit.hand_draws import HandDraws
 
 Tiny = Callable[..., Rules]

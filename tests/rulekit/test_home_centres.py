@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from plenipo.engine.adjustments import build_sites
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.phases.adjustments import build_sites
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant

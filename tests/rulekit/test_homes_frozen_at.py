@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plenipo.engine.adjustments import build_sites
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
+from plenipo.engine.phases.adjustments import build_sites
+from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
-from plenipo.engine.step import advance
 from plenipo.library import load
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
 from table import place, units_of

@@ -7,13 +7,13 @@ import pytest
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.dice import Dice
-from plenipo.engine.game import Game
-from plenipo.engine.hooks import Happened
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game, encode_game
+from plenipo.engine.hooks import Effects
+from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
-from plenipo.engine.record import decode_game, encode_game
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import advance
 from plenipo.errors import InvalidRecord
 from plenipo.library import load
 from plenipo.rulekit.points import Points, Purses
@@ -24,7 +24,7 @@ MODULE = '[modules.points]\nmajors = ["France"]\n'
 FRANCE, ITALY, TURKEY = Power("France"), Power("Italy"), Power("Turkey")
 
 
-def settle(rules: Rules, position: Position, **purses: int) -> Happened:
+def settle(rules: Rules, position: Position, **purses: int) -> Effects:
     """The build season of `position`, with these points in the purses before it."""
     points = {Power(name): count for name, count in purses.items()}
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)

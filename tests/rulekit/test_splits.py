@@ -12,14 +12,14 @@ from hats import BEFORE, BY_HAND, drawn, notes, turn
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split, half_names
-from plenipo.engine.dice import Dice, Hat, card_value
 from plenipo.engine.doubles import areas_of
-from plenipo.engine.game import Game, notation_of
+from plenipo.engine.history.dice import Dice, DrawSource, card_value
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Move
 from plenipo.engine.position import Dislodged, Position, Power
-from plenipo.engine.reading import read_sheets
-from plenipo.engine.record import decode_game, decode_position, encode_game, encode_position
+from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.library import load
@@ -234,7 +234,7 @@ def test_a_black_hole_is_put_aside_and_another_slip_drawn(tiny: Tiny) -> None:
 def test_a_province_with_one_neighbour_is_put_aside() -> None:
     rules = load("standard")
     lonely = replace(rules.board, borders={**rules.board.borders, Code("POR"): (Code("SPA"),)})
-    hat = Hat("test", None, {"split": "POR"})
+    hat = DrawSource("test", None, {"split": "POR"})
     found = next(Splits().drawn(replace(rules, board=lonely), rules.opening, hat))
     assert found == ("POR", "a line needs two provinces beside it")
 

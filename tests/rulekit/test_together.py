@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from plenipo.engine.adjustments import entitlement
-from plenipo.engine.choosing import kept
-from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.game import Game
+from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Order
+from plenipo.engine.phases.adjustments import entitlement
+from plenipo.engine.phases.choosing import kept
 from plenipo.engine.position import Power
-from plenipo.engine.record import decode_game, encode_game
 from plenipo.errors import InvalidVariant
 from plenipo.library import load
 

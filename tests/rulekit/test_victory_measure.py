@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import advance
 from table import place
 
 Tiny = Callable[..., Rules]

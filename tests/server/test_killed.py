@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from plenipo.engine.record import decode_game
+from plenipo.engine.history.record import decode_game
 from plenipo.library import load
 from plenipo.server.store import Store
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from plenipo import library
 from plenipo.cases.format import Case, read
 from plenipo.cli import app
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules

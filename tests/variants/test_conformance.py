@@ -17,18 +17,18 @@ from typer.testing import CliRunner
 from plenipo import library
 from plenipo.cases import Verdict, run_file
 from plenipo.cli import app
-from plenipo.engine import adjustments
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.choosing import kept
-from plenipo.engine.dice import Dice
+from plenipo.engine.history.dice import Dice
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality, LegalOrders
-from plenipo.engine.notation import Notation
 from plenipo.engine.orders import Build, Choose, Move, Order, Remove, Support
+from plenipo.engine.phases import adjustments
+from plenipo.engine.phases.choosing import kept
+from plenipo.engine.phases.step import Sheets, process
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import Sheets, process
 from plenipo.errors import PlenipoError
 
 GAMES = 50

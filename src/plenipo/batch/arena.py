@@ -32,12 +32,12 @@ from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Tables, compile_tabl
 from plenipo.batch.verdicts import REASONS, RESULTS
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.game import Game
+from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import encode_game
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Reason, Result
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.record import encode_game
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
 
@@ -539,7 +539,7 @@ class Arena:
                 self._remember(orders, before)
 
     def record(self, game: int) -> dict[str, Any]:
-        """The record of a game that is kept, in the one format of `plenipo.engine.record`, judged by the engine.
+        """The record of a game that is kept, as `plenipo.engine.history.record` writes it, decided by the engine.
 
         Raises `InvalidArray` if the game is not kept, and `InvalidPosition` if the engine comes to another position.
         """

@@ -24,9 +24,9 @@ from plenipo.batch.bits import Array
 from plenipo.batch.codes import Numbering
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
-from plenipo.engine import adjustments, victory
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import SEED_BYTES
+from plenipo.engine.history.dice import SEED_BYTES
+from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 

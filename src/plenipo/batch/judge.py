@@ -15,14 +15,14 @@ from plenipo.batch.packing import ILLEGAL, pack
 from plenipo.batch.probes import Scope
 from plenipo.batch.scratch import CONVOYED, MOVED
 from plenipo.batch.tables import MOST_UNITS, compile_tables
-from plenipo.engine import step
 from plenipo.engine.board import Board
-from plenipo.engine.dice import SEED_BYTES
+from plenipo.engine.history.dice import SEED_BYTES
 from plenipo.engine.orders import MovementOrder
-from plenipo.engine.outcome import Cause, Fought, Outcome, Reason, Result
+from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Result
+from plenipo.engine.phases import step
+from plenipo.engine.phases.step import Written
 from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import Written
 from plenipo.errors import InvalidPosition
 
 __all__ = ["judge", "process"]
@@ -30,8 +30,8 @@ __all__ = ["judge", "process"]
 
 def judge(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
-) -> Fought:
-    """As `plenipo.engine.step.explained`.
+) -> MovementResult:
+    """As `plenipo.engine.phases.step.explained`.
 
     Raises `UnsupportedRules` for rules whose movements the kernel cannot take, and `InvalidPosition` for a position
     with too many units.
@@ -53,11 +53,11 @@ def judge(
         frozenset(i for i in range(len(position.units)) if int(arena.scratch.out[row]) >> i & 1)
         for row in (MOVED, CONVOYED)
     )
-    return Fought(outcomes, moved, afloat, arena.contested(0))
+    return MovementResult(outcomes, moved, afloat, arena.contested(0))
 
 
 process = partial(step.process, movement_judge=judge)
-"""As `plenipo.engine.step.process`; raises what `judge` raises as well."""
+"""As `plenipo.engine.phases.step.process`; raises what `judge` raises as well."""
 
 
 def _arena(rules: Rules, board: Board) -> tuple[Arena, Codes]:

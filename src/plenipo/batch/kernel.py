@@ -1,6 +1,7 @@
 """Movement: which orders of one position succeed, decided on sets of units.
 
-The questions are those of `plenipo.engine.movement`: does a move succeed, is a support given, is a route unbroken.
+The questions are those of `plenipo.engine.phases.movement`: does a move succeed, is a support given, is a route
+unbroken.
 Each is two sets of units, those decided yes and those decided no, and is narrowed from the minimum and maximum of the
 strengths (DATC 3.0, chapter 5.B) until nothing changes. What then turns on itself is settled by `paradoxes`.
 A move whose route fails for good is taken out of `ATTACKERS`, for it has no effect whatever.

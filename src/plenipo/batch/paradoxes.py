@@ -1,6 +1,6 @@
 """Questions that turn on themselves: convoy paradoxes and circular movements.
 
-The open questions that read nothing open outside their own circle are settled, as `plenipo.engine.movement` does it:
+The open questions that read nothing open outside their own circle are settled as in `plenipo.engine.phases.movement`:
 in a circle with routes these are broken (Szykman), in one without the units that follow each other round move on.
 """
 

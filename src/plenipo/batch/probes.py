@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, Step
-from plenipo.engine.dice import SEED_BYTES, Dice, Hat
+from plenipo.engine.history.dice import SEED_BYTES, Dice, DrawSource
 from plenipo.engine.hooks import Choices, Entitlement, RuleModule
 from plenipo.engine.orders import Build, Choose, Hold, MovementOrder, Ref, Support
+from plenipo.engine.phases.victory import most
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
-from plenipo.engine.victory import most
 
 __all__ = ["Findings", "Part", "Ripening", "Scope", "Start", "probe", "unplayed"]
 
@@ -428,7 +428,7 @@ class _Asked:
                 before = self._situation(chance)
                 after = before
                 for module in self.rules.modules:
-                    after = module.over(self.rules, after, phase, Hat("", Dice(bytes(SEED_BYTES)))).position
+                    after = module.over(self.rules, after, phase, DrawSource("", Dice(bytes(SEED_BYTES)))).position
                 if after != (replace(before, slots=after.slots) if step.kind is PhaseKind.CHOICE else before):
                     raise self.refuse("over", f"it changes the position when {phase} is over")
 
@@ -507,7 +507,7 @@ class _Asked:
         return start
 
     def _reveal(self, choices: Choices) -> Position:
-        position, hat = self.rules.opening, Hat("", Dice(bytes(SEED_BYTES)))
+        position, hat = self.rules.opening, DrawSource("", Dice(bytes(SEED_BYTES)))
         for module in self.rules.modules:
             position = module.chosen(self.rules, position, choices, hat).position
         return position

@@ -10,10 +10,10 @@ from random import Random
 
 from plenipo.bots.careless import careless
 from plenipo.bots.sensible import sensible
+from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
-from plenipo.engine.view import View
 from plenipo.errors import UnknownName
 
 __all__ = ["BOTS", "Bot", "orders_of"]

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from plenipo.engine import adjustments
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.choosing import kept
+from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import AdjustmentOrder, Build, Order, Remove
-from plenipo.engine.view import View
+from plenipo.engine.phases import adjustments
+from plenipo.engine.phases.choosing import kept
 
 __all__ = ["adjusted", "by_unit", "chosen"]
 

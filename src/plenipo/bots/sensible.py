@@ -10,6 +10,7 @@ from random import Random
 from plenipo.bots.common import adjusted, by_unit, chosen
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.view import View
 from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import (
     AdjustmentOrder,
@@ -24,7 +25,6 @@ from plenipo.engine.orders import (
     Support,
 )
 from plenipo.engine.position import Power, Unit
-from plenipo.engine.view import View
 
 __all__ = ["sensible"]
 

@@ -12,7 +12,7 @@ from plenipo.cases.values import flag, integer, known_keys, mapping, sequence, t
 from plenipo.engine.board import Code, Terrain
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Border, Closed, Opened, Split, half_names, stem
-from plenipo.engine.dice import Hat, card_value
+from plenipo.engine.history.dice import DrawSource, card_value
 from plenipo.engine.orders import Enter
 from plenipo.engine.position import GAME_MASTER, Position
 from plenipo.errors import InvalidCase
@@ -343,7 +343,7 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
     if "unblack" in draws:
         freed = stage.place(draws["unblack"], "draws, unblack").space
         holes = stage.module(BlackHoles)
-        hat = Hat("case", None, {"un-hole": freed})
+        hat = DrawSource("case", None, {"un-hole": freed})
         position = holes.freed(position, Code(hat.draw("un-hole", holes.holes(position))))
     if "black_hole" in draws:
         hole = stage.place(draws["black_hole"], "draws, black_hole").space
@@ -359,7 +359,7 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
         codes = [stage.place(name, "draws, split").space for name in slips]
         entered = {"split" if n == 1 else f"split {n}": code for n, code in enumerate(codes, 1)}
         found: list[tuple[Code, str]] = []
-        for slip in splits.drawn(rules, position, Hat("case", None, entered)):
+        for slip in splits.drawn(rules, position, DrawSource("case", None, entered)):
             found.append(slip)
             if len(found) == len(codes):
                 break
@@ -373,7 +373,7 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
     return _Drawn(stage, position, position, position, notes=tuple(notes), was_split=split, put_back=tuple(back))
 
 
-def _cards(stage: Stage, position: Position, split: Code, draws: Mapping[str, object]) -> Hat:
+def _cards(stage: Stage, position: Position, split: Code, draws: Mapping[str, object]) -> DrawSource:
     """The hat in which the cards of a case lie; every province next to the split one must have one."""
     cards = {
         stage.place(name, "cards").space: text(card, "cards") for name, card in mapping(draws["cards"], "cards").items()
@@ -390,7 +390,7 @@ def _cards(stage: Stage, position: Position, split: Code, draws: Mapping[str, ob
         entered[f"border of {split} with {neighbour}"] = _contact(stage, position, split, neighbour, which)
     for card in cards.values():
         card_value(card)
-    return Hat("case", None, entered)
+    return DrawSource("case", None, entered)
 
 
 def _contact(stage: Stage, position: Position, split: Code, neighbour: Code, which: object) -> str:
@@ -443,7 +443,7 @@ def _draw_schedule(case: Case, stage: Stage, report: Report) -> None:
             continue
         label = f"{phase.season} {phase.year}"
         before = holes.holes(position)
-        hat = Hat(label, CHANCE)
+        hat = DrawSource(label, CHANCE)
         position = holes.over(stage.rules, position, phase, hat).position
         step = steps.pop(label, None)
         if step is not None:
@@ -538,7 +538,7 @@ def _carded(stage: Stage, case: Case, report: Report) -> None:
     }
     if set(cards) != set(ways):
         raise InvalidCase(f"key 'cards': a card each goes to {', '.join(ways)}, not to {', '.join(sorted(cards))}.")
-    hat = Hat("case", None, {name: ", ".join(f"{code} {card}" for code, card in cards.items())})
+    hat = DrawSource("case", None, {name: ", ".join(f"{code} {card}" for code, card in cards.items())})
     if "moves_to" in case.expect:
         expected = stage.place(case.expect["moves_to"], "moves_to").space
         report.same(f"{name} goes to", expected, hat.ranked(name, ways)[0])
@@ -553,7 +553,7 @@ def _landing(stage: Stage, case: Case, report: Report) -> None:
     position = replace(stage.rules.opening, changes=stage.base.changes, units=())
     places = landing_places(stage.rules, position)
     names = walkers.walking(stage.rules.opening).places
-    hat = Hat("case", CHANCE)
+    hat = DrawSource("case", CHANCE)
     walkers.moved(stage.rules, position, (), replace(position, units=()), {}, hat)
     expect = case.expect
     if "draw_list_size" in expect:

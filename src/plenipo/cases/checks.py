@@ -8,10 +8,10 @@ from itertools import chain
 
 from plenipo.cases.stage import Played, Row, Stage, judged
 from plenipo.cases.values import PROSE, flag, integer, mapping, sequence, text, texts
-from plenipo.engine import adjustments
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Disband
 from plenipo.engine.outcome import Outcome, Reason, Result
+from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidCase
 

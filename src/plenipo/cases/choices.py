@@ -8,9 +8,9 @@ from plenipo.cases.kinds import kind
 from plenipo.cases.stage import CHANCE, Played, Row, Stage
 from plenipo.cases.values import flag, sequence, text
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.submissions import Submissions
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
-from plenipo.engine.step import process
-from plenipo.engine.submissions import Submissions
 from plenipo.errors import IllegalOrder, InvalidCase
 
 __all__ = ["Chosen"]

@@ -11,10 +11,10 @@ from plenipo.cases.checks import Report, check, check_words
 from plenipo.cases.format import Case
 from plenipo.cases.stage import BOARD, STATE, Played, Stage
 from plenipo.cases.values import integer, known_keys, mapping, sequence, text
-from plenipo.engine import victory
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.orders import Order
+from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidCase, PlenipoError
 

@@ -13,13 +13,13 @@ from plenipo.cases.stage import CHANCE, Played, Row, Stage
 from plenipo.cases.values import PROSE, integer, mapping, sequence, text
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Build
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
-from plenipo.engine.submissions import Submissions
 from plenipo.errors import IllegalOrder, InvalidCase, UnknownName
 
 __all__: list[str] = []  # everything here is reached through the tables of kinds and expectations

@@ -9,11 +9,11 @@ from plenipo.cases.kinds import kind, named_in, play
 from plenipo.cases.stage import STATE, Played, Stage
 from plenipo.cases.values import flag, known_keys, mapping, sequence, text, texts
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import Dice, Draw
+from plenipo.engine.history.dice import Dice, Draw
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
-from plenipo.engine.step import process
 from plenipo.errors import InvalidOrder, InvalidRecord
 from plenipo.rulekit.promises import read_promise
 

@@ -7,19 +7,19 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from plenipo.cases.values import mapping, sequence, text, texts
-from plenipo.engine import ownership
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind, Step
-from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Ref
 from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.phases import ownership
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Position, Power, Unit
-from plenipo.engine.reading import meant
+from plenipo.engine.reading.ambiguity import meant
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
 from plenipo.errors import AmbiguousOrder, InvalidCase, InvalidOrder, PlenipoError
 from plenipo.rulekit.hand_draws import HandDraws
 from plenipo.rulekit.walkers import Walkers

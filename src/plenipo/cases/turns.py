@@ -13,10 +13,10 @@ from plenipo.cases.format import Case
 from plenipo.cases.kinds import kind
 from plenipo.cases.stage import Played, Row, Stage
 from plenipo.cases.values import flag, integer, known_keys, mapping, sequence
-from plenipo.engine import adjustments
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.orders import Remove
+from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.errors import InvalidCase
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plenipo.engine import record, victory
+from plenipo.engine.history import record
+from plenipo.engine.phases import victory
 from plenipo.engine.rules import Rules
 
 __all__ = ["described"]

@@ -15,14 +15,14 @@ from rich.text import Text
 from plenipo.cli import tables
 from plenipo.cli.script import Block, Script
 from plenipo.cli.terminal import Ended, Terminal
-from plenipo.engine import adjustments, victory
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.game import Game, notation_of
+from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.legality import Legality
-from plenipo.engine.notation import Line, Notation
 from plenipo.engine.orders import Build, Enter, Order, Promise, Waive
+from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.position import GAME_MASTER, Power, Unit
-from plenipo.engine.reading import meant
+from plenipo.engine.reading.ambiguity import meant
+from plenipo.engine.reading.notation import Line, Notation
 from plenipo.errors import AmbiguousOrder, PlenipoError
 
 __all__ = ["COMMANDS", "Hotseat"]

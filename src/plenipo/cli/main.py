@@ -133,8 +133,8 @@ def play(
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
     from plenipo.cli.script import Script, dice_of, settings_of  # noqa: PLC0415
     from plenipo.cli.terminal import Terminal  # noqa: PLC0415
-    from plenipo.engine.dice import SEED_BYTES, Dice  # noqa: PLC0415
-    from plenipo.engine.game import Game  # noqa: PLC0415
+    from plenipo.engine.history.dice import SEED_BYTES, Dice  # noqa: PLC0415
+    from plenipo.engine.history.game import Game  # noqa: PLC0415
 
     with _told():
         text = orders.read_text(encoding="utf-8") if orders is not None else None
@@ -174,7 +174,7 @@ def adjudicate(
 ) -> None:
     """Judge positions: one JSON object a line in, one a line out."""
     from plenipo import jsonlines, library  # noqa: PLC0415
-    from plenipo.engine.step import process  # noqa: PLC0415
+    from plenipo.engine.phases.step import process  # noqa: PLC0415
 
     judge: jsonlines.Judge = process
     if fast:
@@ -325,7 +325,7 @@ def verify(
 ) -> None:
     """Check a saved game: its hashes, every draw, and that its orders lead to what it says."""
     from plenipo import library  # noqa: PLC0415
-    from plenipo.engine.verify import verify as verified  # noqa: PLC0415
+    from plenipo.engine.history.verify import verify as verified  # noqa: PLC0415
 
     with _told():
         text = game.read_bytes().decode("utf-8")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from plenipo import charts, jsonlines, library
 from plenipo.cli import saved
-from plenipo.engine import record
+from plenipo.engine.history import record
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import process
 from plenipo.errors import InvalidPosition
 
 __all__ = ["Look", "Moment", "drawing", "moment"]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from plenipo import library
-from plenipo.engine import record
-from plenipo.engine.game import Game
-from plenipo.engine.verify import written
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.verify import written
 from plenipo.errors import InvalidRecord
 
 __all__ = ["decoded", "load", "save"]

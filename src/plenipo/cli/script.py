@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plenipo.engine.calendar import Calendar, Phase
-from plenipo.engine.dice import Dice
+from plenipo.engine.history.dice import Dice
 from plenipo.errors import InvalidPosition
 
 __all__ = ["Block", "Script", "dice_of", "settings_of"]

@@ -24,7 +24,7 @@ from plenipo import library
 from plenipo.batch import POLICIES, Arena
 from plenipo.batch.tables import NOBODY
 from plenipo.cli.terminal import progress
-from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 

@@ -11,10 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plenipo.engine import adjustments, retreats, victory
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Convoy, Order, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.phases import adjustments, retreats, victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules

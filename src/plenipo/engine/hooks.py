@@ -37,8 +37,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.changes import Split
-from plenipo.engine.dice import Hat
-from plenipo.engine.orders import Build, Choose, MovementOrder, Paper, Promise, Ref
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.orders import Build, Choose, MovementOrder, Notice, Promise, Ref
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
 from plenipo.engine.strengths import Crossing, Use
@@ -47,7 +47,7 @@ from plenipo.errors import InvalidRecord
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Choices", "Entitlement", "Happened", "Promises", "Revealed", "RuleModule", "Score", "Twins", "Verdict"]
+__all__ = ["Choices", "Effects", "Entitlement", "Promises", "Revealed", "RuleModule", "Score", "SplitUnit", "Verdict"]
 
 Choices = Mapping[Power, Sequence[Choose]]
 """The legal choices of each power, in the order given; a power that chose nothing is left out."""
@@ -70,7 +70,7 @@ class Revealed(NamedTuple):
     replaced: tuple[tuple[Power, Choose], ...] = ()
 
 
-class Happened(NamedTuple):
+class Effects(NamedTuple):
     """What a rule module did: the position after it, a sentence for each thing that happened, outcomes of papers."""
 
     position: Position
@@ -78,7 +78,7 @@ class Happened(NamedTuple):
     outcomes: tuple[Outcome, ...] = ()
 
 
-class Twins(NamedTuple):
+class SplitUnit(NamedTuple):
     """A unit that stood in a space when that was split: itself in the first half, and its double in the other.
 
     `second` is None where the rules put no double.
@@ -181,7 +181,7 @@ class RuleModule:
         rules: "Rules",  # noqa: ARG002  # a hook
         position: Position,
         choices: Choices,  # noqa: ARG002  # a hook
-        hat: Hat,  # noqa: ARG002  # a hook
+        hat: DrawSource,  # noqa: ARG002  # a hook
     ) -> Revealed:
         """What comes of all choices together; what chance must decide is drawn from `hat`."""
         return Revealed(position)
@@ -221,16 +221,16 @@ class RuleModule:
         outcomes: Sequence[Outcome],  # noqa: ARG002  # a hook
         position: Position,
         promises: Promises,  # noqa: ARG002  # a hook
-        hat: Hat,  # noqa: ARG002  # a hook
-    ) -> Happened:
+        hat: DrawSource,  # noqa: ARG002  # a hook
+    ) -> Effects:
         """What happens at once when the moves have been made; the dislodged have not retreated yet."""
-        return Happened(position)
+        return Effects(position)
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """What happens when `phase` is over, or was passed over because nobody had anything to do."""
-        return Happened(position)
+        return Effects(position)
 
-    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Paper) -> str | None:  # noqa: ARG002  # a hook
+    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:  # noqa: ARG002  # a hook
         """Why this module refuses `paper`, a sentence, empty if it takes it; None if it knows no such thing."""
         return None
 
@@ -238,11 +238,11 @@ class RuleModule:
         """`unit` as it stands when its own order names it `named`."""
         return unit
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """What happens to what this module remembers when everything in `space` is lost."""
-        return Happened(position)
+        return Effects(position)
 
-    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[Twins]) -> Position:  # noqa: ARG002  # a hook
+    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
         """`position`, after the split, with what this module remembers about the space told of its halves."""
         return position
 

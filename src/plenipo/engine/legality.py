@@ -9,10 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from plenipo.engine import adjustments, retreats
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.convoys import fleets_at_sea, landings
 from plenipo.engine.orders import (
     AdjustmentOrder,
     Build,
@@ -23,8 +21,8 @@ from plenipo.engine.orders import (
     Hold,
     Move,
     MovementOrder,
+    Notice,
     Order,
-    Paper,
     Promise,
     Ref,
     Remove,
@@ -33,14 +31,16 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
+from plenipo.engine.phases import adjustments, retreats
+from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder
 
-__all__ = ["Choice", "Judgement", "LegalOrders", "Legality"]
+__all__ = ["CheckedOrder", "Choice", "LegalOrders", "Legality"]
 
 
-class Judgement(NamedTuple):
+class CheckedOrder(NamedTuple):
     """An order compared with a position.
 
     `order` is the completed order, or None if it is illegal; `reason` then says why. `unit` is the unit it is for,
@@ -79,7 +79,7 @@ class Legality:
         self.position = position
         self.board = rules.board_at(position)
 
-    def judge(self, power: Power, order: Order) -> Judgement:
+    def judge(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
         unit: Unit | None = None
         try:
@@ -87,22 +87,26 @@ class Legality:
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
                 silenced = self.silenced(unit)
-                return Judgement(None, silenced, unit) if silenced else Judgement(self._movement(unit, order), "", unit)
+                return (
+                    CheckedOrder(None, silenced, unit)
+                    if silenced
+                    else CheckedOrder(self._movement(unit, order), "", unit)
+                )
             if isinstance(order, _RETREATS):
                 self._require(PhaseKind.RETREATS, order)
                 unit = self._own_dislodged(power, order.unit)
-                return Judgement(self._retreat(unit, order), "", unit)
+                return CheckedOrder(self._retreat(unit, order), "", unit)
             if isinstance(order, _PAPERS):
                 return self._paper(power, order)
             if isinstance(order, Choose):
                 self._require(PhaseKind.CHOICE, order)
-                return Judgement(self._choice(power, order))
+                return CheckedOrder(self._choice(power, order))
             self._require(PhaseKind.ADJUSTMENTS, order)
             if isinstance(order, Remove):
                 unit = self._own_unit(power, order.unit)
-            return Judgement(self._adjustment(power, order, unit), "", unit)
+            return CheckedOrder(self._adjustment(power, order, unit), "", unit)
         except _Illegal as refused:
-            return Judgement(None, str(refused), unit)
+            return CheckedOrder(None, str(refused), unit)
 
     def check(self, power: Power, order: Order) -> Order:
         """The completed order; raises `IllegalOrder` with the reason if it is not allowed."""
@@ -134,18 +138,18 @@ class Legality:
         self._same_unit(power, ref, unit)
         return unit
 
-    def _paper(self, power: Power, paper: Paper) -> Judgement:
+    def _paper(self, power: Power, paper: Notice) -> CheckedOrder:
         """What the rule modules say to a paper; the first that knows such a thing decides."""
         if isinstance(paper, Enter) and self.rules.draws_by_hand:
             if power != GAME_MASTER:
-                return Judgement(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
-            return Judgement(paper)
+                return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
+            return CheckedOrder(paper)
         for module in self.rules.modules:
             reason = module.accepts(self.rules, self.position, power, paper)
             if reason is not None:
-                return Judgement(None, reason) if reason else Judgement(paper)
+                return CheckedOrder(None, reason) if reason else CheckedOrder(paper)
         what = "promises" if isinstance(paper, Promise) else "draws entered by hand"
-        return Judgement(None, f"there are no {what} in this game.")
+        return CheckedOrder(None, f"there are no {what} in this game.")
 
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
         found = self.position.dislodged_at(ref.location.space)

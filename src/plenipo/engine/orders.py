@@ -2,7 +2,7 @@
 
 An order holds what was written: the unit is named by a `Ref`, whose letter or coast may be missing or wrong.
 `plenipo.engine.legality` compares it with a position and completes it.
-`str(order)` is the canonical text, which `plenipo.engine.notation` reads back.
+`str(order)` is the canonical text, which `plenipo.engine.reading.notation` reads back.
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ __all__ = [
     "Hold",
     "Move",
     "MovementOrder",
+    "Notice",
     "Order",
-    "Paper",
     "Promise",
     "Ref",
     "Remove",
@@ -170,10 +170,10 @@ class Promise:
         return f"PROMISE {self.text}"
 
 
-Paper = Enter | Promise
+Notice = Enter | Promise
 """What is handed in beside orders; rule modules know what to do with it."""
 
 MovementOrder = Hold | Move | Support | Convoy
 RetreatOrder = Retreat | Disband
 AdjustmentOrder = Build | Remove | Waive
-Order = MovementOrder | RetreatOrder | AdjustmentOrder | Choose | Paper
+Order = MovementOrder | RetreatOrder | AdjustmentOrder | Choose | Notice

@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
-from plenipo.engine.dice import Draw
+from plenipo.engine.history.dice import Draw
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 
-__all__ = ["Cause", "Fought", "Outcome", "Reason", "Resolution", "Result"]
+__all__ = ["Cause", "MovementResult", "Outcome", "Reason", "Resolution", "Result"]
 
 
 class Result(StrEnum):
@@ -132,7 +132,7 @@ class Outcome(NamedTuple):
     retreats: tuple[Location, ...] = ()
 
 
-class Fought(NamedTuple):
+class MovementResult(NamedTuple):
     """What came of the orders of a movement phase, before anything is moved; units are numbered as in the position.
 
     `moved` are the units whose move succeeded, `afloat` those of them that dislodged another and came by sea;

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.changes import Split
-from plenipo.engine.dice import Hat
-from plenipo.engine.hooks import Happened, RuleModule, Twins
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.errors import InvalidRecord
 
@@ -59,23 +59,23 @@ class Anarchy(RuleModule):
         unit = dislodged.unit
         return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """Units that are gone are forgotten, so that another in their place is not taken for them."""
         slot = position.slots.get(self.name)
         if isinstance(slot, Anarchic) and slot.units != self.units(position):
-            return Happened(self.with_units(position, self.units(position)))
-        return Happened(position)
+            return Effects(self.with_units(position, self.units(position)))
+        return Effects(position)
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
         """As the option says."""
         return self.anarchic_captures or unit not in self.units(position)
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """A unit that is lost is in anarchy no more."""
         slot = position.slots.get(self.name)
-        return Happened(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
+        return Effects(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
 
-    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[Twins]) -> Position:  # noqa: ARG002  # a hook
+    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
         """A unit in anarchy and its double are both in anarchy."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, Anarchic):

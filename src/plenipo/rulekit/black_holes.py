@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Closed, Opened
-from plenipo.engine.dice import Hat
-from plenipo.engine.hooks import Happened, RuleModule
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.drawing import provinces, with_draws
@@ -55,10 +55,10 @@ class BlackHoles(RuleModule):
         """The calendar with the draws of every turn."""
         return with_draws(calendar)
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """One hole is freed if it is time, then another province becomes one."""
         if phase.kind is not PhaseKind.DRAWS:
-            return Happened(position)
+            return Effects(position)
         notes: list[str] = []
         holes = self.holes(position)
         freed: Code | None = None
@@ -69,10 +69,10 @@ class BlackHoles(RuleModule):
         barred = {*self.holes(position), *({freed} if not self.freed_can_be_redrawn_at_once else ())}
         hat_slips = [code for code in provinces(rules, position) if code not in barred]
         if not hat_slips:
-            return Happened(position, (*notes, "No province is left that could become a black hole."))
+            return Effects(position, (*notes, "No province is left that could become a black hole."))
         hole = Code(hat.draw("black hole", hat_slips))
         happened = self.swallow(rules, position, hole)
-        return Happened(happened.position, (*notes, *happened.notes))
+        return Effects(happened.position, (*notes, *happened.notes))
 
     def holes(self, position: Position) -> tuple[Code, ...]:
         """The black holes, the oldest first."""
@@ -98,7 +98,7 @@ class BlackHoles(RuleModule):
         freed = replace(position, changes=(*position.changes, Opened(space)), homes=homes)
         return freed.with_slot(self.name, Holes(left))
 
-    def swallow(self, rules: "Rules", position: Position, space: Code) -> Happened:
+    def swallow(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Everything in `space` is lost, and it closes."""
         notes = [f"{rules.board_at(position).spaces[space].name} became a black hole."]
         lost = [unit for unit in position.units if unit.space == space]
@@ -126,7 +126,7 @@ class BlackHoles(RuleModule):
             happened = module.swallowed(rules, position, space)
             position = happened.position
             notes += happened.notes
-        return Happened(position, tuple(notes))
+        return Effects(position, tuple(notes))
 
 
 def turns_before(rules: "Rules", phase: Phase) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
-from plenipo.engine.dice import Hat
+from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Revealed, RuleModule
 from plenipo.engine.orders import Build, Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
@@ -68,7 +68,7 @@ class ChosenHomes(RuleModule):
                 refs.extend(Ref(UnitKind.FLEET, location) for location in space.locations)
         return tuple(map(Choose, refs))
 
-    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: Hat) -> Revealed:
+    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
         """Each power owns what it chose, and has it as its only home; the last of several choices counts."""
         final: dict[Power, Choose] = {}
         notes: list[str] = []
@@ -100,7 +100,7 @@ class ChosenHomes(RuleModule):
         replaced = tuple((power, choice) for power in final for choice in list(choices.get(power, ()))[:-1])
         return Revealed(after, tuple(notes), tuple(waiting), replaced)
 
-    def _missing(self, power: Power, offered: tuple[Choose, ...], hat: Hat) -> tuple[Choose, str]:
+    def _missing(self, power: Power, offered: tuple[Choose, ...], hat: DrawSource) -> tuple[Choose, str]:
         """The home of a power that named none, and how it came by it."""
         if self.home_default == "first_listed":
             return offered[0], "as the first by the alphabet"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind, Step
-from plenipo.engine.dice import Hat
-from plenipo.engine.hooks import Entitlement, Happened, RuleModule
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, Entitlement, RuleModule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.errors import InvalidRecord
 
@@ -64,12 +64,12 @@ class DelayedCentres(RuleModule):
         """Every centre owned at the start has been held long enough."""
         return position.with_slot(self.name, _start(position))
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """What is owned after the choices of the opening counts as owned at the start."""
         opening = Step(phase.season, phase.kind) in rules.calendar.opening and phase.year == rules.calendar.start
         if phase.kind is not PhaseKind.CHOICE or not opening:
-            return Happened(position)
-        return Happened(position.with_slot(self.name, _start(position)))
+            return Effects(position)
+        return Effects(position.with_slot(self.name, _start(position)))
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
         """With `one_turn`, only if its power stood there when ownership was settled before."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Entitlement, RuleModule
 from plenipo.engine.orders import Hold, MovementOrder, Support
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit

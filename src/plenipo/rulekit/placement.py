@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
-from plenipo.engine.dice import Hat
+from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Revealed, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
@@ -79,7 +79,7 @@ class Placement(RuleModule):
                 return f"{power} cannot start with {told} together, only with {ways}."
         return ""
 
-    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: Hat) -> Revealed:
+    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
         """The chosen units on the board; what was left open is filled in."""
         units: list[Unit] = []
         notes: list[str] = []

@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import Hat
-from plenipo.engine.game import notation_of
-from plenipo.engine.hooks import Happened, Promises, RuleModule
-from plenipo.engine.notation import Notation
-from plenipo.engine.orders import Move, Paper, Promise, Support
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import Effects, Promises, RuleModule
+from plenipo.engine.orders import Move, Notice, Promise, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.reading.notation import Notation
 from plenipo.errors import AmbiguousOrder, InvalidOrder, UnknownName
 from plenipo.rulekit.points import Points, counted
 
@@ -135,7 +135,7 @@ class PromiseRules(RuleModule):
 
     promises: Literal["auto", "gm", "off"] = "auto"
 
-    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Paper) -> str | None:
+    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
         """Promises with the orders of a movement phase, in any words; to another power if the program can tell."""
         if not isinstance(paper, Promise):
             return None
@@ -164,8 +164,8 @@ class PromiseRules(RuleModule):
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,
-        hat: Hat,  # noqa: ARG002  # a hook
-    ) -> Happened:
+        hat: DrawSource,  # noqa: ARG002  # a hook
+    ) -> Effects:
         """Every promise judged on the outcomes and paid."""
         purse = next((module for module in rules.modules if isinstance(module, Points)), None)
         points = dict(purse.purses(position)) if purse else {}
@@ -176,7 +176,7 @@ class PromiseRules(RuleModule):
                 told.append(Outcome(power, None, promise, result, Cause(reason, detail=why), why))
         if purse:
             position = purse.with_purses(position, points)
-        return Happened(position, (), tuple(told))
+        return Effects(position, (), tuple(told))
 
     def _judged(
         self,

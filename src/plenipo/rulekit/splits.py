@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Border, Split, half_names
-from plenipo.engine.dice import Hat
-from plenipo.engine.hooks import Happened, RuleModule, Twins
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
@@ -59,12 +59,12 @@ class Splits(RuleModule):
         """The calendar with the draws of every turn."""
         return with_draws(calendar)
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """A province is drawn, cards are dealt, and it is cut; after a movement no fleet may name a coast any more."""
         if phase.kind is PhaseKind.MOVEMENT and self.name in position.slots:
-            return Happened(position.with_slot(self.name, OpenCoasts()))
+            return Effects(position.with_slot(self.name, OpenCoasts()))
         if phase.kind is not PhaseKind.DRAWS:
-            return Happened(position)
+            return Effects(position)
         spaces = rules.board_at(position).spaces
         notes: list[str] = []
         for drawn, fault_of_slip in self.drawn(rules, position, hat):
@@ -72,15 +72,15 @@ class Splits(RuleModule):
             if not why_not:
                 try:
                     happened = self.cut(rules, position, self.line(rules, position, drawn, hat))
-                    return Happened(happened.position, (*notes, *happened.notes))
+                    return Effects(happened.position, (*notes, *happened.notes))
                 except InvalidFigure as fault:
                     if hat.entered is not None:
                         raise MissingDraw(f"'{drawn}' cannot be split: {fault}") from fault
                     why_not = "no line can be drawn through it"
             notes.append(f"{spaces[drawn].name} was drawn to be split and put aside: {why_not}.")
-        return Happened(position, (*notes, "No province is left that could be split."))
+        return Effects(position, (*notes, "No province is left that could be split."))
 
-    def drawn(self, rules: "Rules", position: Position, hat: Hat) -> Iterator[tuple[Code, str]]:
+    def drawn(self, rules: "Rules", position: Position, hat: DrawSource) -> Iterator[tuple[Code, str]]:
         """Slips one after the other, each with why it cannot be split, empty if it can."""
         slips = list(provinces(rules, position))
         for attempt in count(1):
@@ -90,7 +90,7 @@ class Splits(RuleModule):
             slips.remove(code)
             yield code, self._why_not(rules, position, code)
 
-    def cut(self, rules: "Rules", position: Position, split: Split) -> Happened:
+    def cut(self, rules: "Rules", position: Position, split: Split) -> Effects:
         """The position after `split`, with what stands there; raises `InvalidFigure` if it cannot be made."""
         before = rules.board_at(position)
         changed = replace(position, changes=(*position.changes, split))
@@ -121,7 +121,7 @@ class Splits(RuleModule):
         changed, strays = _in_corners(before, board, changed, split)
         for module in rules.modules:
             changed = module.parted(rules, changed, split, twins)
-        return Happened(changed, (*notes, *strays))
+        return Effects(changed, (*notes, *strays))
 
     def stands(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
         """The coast its order names, for a fleet that may still choose."""
@@ -130,13 +130,13 @@ class Splits(RuleModule):
             return unit._replace(location=named.location)
         return unit
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """No fleet is left there to name a coast."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, OpenCoasts) or space not in slot.coasts:
-            return Happened(position)
+            return Effects(position)
         left = {code: coasts for code, coasts in slot.coasts.items() if code != space}
-        return Happened(position.with_slot(self.name, OpenCoasts(left)))
+        return Effects(position.with_slot(self.name, OpenCoasts(left)))
 
     def recall(self, value: Any) -> OpenCoasts:
         """The coasts still open, from JSON."""
@@ -152,14 +152,14 @@ class Splits(RuleModule):
         near = _neighbours(rules.board_at(position), code)
         return "" if len(near) > 1 else "a line needs two provinces beside it"
 
-    def line(self, rules: "Rules", position: Position, code: Code, hat: Hat) -> Split:
+    def line(self, rules: "Rules", position: Position, code: Code, hat: DrawSource) -> Split:
         """The line that the cards decide."""
         board = rules.board_at(position)
         first, second = hat.ranked(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
         ends = [self._border(board, code, Code(name), hat) for name in (first, second)]
         return Split(code, ends[0], ends[1], half_names(code, board.spaces))
 
-    def _border(self, board: Board, code: Code, neighbour: Code, hat: Hat) -> Border:
+    def _border(self, board: Board, code: Code, neighbour: Code, hat: DrawSource) -> Border:
         """The stretch of border with `neighbour`; a further card picks one of several."""
         stretches = [str(number) for number in range(1, board.borders[code].count(neighbour) + 1)]
         if len(stretches) == 1:
@@ -168,9 +168,9 @@ class Splits(RuleModule):
 
     def _twins(
         self, board: Board, position: Position, split: Split
-    ) -> tuple[tuple[Twins, ...], dict[Code, tuple[Coast, ...]]]:
+    ) -> tuple[tuple[SplitUnit, ...], dict[Code, tuple[Coast, ...]]]:
         """The unit in the split space and its double, and the coasts it may still choose from."""
-        found: list[Twins] = []
+        found: list[SplitUnit] = []
         unsettled: dict[Code, tuple[Coast, ...]] = {}
         for unit in position.units:
             if unit.space != split.space:
@@ -183,7 +183,7 @@ class Splits(RuleModule):
                     unsettled[half] = choice
             stranded = unit.kind is UnitKind.FLEET and board.spaces[split.halves[1]].terrain is Terrain.INLAND
             left_out = stranded and self.stranded_second_fleet == "not_placed"
-            found.append(Twins(unit, places[0], None if left_out else places[1]))
+            found.append(SplitUnit(unit, places[0], None if left_out else places[1]))
         return tuple(found), unsettled
 
 

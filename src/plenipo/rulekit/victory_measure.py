@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from plenipo.engine import victory
 from plenipo.engine.calendar import Phase
 from plenipo.engine.hooks import RuleModule, Score, Verdict
+from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
-from plenipo.engine.dice import Hat
-from plenipo.engine.hooks import Happened, Promises, RuleModule, Twins
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, Promises, RuleModule, SplitUnit
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Position
 from plenipo.errors import InvalidRecord
@@ -97,8 +97,8 @@ class Walkers(RuleModule):
         outcomes: Sequence[Outcome],  # noqa: ARG002  # a hook
         position: Position,
         promises: Promises,  # noqa: ARG002  # a hook
-        hat: Hat,
-    ) -> Happened:
+        hat: DrawSource,
+    ) -> Effects:
         """Every walker lands or takes a step, and then they act."""
         board = rules.board_at(position)
         walking = self.walking(position)
@@ -121,23 +121,23 @@ class Walkers(RuleModule):
                 notes.append(f"{name} went from {board.spaces[place].name} to {board.spaces[places[name]].name}.")
         position = position.with_slot(self.name, Walking(places, walking.numbers))
         met = self._met(rules, position)
-        return Happened(met.position, (*notes, *met.notes))
+        return Effects(met.position, (*notes, *met.notes))
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: Hat) -> Happened:  # noqa: ARG002  # a hook
+    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """After retreats they act again."""
-        return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Happened(position)
+        return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Happened:  # noqa: ARG002  # a hook
+    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """Walkers in a hole are annihilated like anything else."""
         walking = self.walking(position)
         lost = [name for name, place in walking.places.items() if place == space]
         if not lost:
-            return Happened(position)
+            return Effects(position)
         left = {name: place for name, place in walking.places.items() if name not in lost}
         notes = tuple(f"{name} was annihilated." for name in lost)
-        return Happened(position.with_slot(self.name, Walking(left, walking.numbers)), notes)
+        return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), notes)
 
-    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[Twins]) -> Position:  # noqa: ARG002  # a hook
+    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
         """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
         walking = self.walking(position)
         places, numbers = dict(walking.places), dict(walking.numbers)
@@ -173,7 +173,7 @@ class Walkers(RuleModule):
             raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.")
         return Walking({name: Code(place) for name, place in places.items()}, numbers)
 
-    def _met(self, rules: "Rules", position: Position) -> Happened:
+    def _met(self, rules: "Rules", position: Position) -> Effects:
         """Opposite walkers in one place annihilate each other in pairs; those left act on the unit there."""
         walking = self.walking(position)
         places = dict(walking.places)
@@ -195,7 +195,7 @@ class Walkers(RuleModule):
             if isinstance(module, Anarchy):
                 position, told = self._act(module, position, acting)
                 notes += told
-        return Happened(position, tuple(notes))
+        return Effects(position, tuple(notes))
 
     def _act(self, anarchy: Anarchy, position: Position, acting: Mapping[Code, str]) -> tuple[Position, list[str]]:
         struck = set(anarchy.units(position))

@@ -14,14 +14,14 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from plenipo.bots import BOTS, orders_of
-from plenipo.engine import record
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import SEED_BYTES, Dice
-from plenipo.engine.game import Game
+from plenipo.engine.history import record
+from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.sheet import Desk
-from plenipo.engine.view import view
+from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, PlenipoError, UnknownName
 from plenipo.server import keys, sharing
 from plenipo.server.broker import Broker, Event
@@ -449,7 +449,7 @@ def _at_stage(table: Table, stage: int) -> None:
 
 def _edited(table: Table, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """The orders after an edit, and what its writer should know; raises `OrderRefused`."""
-    desk = Desk(table.rules, table.game.position, power)
+    desk = OrderEntry(table.rules, table.game.position, power)
     told: list[str] = []
     orders: tuple[Order, ...] = () if edit.whole else before.orders
     if edit.afresh:

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Mapping
 
 from plenipo import library
-from plenipo.engine import record
-from plenipo.engine.game import Game
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord, PlenipoError, UnknownName

@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from plenipo import library
-from plenipo.engine import record
-from plenipo.engine.game import Game, notation_of
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.view import View, view
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
+from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.step import Drawing, drawn_by_hand
-from plenipo.engine.view import View, view
 from plenipo.errors import InvalidOrder
 from plenipo.server.store import Kept, KeptSheet
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plenipo.engine.board import Board, Code, Terrain, UnitKind
-from plenipo.engine.orders import Build, Convoy, Move, Order, Paper, Retreat, Support, Waive
+from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.strengths import Crossing
@@ -77,7 +77,7 @@ class Scene:
         return tuple(self._as_given(order) for order in self.orders)
 
     def _as_given(self, order: Order) -> tuple[Power | None, Unit | None, Order, None]:
-        if isinstance(order, Waive | Paper):
+        if isinstance(order, Waive | Notice):
             return None, None, order, None
         space = order.unit.location.space
         if isinstance(order, Build):
@@ -163,12 +163,12 @@ def _kind(unit: Unit) -> str:
 
 
 def _is_for(order: Order, unit: Unit) -> bool:
-    return not isinstance(order, Waive | Build | Paper) and order.unit.location.space == unit.space
+    return not isinstance(order, Waive | Build | Notice) and order.unit.location.space == unit.space
 
 
 def places_of(order: Order) -> Iterator[Code]:
     """The spaces an order names."""
-    if isinstance(order, Waive | Paper):
+    if isinstance(order, Waive | Notice):
         return
     yield order.unit.location.space
     if isinstance(order, Support | Convoy):

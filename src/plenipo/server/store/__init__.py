@@ -1,6 +1,6 @@
 """The store: games in a database, SQLite in a file or PostgreSQL by its address.
 
-A game is kept as its record (`plenipo.engine.record`), a row for each turn, with the columns that are searched.
+A game is kept as its record (`plenipo.engine.history.record`), a row for each turn, with the columns that are searched.
 Every change names the revision it was made on and is carried out in one transaction, or not at all: so a turn is
 processed once, whoever asks for it and how often, and nothing that was accepted is lost when the program is killed.
 A change is on disk when `change` returns.

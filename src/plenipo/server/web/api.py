@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from plenipo import jsonlines, library
 from plenipo.engine.orders import Promise
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.sheet import Desk
+from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import InvalidPosition, UnknownName
 from plenipo.server import sharing
 from plenipo.server.errors import NoKey, UnknownGame
@@ -170,7 +170,7 @@ def complete(
     if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
         raise UnknownName("Name the power whose order is typed with 'seat'.")
     seen = here.host.look(game, asker.holder, asker.who)
-    desk = Desk(seen.rules, seen.position, power)
+    desk = OrderEntry(seen.rules, seen.position, power)
     return json_of(completed(desk, text, seen.sheets.get(power, Sheet()).orders))
 
 

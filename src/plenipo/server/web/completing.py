@@ -7,7 +7,7 @@ from typing import Any
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.orders import Order
-from plenipo.engine.sheet import Desk, Orders
+from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.errors import InvalidOrder, PlenipoError
 
 __all__ = ["completed"]
@@ -40,7 +40,7 @@ _LETTERS = frozenset({"A", "F"})
 _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u2013\u2014>-]+")
 
 
-def completed(desk: Desk, text: str, sheet: Orders) -> Json:
+def completed(desk: OrderEntry, text: str, sheet: Orders) -> Json:
     """The order that `text` is, or why it is none, and the legal orders that begin like it."""
     reading: Json | None = None
     fault: Json | None = None
@@ -65,7 +65,7 @@ def _misread(text: str, fault: PlenipoError) -> Json:
     }
 
 
-def _beginning(desk: Desk, text: str) -> Iterator[Json]:
+def _beginning(desk: OrderEntry, text: str) -> Iterator[Json]:
     """The first few legal orders that begin like `text`."""
     typed = tuple(_typed(text))
     if not typed:
@@ -83,7 +83,7 @@ Part = tuple[str, tuple[Words, ...]]
 """A word or place of an order as it is printed, and every way to write it, in small letters."""
 
 
-def _legal(desk: Desk) -> Iterable[tuple[Order, tuple[Part, ...]]]:
+def _legal(desk: OrderEntry) -> Iterable[tuple[Order, tuple[Part, ...]]]:
     board = desk.legality.board
     return ((order, _parts(board, str(order))) for order in desk.legality.orders_of(desk.power))
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from plenipo import charts, library
 from plenipo.engine.board import Board, Code, Location
+from plenipo.engine.history.record import digest, encode_position
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position, Power
-from plenipo.engine.record import digest, encode_position
 from plenipo.engine.rules import Rules
 from plenipo.maps.draw import Theme, view_box
 from plenipo.maps.draw.base import Base, base_of

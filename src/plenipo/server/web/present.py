@@ -5,17 +5,17 @@ from functools import lru_cache
 from typing import Any
 
 from plenipo import library
-from plenipo.engine import adjustments, retreats, victory
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.game import Turn
+from plenipo.engine.history.game import Turn
 from plenipo.engine.legality import Choice, Legality
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.outcome import Outcome, Reason, Result
+from plenipo.engine.phases import adjustments, retreats, victory
+from plenipo.engine.phases.step import Drawing
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
+from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.rules import Rules
-from plenipo.engine.sheet import Desk, unit_of
-from plenipo.engine.step import Drawing
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.server.host import TABLE
 from plenipo.server.table import Seen, Sheet
@@ -149,7 +149,7 @@ def _dislodged(rules: Rules, position: Position, gone: Dislodged) -> Json:
 def sheet_of(seen: Seen, power: Power, *, theme: str = "light") -> Json:
     """A sheet that the viewer may see, with its picture."""
     sheet = seen.sheets.get(power, Sheet())
-    desk = Desk(seen.rules, seen.position, power)
+    desk = OrderEntry(seen.rules, seen.position, power)
     return {
         "power": power,
         "stage": seen.stage,
@@ -318,7 +318,7 @@ def _options(seen: Seen, power: Power, legality: Legality | None = None) -> Json
         "phase": phase_of(position.phase),
         "units": [str(unit) for unit in legal.units] if open_phase else [],
         "promises": promises_asked(rules, position),
-        "at_once": Desk(rules, position, power).due if open_phase else 0,
+        "at_once": OrderEntry(rules, position, power).due if open_phase else 0,
         "choices": [_node(legality.board, choice, "") for choice in legal.choices()] if open_phase else [],
     }
 

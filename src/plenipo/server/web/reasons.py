@@ -3,11 +3,11 @@
 from typing import Any
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.game import notation_of
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.rules import Rules
-from plenipo.engine.whatif import what_would_change
 from plenipo.errors import UnknownName
 
 __all__ = ["why_of"]

@@ -1,0 +1,218 @@
+"""Chance that can be verified.
+
+Before the first draw the SHA-256 of a secret seed is published, which commits the game to it. Each draw is made from
+the HMAC-SHA-256 of a label under that seed, so nobody can choose its result and everybody can repeat it once the seed
+is known. Every draw is kept with its label, what was in the hat and what came out.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from plenipo.errors import InvalidPosition, InvalidRecord, MissingDraw
+
+__all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value"]
+
+SEED_BYTES = 32
+"""The length of a seed."""
+
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("C", "D", "H", "S")
+"""Clubs, diamonds, hearts, spades, from the lowest to the highest."""
+
+DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+"""The 52 cards, from the lowest to the highest: `2C`, `2D`, … `AS`."""
+
+
+def card_value(card: str) -> int:
+    """How high a card is, from 0; raises `InvalidRecord` if there is no such card.
+
+    >>> card_value("JD") < card_value("JS") < card_value("QC")
+    True
+    """
+    if card not in DECK:
+        raise InvalidRecord(f"'{card}' is not a card; write rank and suit, like 10C or KS.")
+    return DECK.index(card)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One slip drawn from a hat: the label of the draw, the slips in canonical order, the slip that came out.
+
+    Where cards of a shuffled deck were dealt, `dealt` are the names that got one, alphabetically, and `result` the
+    cards in the same order; `slips` is empty. `entered` says that a person drew and told the program the result.
+    """
+
+    label: str
+    slips: tuple[str, ...]
+    result: str
+    entered: bool = False
+    dealt: tuple[str, ...] = ()
+
+    @property
+    def cards(self) -> dict[str, str]:
+        """The card that each name was dealt."""
+        return dict(zip(self.dealt, self.result.split(), strict=True)) if self.dealt else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """A seed of 32 secret bytes; raises `InvalidRecord` for any other length.
+
+    >>> dice = Dice(bytes(32))
+    >>> dice.commitment[:16]
+    '66687aadf862bd77'
+    >>> dice.draw("demo", ["b", "a", "c"]) == dice.draw("demo", ["c", "b", "a"])
+    True
+    """
+
+    seed: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.seed) != SEED_BYTES:
+            raise InvalidRecord(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
+
+    @classmethod
+    def written(cls, text: str) -> "Dice":
+        """The dice of a seed in hex; raises `InvalidRecord` if that is none."""
+        try:
+            return cls(bytes.fromhex(text))
+        except (ValueError, InvalidRecord) as fault:
+            raise InvalidRecord(f"'{text[:80]}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
+
+    def __repr__(self) -> str:
+        return f"<dice committed to {self.commitment}>"  # never the seed itself
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed in hex, to be published before the first draw."""
+        return hashlib.sha256(self.seed).hexdigest()
+
+    def number(self, label: str, below: int) -> int:
+        """A number from 0 to `below` - 1, every one equally likely.
+
+        The HMAC of `label|0` is taken as a number; if it falls into the uneven rest, `label|1` is tried, and so on.
+        """
+        size = 2**256
+        fair = size - size % below
+        for attempt in count():
+            digest = hmac.new(self.seed, f"{label}|{attempt}".encode(), hashlib.sha256).digest()
+            value = int.from_bytes(digest, "big")
+            if value < fair:
+                return value % below
+        raise AssertionError("the attempts have no end")
+
+    def draw(self, label: str, slips: Iterable[str]) -> Draw:
+        """One of `slips`, which must not be empty; their order does not matter, the label decides."""
+        hat = tuple(sorted(slips))
+        return Draw(label, hat, hat[self.number(label, len(hat))])
+
+    def shuffle(self, label: str, slips: Iterable[str]) -> tuple[str, ...]:
+        """All of `slips` in random order (Fisher-Yates, one labelled number a place)."""
+        hat = sorted(slips)
+        for place in range(len(hat) - 1, 0, -1):
+            other = self.number(f"{label}|{place}", place + 1)
+            hat[place], hat[other] = hat[other], hat[place]
+        return tuple(hat)
+
+    def deal(self, label: str, names: Iterable[str]) -> Draw:
+        """A card of a shuffled deck for each of `names`; their order does not matter."""
+        dealt = tuple(sorted(names))
+        if len(dealt) > len(DECK):
+            raise InvalidPosition(f"'{label}' asks for {len(dealt)} cards, and a deck has {len(DECK)}.")
+        return Draw(label, (), " ".join(self.shuffle(label, DECK)[: len(dealt)]), dealt=dealt)
+
+    def check(self, draws: Sequence[Draw]) -> None:
+        """Repeat every draw that was not entered by hand; raises `InvalidRecord` naming the first that differs."""
+        for made in draws:
+            if made.entered:
+                continue
+            again = self.deal(made.label, made.dealt) if made.dealt else self.draw(made.label, made.slips)
+            if again != made:
+                raise InvalidRecord(f"The draw '{made.label}' gives '{again.result}', but '{made.result}' is recorded.")
+
+
+@dataclass
+class DrawSource:
+    """Where the slips and cards of one phase come from, and the log of what came out.
+
+    `where` stands before every label. Slips come from the game's `dice`, or, if `entered` is not None, they are what
+    the game master (GM) says he drew, by label. It is made for one phase, filled while that is judged, and read then.
+    """
+
+    where: str
+    dice: Dice | None = None
+    entered: Mapping[str, str] | None = None
+    drawn: list[Draw] = field(default_factory=list)
+
+    def draw(self, label: str, slips: Iterable[str]) -> str:
+        """One of `slips`, which must not be empty; raises `MissingDraw` or `InvalidPosition` if none can be drawn."""
+        hat = tuple(sorted(slips))
+        if self.entered is None:
+            made = self._dice(label).draw(self._full(label), hat)
+        else:
+            told = self._told(label, hat)
+            result = next((slip for slip in hat if slip.casefold() == told.casefold()), None)
+            if result is None:
+                why = f"'{told}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}."
+                raise MissingDraw(why, label=label, slips=hat)
+            made = Draw(self._full(label), hat, result, entered=True)
+        self.drawn.append(made)
+        return made.result
+
+    def ranked(self, label: str, names: Iterable[str], needed: int = 1) -> tuple[str, ...]:
+        """`names` from the highest card to the lowest, of which the first `needed` count; raises as `draw` does.
+
+        The GM enters cards, `NWY KS, BEL QH`, or the names alone, the highest first; who gets no card then is lowest.
+        """
+        dealt = tuple(sorted(names))
+        if self.entered is None:
+            made = self._dice(label).deal(self._full(label), dealt)
+            self.drawn.append(made)
+            hands = made.cards
+            return tuple(sorted(dealt, key=lambda name: card_value(hands[name]), reverse=True))
+        wanted = min(needed, len(dealt))
+        told = self._told(label, dealt, wanted)
+        known = {name.casefold(): name for name in dealt}
+        order: list[tuple[int, str]] = []
+        cards: list[str] = []
+        for place, item in enumerate(part.strip() for part in told.split(",")):
+            name, _, card = item.rpartition(" ")
+            if name.casefold() in known and card.upper() in DECK:
+                order.append((-card_value(card.upper()), known[name.casefold()]))
+                cards.append(card.upper())
+            elif item.casefold() in known:
+                order.append((place - len(DECK), known[item.casefold()]))
+            else:
+                why = f"'{item}' is not for '{label}'; cards go to {', '.join(dealt)}."
+                raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
+        first = tuple(name for _, name in sorted(order))
+        for twice in (*first, *cards):
+            if (*first, *cards).count(twice) > 1:
+                why = f"'{twice}' comes twice in '{told}' for '{label}'; everybody has one card of one deck."
+                raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
+        if len(first) < wanted:
+            why = f"'{told}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
+            raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
+        self.drawn.append(Draw(self._full(label), dealt, ", ".join(first), entered=True))
+        return first + tuple(name for name in dealt if name not in first)
+
+    def _full(self, label: str) -> str:
+        return f"{self.where}|{label}"
+
+    def _dice(self, label: str) -> Dice:
+        if self.dice is None:
+            raise InvalidPosition(
+                f"'{label}' must be drawn in {self.where}, and this game has no dice; give it a seed."
+            )
+        return self.dice
+
+    def _told(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:
+        entries = {key.casefold(): value for key, value in (self.entered or {}).items()}
+        if label.casefold() not in entries:
+            why = f"'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out."
+            raise MissingDraw(why, label=label, slips=hat, cards=cards)
+        return entries[label.casefold()].strip()

@@ -1,0 +1,110 @@
+"""A game: the positions and orders so far. Immutable: every step gives a new game that shares the old history."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from plenipo.engine.board import Board
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.step import process
+from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.notation import Notation
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidPosition
+
+__all__ = ["Game", "Turn", "notation_of"]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A phase that is over: the orders exactly as they were given, and what came of them."""
+
+    orders: Mapping[Power, tuple[str, ...]]
+    resolution: Resolution
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
+
+
+def notation_of(rules: Rules, position: Position | None = None) -> Notation:
+    """The reader of orders for these rules, on the board of `position` where that has changed."""
+    return _notation(rules, rules.board if position is None else rules.board_at(position))
+
+
+@lru_cache(maxsize=24)
+def _notation(rules: Rules, board: Board) -> Notation:
+    return Notation(board, rules.powers)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A history: where it began, the turns played, and so the position now.
+
+    `process`, `undo`, `fork` and `draw` return another game; this one stays as it is.
+    """
+
+    rules: Rules
+    start: Position
+    turns: tuple[Turn, ...] = ()
+    drawn: tuple[Power, ...] = ()
+    """The powers that shared a draw, if the players agreed on one after the last turn."""
+    dice: Dice | None = None
+    """What decides by chance, if the rules leave anything to it; its commitment is part of the record."""
+    sealed: str | None = None
+    """The commitment to dice whose seed is not known here, because it is not published yet."""
+
+    @classmethod
+    def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":
+        """A game at its opening."""
+        return cls(rules, rules.opening, dice=dice)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        position = self.turns[-1].resolution.after if self.turns else self.start
+        return replace(position, winners=self.drawn) if self.drawn else position
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has won or a draw was agreed."""
+        return bool(self.position.winners)
+
+    def process(self, sheets: Mapping[Power, Sequence[str | Order]]) -> "Game":
+        """The game after the orders of `sheets`: texts or orders, a list a power; a power left out ordered nothing.
+
+        A text that cannot be read is kept in the turn and reported in its resolution's `errors`; the rest counts.
+        Raises `InvalidPosition` if the game is over.
+        """
+        position = self.position
+        read, unreadable = read_sheets(self.rules, notation_of(self.rules, position), position, sheets)
+        resolution = process(self.rules, position, read, self.dice)
+        if unreadable:
+            resolution = replace(resolution, errors=(*unreadable, *resolution.errors))
+        texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
+        return replace(self, turns=(*self.turns, Turn(texts, resolution)))
+
+    def undo(self, count: int = 1) -> "Game":
+        """The game without its last `count` turns, nor a draw agreed since.
+
+        Raises `InvalidPosition` if there are not so many.
+        """
+        return self.fork(len(self.turns) - count)
+
+    def fork(self, turns: int) -> "Game":
+        """The game as it stood after its first `turns` turns; raises `InvalidPosition` if there are not so many."""
+        if not 0 <= turns <= len(self.turns):
+            raise InvalidPosition(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
+        return replace(self, turns=self.turns[:turns], drawn=())
+
+    def draw(self, powers: Sequence[Power]) -> "Game":
+        """The game ended by agreement, shared by `powers`; raises `InvalidPosition` if it is over or none is named."""
+        if self.over:
+            raise InvalidPosition("The game is over already.")
+        unknown = [power for power in powers if power not in self.rules.names]
+        if unknown or not powers:
+            raise InvalidPosition(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
+        return replace(self, drawn=tuple(powers))

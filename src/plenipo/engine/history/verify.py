@@ -1,0 +1,112 @@
+"""Verifying a record: that it is whole, that every draw repeats, and that the orders lead to what it says.
+
+`written` is the one way in which a record is put down as text. `verify` finds any other byte in such a text.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidRecord
+
+__all__ = ["Verified", "verify", "written"]
+
+LoadRules = Callable[[str, Mapping[str, str]], Rules]
+"""The rules of a variant, by its name and options."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was found to be in order: the game, how many draws were repeated, and how many a person entered.
+
+    `unproved` are draws that cannot be repeated because the seed is not published yet; they have only the commitment.
+    """
+
+    game: Game
+    repeated: int = 0
+    entered: int = 0
+    unproved: int = 0
+
+
+def written(value: object) -> str:
+    """A record as the text that is stored: JSON with a space of indent a level, and an end of line."""
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def verify(text: str, load: LoadRules) -> Verified:
+    """Check the record in `text`; `load` makes the rules it names.
+
+    The hashes must match, every draw must repeat from the published seed, the orders judged again must give the same
+    turns, and the text must be byte for byte what the program writes.
+    Raises `InvalidRecord` naming the first thing that is wrong, and what `load` raises.
+    """
+    try:
+        value = json.loads(text)
+    except ValueError as fault:
+        raise InvalidRecord(f"This is not JSON, so it is no record: {fault}.") from fault
+    if not isinstance(value, dict):
+        raise InvalidRecord("This is JSON but not an object, so it is no record.")
+    game = record.decode_game(value, load(str(value.get("variant")), _options(value)))
+    _replayed(game)
+    draws = [draw for turn in game.turns for draw in turn.resolution.draws]
+    entered = sum(draw.entered for draw in draws)
+    if game.dice is not None:
+        game.dice.check(draws)
+    again = record.encode_game(game, public=game.dice is None)
+    if again != value:
+        raise InvalidRecord(
+            f"{_first_difference(again, value)} is not as the program writes it: the record was changed."
+        )
+    if written(again) != text:
+        raise InvalidRecord(f"{_line(written(again), text)} is not as the program writes it: the file was changed.")
+    proved = len(draws) - entered if game.dice is not None else 0
+    return Verified(game, proved, entered, len(draws) - entered - proved)
+
+
+def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
+    options = value.get("options")
+    if not isinstance(options, dict) or not all(isinstance(choice, str) for choice in options.values()):
+        raise InvalidRecord(f"'options' is {options!r}; it must have a text for each option.")
+    return options
+
+
+def _replayed(game: Game) -> None:
+    """Judge every turn again; raises `InvalidRecord` for the first that comes out otherwise.
+
+    Without the seed what was drawn cannot be drawn again, and a turn with draws is only held together by its hash.
+    """
+    for number, turn in enumerate(game.turns, 1):
+        drawn = any(not draw.entered for draw in turn.resolution.draws)
+        if drawn and game.dice is None:
+            continue
+        again = game.fork(number - 1).process(turn.orders).turns[-1].resolution
+        if again != turn.resolution:
+            raise InvalidRecord(
+                f"Turn {number}, {turn.resolution.before.phase}, comes out otherwise when its orders are judged again."
+            )
+
+
+def _first_difference(ours: object, theirs: object, path: str = "") -> str:
+    """The path of the first value that differs."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for key in dict.fromkeys((*ours, *theirs)):
+            if key not in ours or key not in theirs or ours[key] != theirs[key]:
+                below = f"{path}.{key}" if path else str(key)
+                return _first_difference(ours.get(key), theirs.get(key), below) if key in ours else f"'{below}'"
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            if one != other:
+                return _first_difference(one, other, f"{path}[{place}]")
+    return f"'{path}'"
+
+
+def _line(ours: str, theirs: str) -> str:
+    """The first line that differs, by its number."""
+    for number, (one, other) in enumerate(zip(ours.split("\n"), theirs.split("\n"), strict=False), 1):
+        if one != other:
+            return f"Line {number}"
+    return f"Line {min(ours.count(chr(10)), theirs.count(chr(10))) + 1}"

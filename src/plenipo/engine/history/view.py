@@ -1,0 +1,98 @@
+"""The view: what one power, an observer or the game master (GM) may see of a game; a pure function.
+
+Everything above the engine shows views and never the game itself, so that what is secret is decided in one place:
+the orders, choices and promises of a phase that is still open belong to the power that gave them. What is over is
+public, and so is who has handed in something, but not what.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from plenipo.engine.history.game import Game, Turn
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Order
+from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import UnknownName
+
+__all__ = ["GM", "View", "view"]
+
+GM = GAME_MASTER
+"""Who sees everything."""
+
+Sheets = Mapping[Power, Sequence[Order]]
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as `who` sees it (None: an observer).
+
+    `turns` are the phases that are over, with everything ordered in them. `sheets` are the orders of the open phase
+    that may be seen. `given` are the powers that have handed in a sheet. `past` says that the phase is over already.
+    `commitment` is that of the game's dice, whose seed is never part of a view.
+    """
+
+    who: Power | None
+    rules: Rules
+    position: Position
+    turns: tuple[Turn, ...]
+    sheets: Mapping[Power, tuple[Order, ...]]
+    given: tuple[Power, ...]
+    past: bool = False
+    drawn: tuple[Power, ...] = ()
+    commitment: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
+
+    @cached_property
+    def asked(self) -> tuple[Power, ...]:
+        """The powers that may order something now."""
+        if self.past or self.position.winners:
+            return ()
+        legality = Legality(self.rules, self.position)
+        return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
+
+    @property
+    def waiting_for(self) -> tuple[Power, ...]:
+        """The powers that may order something now and have handed in nothing."""
+        return tuple(power for power in self.asked if power not in self.given)
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has won or a draw was agreed."""
+        return bool(self.position.winners)
+
+    def at(self, turns: int) -> "View":
+        """The same eyes on the game as it stood after its first `turns` turns; nothing of an open phase is left.
+
+        Raises `UnknownName` if there are not so many.
+        """
+        if not 0 <= turns <= len(self.turns):
+            raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
+        if turns == len(self.turns):
+            return self
+        position = self.turns[turns].resolution.before
+        return replace(self, position=position, turns=self.turns[:turns], sheets={}, given=(), past=True, drawn=())
+
+
+def view(game: Game, who: Power | None, sheets: Sheets) -> View:
+    """What `who` may see of `game` while the `sheets` of its open phase are in.
+
+    `who` is a power, `GM` for everything, or None for an observer. Raises `UnknownName` for any other.
+    """
+    rules = game.rules
+    if who is not None and who != GM and who not in rules.names:
+        raise UnknownName(f"'{who}' has no seat in this game; the powers are {', '.join(rules.names)}.")
+    return View(
+        who,
+        rules,
+        game.position,
+        game.turns,
+        {power: tuple(sheet) for power, sheet in sheets.items() if who in (power, GM)},
+        tuple(power for power in rules.names if power in sheets),
+        drawn=game.drawn,
+        commitment=game.dice.commitment if game.dice else None,
+    )

@@ -1,0 +1,147 @@
+"""What would have changed an outcome: the smallest sets of other supports, found by judging the phase again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
+from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.phases.movement import NO, YES, MovementSolver, Question, resolve
+from plenipo.engine.position import Unit
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidPosition
+
+__all__ = ["Change", "ChangeKind", "what_would_change"]
+
+
+class ChangeKind(StrEnum):
+    """How a support differs from what was ordered."""
+
+    GIVEN = "given"
+    """A unit that did not support does."""
+    CUT = "cut"
+    """A support that was given is not."""
+    ELSEWHERE = "elsewhere"
+    """A supporting unit supports something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One support that would have been otherwise: `order` is what `unit` would have done."""
+
+    kind: ChangeKind
+    unit: Unit
+    order: MovementOrder
+
+    def __str__(self) -> str:
+        if self.kind is ChangeKind.CUT:
+            return f"the support of {self.unit} had been cut"
+        assert isinstance(self.order, Support)  # noqa: S101  # by construction
+        what = f"{self.order.other} to {self.order.to}" if self.order.to else f"{self.order.other} in place"
+        verb = "had supported" if self.kind is ChangeKind.GIVEN else "had instead supported"
+        return f"{self.unit} {verb} {what}"
+
+
+def what_would_change(
+    rules: Rules, resolution: Resolution, unit: Unit, most: int = 3
+) -> tuple[tuple[Change, ...], ...]:
+    """The smallest sets of changed supports after which `unit` fares the other way.
+
+    A move that failed would succeed and one that succeeded would fail; a unit that was dislodged would stay and one
+    that stayed would be dislodged; a support that was cut would be given and the other way round.
+    A unit that did not support may, unless its own move is part of the fight; a support moved elsewhere is named only
+    where cutting it would not do. All sets of the smallest size that does it are returned, none if it takes more than
+    `most` (1 or more) changes.
+    Each set is proved by judging the phase again. Raises `InvalidPosition` for a unit not in the resolution.
+    """
+    position = resolution.before
+    if unit not in position.units:
+        raise InvalidPosition(f"'{unit}' of {unit.power} was not on the board in {position.phase}.")
+    index = position.units.index(unit)
+    legality = Legality(rules, position)
+    orders = [_judged(legality, outcome) for outcome in resolution.outcomes]
+    battle = resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.modules)
+    wanted = not _worked(battle, index)
+    changes = list(_candidates(legality, battle, index))
+    for size in range(1, most + 1):
+        found = tuple(
+            chosen
+            for chosen in combinations(changes, size)
+            if len({change.unit for change in chosen}) == size
+            and _worked(_again(battle, orders, chosen), index) == wanted
+        )
+        if found:
+            return tuple(chosen for chosen in found if not _needless(chosen, found))
+    return ()
+
+
+def _judged(legality: Legality, outcome: Outcome) -> MovementOrder | None:
+    """The order of a unit as it was judged: None where it was illegal or missing."""
+    if outcome.order is None:
+        return None
+    order = legality.judge(outcome.power, outcome.order).order
+    return order if isinstance(order, Hold | Move | Support | Convoy) else None
+
+
+def _needless(chosen: tuple[Change, ...], found: tuple[tuple[Change, ...], ...]) -> bool:
+    """Whether a support moved elsewhere in `chosen` would do as well if it were only cut."""
+    cut = {
+        change: Change(ChangeKind.CUT, change.unit, Hold(change.unit.ref))
+        for change in chosen
+        if change.kind is ChangeKind.ELSEWHERE
+    }
+    as_sets = {frozenset(other) for other in found}
+    return any(frozenset(chosen) - {moved} | {less} in as_sets for moved, less in cut.items())
+
+
+def _worked(battle: MovementSolver, i: int) -> bool:
+    order = battle.orders[i]
+    if isinstance(order, Move):
+        return battle.move[i] == YES
+    if isinstance(order, Support) and battle.helps[i] >= 0:
+        return battle.support[i] == YES
+    return battle.dislodged(i) == NO
+
+
+def _again(battle: MovementSolver, orders: Sequence[MovementOrder | None], changes: Sequence[Change]) -> MovementSolver:
+    changed = list(orders)
+    for change in changes:
+        changed[battle.units.index(change.unit)] = change.order
+    return resolve(battle.board, battle.rulebook, battle.units, changed, battle.modules)
+
+
+def _candidates(legality: Legality, battle: MovementSolver, index: int) -> Iterator[Change]:
+    """Every single change of a support that could bear on the outcome of unit `index`."""
+    near = _related(battle, index)
+    for i, unit in enumerate(battle.units):
+        before = battle.orders[i]
+        if i == index or (isinstance(before, Move) and i in near):
+            continue  # a move that is part of the fight is not a support
+        supports = isinstance(before, Support) and battle.helps[i] >= 0
+        if supports and i in near:
+            yield Change(ChangeKind.CUT, unit, Hold(unit.ref))
+        kind = ChangeKind.ELSEWHERE if supports else ChangeKind.GIVEN
+        for order in legality.orders_of(unit.power).supports(unit):
+            k = battle.at[order.other.location.space]
+            target = battle.orders[k]
+            helps = order.to is None if not isinstance(target, Move) else order.to == target.to
+            if k in near and helps and order != before:
+                yield Change(kind, unit, order)
+
+
+def _related(battle: MovementSolver, index: int) -> set[int]:
+    """The units whose orders the outcome of unit `index` may depend on, itself included."""
+    order = battle.orders[index]
+    start: Question = ("move" if isinstance(order, Move) else "support", index)
+    seen = {start}
+    edge = [start]
+    while edge:
+        question = edge.pop()
+        for read in battle.reads(question):
+            if read not in seen:
+                seen.add(read)
+                edge.append(read)
+    units = {i for _, i in seen}
+    return units | {battle.helps[i] for i in units if battle.helps[i] >= 0}

@@ -1,0 +1,562 @@
+"""The movement phase: which orders succeed.
+
+The method is decision by partial information. Every open question (does this move succeed, is this support given, is
+this convoy route open) begins undecided. The strengths of the rules (DATC 3.0, chapter 5.B) are computed as a minimum
+and a maximum over what is still open, and each question is decided as soon as both ends agree. This only ever
+narrows, so it ends, and the order in which units or powers are looked at cannot matter.
+
+What then stays open depends on itself. The open questions that depend on nothing open outside their own circle are
+settled by the rulebook: a circle with convoy routes is a paradox, and these convoys are not carried out (Szykman);
+a circle without is a circular movement, and its moves succeed. Then narrowing goes on. Each round settles something.
+
+`plenipo.engine.phases.explain` turns the solved state into outcomes and sentences.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
+from plenipo.engine.phases.convoys import chain_exists, landings
+from plenipo.engine.position import Unit
+from plenipo.engine.rulebook import Rulebook
+from plenipo.engine.strengths import Use, strengths_of
+
+__all__ = [
+    "ATTACK",
+    "DEFEND",
+    "HOLD",
+    "LAND",
+    "NO",
+    "OPEN",
+    "PREVENT",
+    "SEA",
+    "SEA_OR_LAND",
+    "YES",
+    "MovementSolver",
+    "Question",
+    "resolve",
+]
+
+
+LAND, SEA, SEA_OR_LAND = 0, 1, 2
+"""How a move travels: directly (fleets too); by convoy, and if that fails the unit stays without any effect; or by
+convoy, and if that fails directly (policy 4.A.3, `1971` and `intent-or-land`). Plain numbers, for they are compared
+some thousand times a phase."""
+
+OPEN, YES, NO = 0, 1, 2
+"""The state of a question. Of a move: succeeds; of a support: is given; of a route: is unbroken."""
+
+ATTACK, PREVENT, DEFEND, HOLD = map(int, Use)
+"""The uses of strength as plain numbers."""
+
+Question = tuple[str, int]
+"""A question in the dependency graph: `move`, `support` or `route`, and the index of the unit."""
+
+
+class MovementSolver:
+    """All units and their matched orders, and the state of every question.
+
+    Units are numbered as given; -1 stands for no unit. `dest` is the space a unit moves to, or None.
+    `helps[j]` is the unit that j supports (or -1) and `aim[j]` the space that support is directed at.
+    `carriers[i]` maps the seas of the fleets ordered to convoy i, as far as they lie on a minimal chain of such fleets,
+    to those fleets. After `settle` no question is open; `paradox` holds the armies whose route a paradox broke,
+    `circle` the units that moved in a circular movement.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        rulebook: Rulebook,
+        units: Sequence[Unit],
+        orders: Sequence[MovementOrder | None],
+        modules: Sequence[RuleModule] = (),
+    ) -> None:
+        self.board = board
+        self.rulebook = rulebook
+        self.units = tuple(units)
+        self.orders = tuple(orders)
+        count = len(self.units)
+        self.space = [unit.location.space for unit in units]
+        self.power = [unit.power for unit in units]
+        self.at: dict[Code, int] = {space: i for i, space in enumerate(self.space)}
+        self.dest: list[Code | None] = [None] * count
+        self.helps = [-1] * count
+        self.aim: list[Code | None] = [None] * count
+        self.mode = [LAND] * count
+        self.carriers: list[dict[Code, int]] = [{} for _ in range(count)]
+        self.attackers: dict[Code, list[int]] = {}
+        self.supporters: list[list[int]] = [[] for _ in range(count)]
+        self.move = [NO] * count
+        self.support = [NO] * count
+        self.route = [NO] * count
+        self.paradox: set[int] = set()
+        self.circle: set[int] = set()
+        self._passed_is_out = rulebook["4.A.7"] == "no-effect"
+        self._convoy_rule = rulebook["4.A.2"]
+        self._adjacent_rule = rulebook["4.A.3"]
+        self._any_breaks = rulebook["4.A.1"] == "any"
+        self._origin_cuts = rulebook["4.A.4"] == "cut"
+        self.scale, self._own, self._helping = strengths_of(self.units, modules)
+        self.modules = modules
+        self.crossers: dict[int, list[int]] = {}
+        self._read_moves()
+        self._match_supports()
+        self._match_convoys()
+        self._match_crossings()
+
+    # Matching orders with each other
+
+    def _read_moves(self) -> None:
+        for i, order in enumerate(self.orders):
+            if isinstance(order, Move):
+                self.dest[i] = order.to.space
+                self.move[i] = OPEN
+                self.attackers.setdefault(order.to.space, []).append(i)
+
+    def _match_supports(self) -> None:
+        for j, order in enumerate(self.orders):
+            if not isinstance(order, Support):
+                continue
+            i = self.at.get(order.other.location.space, -1)
+            if i < 0:
+                continue
+            if order.to is None:
+                if self.dest[i] is None:
+                    self._add_support(j, i, self.space[i])
+            elif self.dest[i] == order.to.space:
+                move = self.orders[i]
+                # a coast that is named must be the coast of the move (4.B.4)
+                if not order.to.coast or (isinstance(move, Move) and move.to.coast == order.to.coast):
+                    self._add_support(j, i, order.to.space)
+
+    def _add_support(self, j: int, i: int, aim: Code) -> None:
+        self.helps[j], self.aim[j], self.support[j] = i, aim, OPEN
+        self.supporters[i].append(j)
+
+    def _match_convoys(self) -> None:
+        fleets: dict[int, dict[Code, int]] = {}
+        for k, order in enumerate(self.orders):
+            if isinstance(order, Convoy):
+                i = self.at.get(order.other.location.space, -1)
+                if i >= 0 and self.dest[i] == order.to.space:
+                    fleets.setdefault(i, {})[self.space[k]] = k
+        for i, order in enumerate(self.orders):
+            if isinstance(order, Move) and self.units[i].kind is UnitKind.ARMY:
+                self._choose_mode(i, order, fleets.get(i, {}))
+        self.convoyed_seas = {sea for carriers in self.carriers for sea in carriers}
+
+    def _rides(self, start: Code, to: Code) -> bool:
+        return any(module.rides(start, to) for module in self.modules)
+
+    def _match_crossings(self) -> None:
+        """Which moves go along the other of two ways that cross."""
+        for one, other in (crossing for module in self.modules for crossing in module.crossings()):
+            along = [
+                [i for i, dest in enumerate(self.dest) if dest is not None and {self.space[i], dest} == way]
+                for way in (one, other)
+            ]
+            for mine, theirs in (along, along[::-1]):
+                for i in mine:
+                    self.crossers.setdefault(i, []).extend(theirs)
+
+    def _choose_mode(self, i: int, order: Move, fleets: dict[Code, int]) -> None:
+        """Policy 4.A.3: by land or by sea?"""
+        adjacent = order.to.space in self.board.reach(UnitKind.ARMY, self.units[i].location)
+        if fleets:
+            chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
+            self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
+        policy = self._adjacent_rule
+        if not adjacent or (
+            self.carriers[i] and any(module.rides(self.space[i], order.to.space) for module in self.modules)
+        ):
+            self.mode[i] = SEA
+        elif policy == "1971":
+            j = self.at.get(order.to.space, -1)
+            if self.carriers[i] and j >= 0 and self.dest[j] == self.space[i]:
+                self.mode[i] = SEA_OR_LAND
+        else:
+            own = any(self.power[k] == self.power[i] for k in fleets.values())
+            if order.via or (own and policy != "explicit"):
+                self.mode[i] = SEA
+                if policy == "intent-or-land":
+                    self.mode[i] = SEA_OR_LAND if self.carriers[i] else LAND
+        if self.mode[i] != LAND and self.carriers[i]:
+            self.route[i] = OPEN
+
+    # What is known of single facts; each answers OPEN while it depends on an open question
+
+    def path(self, i: int) -> int:
+        """Whether move i reaches its destination at all."""
+        return self.route[i] if self.mode[i] == SEA else YES
+
+    def by_sea(self, i: int) -> int:
+        """Whether move i travels by convoy (a broken convoy without land way counts as by sea: it has no effect)."""
+        mode = self.mode[i]
+        if mode == LAND:
+            return NO
+        return YES if mode == SEA else self.route[i]
+
+    def opponent(self, i: int) -> int:
+        """The unit in the destination of i that is ordered to the space of i, or -1."""
+        dest = self.dest[i]
+        j = self.at.get(dest, -1) if dest is not None else -1
+        return j if j >= 0 and self.dest[j] == self.space[i] else -1
+
+    def head_to_head(self, i: int, j: int) -> int:
+        """Whether i and its opponent j meet: only if neither is convoyed."""
+        if j < 0:
+            return NO
+        a, b = self.by_sea(i), self.by_sea(j)
+        if YES in (a, b):
+            return NO
+        return YES if a == NO and b == NO else OPEN
+
+    def dislodged(self, k: int, ignoring: Iterable[int] = ()) -> int:
+        """Whether unit k is dislodged, by a move other than those in `ignoring`."""
+        leaves = self.move[k]
+        if leaves == YES:
+            return NO
+        state = NO
+        for a in self.attackers.get(self.space[k], ()):
+            if a in ignoring or self.move[a] == NO:
+                continue
+            if self.move[a] == YES and (leaves == NO or self.head_to_head(k, a) == YES):
+                return YES
+            state = OPEN
+        return state
+
+    # Strengths, as (minimum, maximum)
+
+    def strength(self, i: int, use: int, *, without: str | None = None) -> tuple[int, int]:
+        """Unit i and the supports of its order, less those of the power `without` (DATC 5.B.10: defend strength)."""
+        low = high = self._own[use][i]
+        helping = self._helping[use]
+        for j in self.supporters[i]:
+            state = self.support[j]
+            if state != NO and self.power[j] != without:
+                high += helping[j]
+                if state == YES:
+                    low += helping[j]
+        return low, high
+
+    def attack(self, i: int) -> tuple[int, int]:
+        """DATC 5.B.8: nothing against an own unit that stays, and its power's supports do not count against it."""
+        path = self.path(i)
+        if path == NO:
+            return 0, 0
+        dest = self.dest[i]
+        j = self.at.get(dest, -1) if dest is not None else -1
+        if j < 0:
+            low, high = self.strength(i, ATTACK)
+        else:
+            meets = self.head_to_head(i, self.opponent(i))
+            leaves = NO if meets == YES else self.move[j]
+            if leaves == YES and meets == OPEN:
+                leaves = OPEN
+            if self.power[j] == self.power[i]:
+                stays_low = stays_high = 0
+            else:
+                stays_low, stays_high = self.strength(i, ATTACK, without=self.power[j])
+            if leaves == NO:
+                low, high = stays_low, stays_high
+            else:
+                leaves_low, leaves_high = self.strength(i, ATTACK)
+                low = leaves_low if leaves == YES else stays_low
+                high = leaves_high
+        return (low if path == YES else 0), high
+
+    def hold(self, space: Code) -> tuple[int, int]:
+        """DATC 5.B.9: nothing where the unit leaves, one where its move fails, else one and its supports."""
+        j = self.at.get(space, -1)
+        if j < 0:
+            return 0, 0
+        if self.dest[j] is None:
+            return self.strength(j, HOLD)
+        state = self.move[j]
+        alone = self._own[HOLD][j]
+        return (0 if state != NO else alone), (0 if state == YES else alone)
+
+    def prevent(self, k: int) -> tuple[int, int]:
+        """DATC 5.B.11: nothing if the path fails or the head-to-head is lost (4.A.7: or a convoyed unit passes)."""
+        path = self.path(k)
+        if path == NO:
+            return 0, 0
+        low, high = self.strength(k, PREVENT)
+        j = self.opponent(k)
+        if j >= 0 and self.move[j] != NO:
+            meets = self.head_to_head(k, j)
+            if self._passed_is_out and meets != YES and self.move[k] != YES:
+                # passed by convoy and so dislodged: counts for nothing, but only if its own move fails (4.A.7)
+                low = 0
+                if self.move[j] == YES and self.move[k] == NO:
+                    high = 0
+            elif meets != NO:
+                low = 0
+                if meets == YES and self.move[j] == YES:
+                    high = 0
+        return (low if path == YES else 0), high
+
+    def unopposed(self, i: int) -> bool:
+        """Whether move i goes alone and without convoy into an empty space, and so succeeds whatever else happens."""
+        dest = self.dest[i]
+        return (
+            dest is not None
+            and dest not in self.at
+            and self.mode[i] == LAND
+            and len(self.attackers[dest]) == 1
+            and i not in self.crossers
+        )
+
+    def passage(self, i: int, x: int) -> tuple[int, int]:
+        """What move x opposes to move i where their ways cross: nothing if either is convoyed, else as a rival there.
+
+        It counts whether or not x succeeds, as a bounced move still stands others off.
+        """
+        mine, theirs = self.by_sea(i), self.by_sea(x)
+        if YES in (mine, theirs):
+            return 0, 0
+        low, high = self.strength(x, PREVENT)
+        return (low if mine == theirs == NO else 0), high
+
+    # Deciding single questions
+
+    def _decide_route(self, i: int) -> int:
+        """Policy 4.A.1: broken when no chain is left, or when any convoying fleet is dislodged."""
+        safe, standing = [], []
+        for sea, k in self.carriers[i].items():
+            state = self.dislodged(k)
+            if state == NO:
+                safe.append(sea)
+            if state != YES:
+                standing.append(sea)
+        dest = self.dest[i]
+        assert dest is not None  # noqa: S101  # only moves have routes
+        if self._any_breaks:
+            everyone = len(self.carriers[i])
+            return YES if len(safe) == everyone else NO if len(standing) < everyone else OPEN
+        if chain_exists(self.board, frozenset(safe), self.space[i], dest):
+            return YES
+        return OPEN if chain_exists(self.board, frozenset(standing), self.space[i], dest) else NO
+
+    def spared(self, j: int, a: int) -> bool:
+        """Policy 4.A.2: whether the convoyed attack of a, as long as it is convoyed, can never cut the support of j."""
+        rule = self._convoy_rule
+        aim = self.aim[j]
+        if rule == "szykman" or aim is None:
+            return False
+        if rule == "1982":
+            return aim in self.convoyed_seas
+        if aim not in self.carriers[a]:
+            return False
+        attack_on_carrier = self.space[self.helps[j]] != aim
+        if not attack_on_carrier or self.units[j].kind is not UnitKind.FLEET:
+            return False
+        if rule == "1971":
+            return True
+        rest = frozenset(self.carriers[a]) - {aim}
+        dest = self.dest[a]
+        return dest is not None and not chain_exists(self.board, rest, self.space[a], dest)
+
+    def _decide_support(self, j: int) -> int:
+        here = self.space[j]
+        state = YES
+        spared: list[int] = []
+        for a in self.attackers.get(here, ()):
+            if self.mode[a] != LAND and self.carriers[a] and self.spared(j, a):
+                sea = self.by_sea(a)
+                if sea != NO:
+                    spared.append(a)
+                    state = state if sea == YES else OPEN
+                    continue
+            if self.power[a] == self.power[j]:
+                continue
+            cuts = self.path(a)
+            if self.space[a] == self.aim[j]:
+                # only by dislodging, seen below; unless convoyed attackers are let off (4.A.4)
+                cuts = _both(cuts, self.by_sea(a)) if self._origin_cuts else NO
+            if cuts == YES:
+                return NO
+            if cuts == OPEN:
+                state = OPEN
+        lost = self.dislodged(j, spared)
+        if lost == YES:
+            return NO
+        return OPEN if lost == OPEN else state
+
+    def _decide_move(self, i: int) -> int:
+        dest = self.dest[i]
+        if self.unopposed(i):
+            return YES
+        crossers = self.crossers.get(i, ())
+        low, high = self.attack(i)
+        if high == 0 or dest is None:
+            return NO
+        against_low, against_high = self.hold(dest)
+        j = self.opponent(i)
+        meets = self.head_to_head(i, j)
+        if meets != NO:
+            defend_low, defend_high = self.strength(j, DEFEND)
+            if meets == YES:
+                against_low, against_high = defend_low, defend_high
+            else:
+                against_low, against_high = min(against_low, defend_low), max(against_high, defend_high)
+        for k in self.attackers[dest]:
+            if k != i:
+                rival_low, rival_high = self.prevent(k)
+                against_low, against_high = max(against_low, rival_low), max(against_high, rival_high)
+        for x in crossers:
+            low_x, high_x = self.passage(i, x)
+            against_low, against_high = max(against_low, low_x), max(against_high, high_x)
+        if low > against_high:
+            return YES
+        return NO if high <= against_low else OPEN
+
+    # Solving
+
+    def settle(self) -> None:
+        """Answer every question."""
+        self._narrow()
+        while circles := self._closed_circles():
+            for circle in circles:
+                self._break(circle)
+            self._narrow()
+
+    def _narrow(self) -> None:
+        tables = (
+            (self.route, self._decide_route),
+            (self.support, self._decide_support),
+            (self.move, self._decide_move),
+        )
+        waiting = [(table, decide, [i for i, state in enumerate(table) if state == OPEN]) for table, decide in tables]
+        changed = True
+        while changed:
+            changed = False
+            for table, decide, still in waiting:
+                for i in still[:]:
+                    if (answer := decide(i)) != OPEN:
+                        table[i] = answer
+                        still.remove(i)
+                        changed = True
+
+    @property
+    def _tables(self) -> dict[str, list[int]]:
+        return {"route": self.route, "support": self.support, "move": self.move}
+
+    def _open(self) -> list[Question]:
+        return [(name, i) for name, table in self._tables.items() for i, state in enumerate(table) if state == OPEN]
+
+    def _break(self, circle: list[Question]) -> None:
+        """Settle a circle that depends on nothing but itself."""
+        routes = [i for name, i in circle if name == "route"]
+        if routes:
+            for i in routes:
+                self.route[i] = NO
+            self.paradox.update(routes)
+            return
+        moves = {i for name, i in circle if name == "move"}
+        turning = {i for i in moves if self._returns(i, moves)}
+        for i in turning:
+            self.move[i] = YES
+        self.circle.update(turning)
+        if not turning:
+            # no known rule leads here; failing is then the answer that changes nothing on the board
+            for i in moves:
+                self.move[i] = NO
+
+    def _returns(self, i: int, moves: set[int]) -> bool:
+        """Whether following the units from destination to destination, within `moves`, leads back to i."""
+        k = i
+        for _ in moves:
+            dest = self.dest[k]
+            k = self.at.get(dest, -1) if dest is not None else -1
+            if k == i:
+                return True
+            if k not in moves:
+                return False
+        return False
+
+    def reads(self, question: Question) -> set[Question]:
+        """The questions that the answer to `question` may depend on, open or not."""
+        name, i = question
+        found: set[Question] = set()
+
+        def moves_to(space: Code, *, supports: bool = False) -> None:
+            for a in self.attackers.get(space, ()):
+                found.update((("move", a), ("route", a)))
+                if supports:
+                    found.update(("support", j) for j in self.supporters[a])
+                    if (b := self.opponent(a)) >= 0:
+                        found.update((("move", b), ("route", b)))
+
+        if name == "route":
+            for k in self.carriers[i].values():
+                moves_to(self.space[k])
+        elif name == "support" or (dest := self.dest[i]) is None:
+            moves_to(self.space[i])
+        else:
+            moves_to(dest, supports=True)
+            for x in self.crossers.get(i, ()):
+                found.update((("route", i), ("route", x)))
+                found.update(("support", k) for k in self.supporters[x])
+            if (j := self.at.get(dest, -1)) >= 0:
+                found.update((("move", j), ("route", j)))
+                found.update(("support", k) for k in self.supporters[j])
+        found.discard(question)
+        return found
+
+    def _closed_circles(self) -> list[list[Question]]:
+        """The strongly connected parts of the open questions that read nothing open outside themselves."""
+        still_open = set(self._open())
+        graph = {question: self.reads(question) & still_open for question in still_open}
+        parts = _strong_parts(graph)
+        home = {question: n for n, part in enumerate(parts) for question in part}
+        return [part for n, part in enumerate(parts) if all(home[r] == n for q in part for r in graph[q])]
+
+
+def _both(a: int, b: int) -> int:
+    """NO if either is NO, YES if both are YES, else OPEN."""
+    if NO in (a, b):
+        return NO
+    return YES if a == b == YES else OPEN
+
+
+def _strong_parts(graph: dict[Question, set[Question]]) -> list[list[Question]]:
+    """Strongly connected components (Tarjan), each sorted."""
+    order: dict[Question, int] = {}
+    low: dict[Question, int] = {}
+    stack: list[Question] = []
+    parts: list[list[Question]] = []
+
+    def visit(node: Question) -> None:
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for to in sorted(graph[node]):
+            if to not in order:
+                visit(to)
+                low[node] = min(low[node], low[to])
+            elif to in stack:
+                low[node] = min(low[node], order[to])
+        if low[node] == order[node]:
+            part: list[Question] = []
+            while not part or part[-1] != node:
+                part.append(stack.pop())
+            parts.append(sorted(part))
+
+    for node in sorted(graph):
+        if node not in order:
+            visit(node)
+    return parts
+
+
+def resolve(
+    board: Board,
+    rulebook: Rulebook,
+    units: Sequence[Unit],
+    orders: Sequence[MovementOrder | None],
+    modules: Sequence[RuleModule] = (),
+) -> MovementSolver:
+    """Settle a movement phase: `orders[i]` is the completed legal order of `units[i]`, or None for none (it holds)."""
+    battle = MovementSolver(board, rulebook, units, orders, modules)
+    battle.settle()
+    return battle

@@ -1,0 +1,84 @@
+"""Reading sheets of orders in a position, which can settle what a text alone leaves open.
+
+A place that may be one of several (a corner without its coast, for instance) is the one that makes the order legal; if
+several do, the one to which the supported or convoyed unit was ordered (DATC 4.B.4: a support need not name the coast).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from plenipo.engine.board import Code, Location
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Convoy, Move, Order, Support
+from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import Notation
+from plenipo.engine.rules import Rules
+from plenipo.errors import AmbiguousOrder, InvalidOrder
+
+__all__ = ["meant", "read_sheets"]
+
+
+def read_sheets(
+    rules: Rules, notation: Notation, position: Position, sheets: Mapping[Power, Sequence[str | Order]]
+) -> tuple[dict[Power, list[Order]], list[str]]:
+    """The orders of each power, and a sentence for each text that cannot be read.
+
+    An order that could be read only with the help of others stands behind the rest of its sheet.
+    """
+    read: dict[Power, list[Order]] = {}
+    errors: list[str] = []
+    unclear: list[tuple[Power, str, AmbiguousOrder]] = []
+    for power, sheet in sheets.items():
+        read[power] = []
+        for given in sheet:
+            if not isinstance(given, str):
+                read[power].append(given)
+                continue
+            try:
+                read[power].append(notation.read(given, position.phase.kind))
+            except AmbiguousOrder as several:
+                unclear.append((power, given, several))
+            except InvalidOrder as unread:
+                errors.append(f"{power}: {unread}")
+    for power, text, fault in unclear:
+        order = meant(rules, notation, position, power, text, fault, read)
+        if order is None:
+            errors.append(f"{power}: {fault}")
+        else:
+            read[power].append(order)
+    return read, errors
+
+
+def meant(
+    rules: Rules,
+    notation: Notation,
+    position: Position,
+    power: Power,
+    text: str,
+    fault: AmbiguousOrder,
+    others: Mapping[Power, Sequence[Order]],
+) -> Order | None:
+    """The one order that `text`, refused with `fault`, can mean in this position beside the orders of `others`."""
+    legality = Legality(rules, position)
+    readings: list[Order] = []
+    for name in fault.suggestions if fault.piece else ():
+        try:
+            order = notation.read(text.replace(fault.piece, name, 1), position.phase.kind)
+        except InvalidOrder:
+            continue
+        if legality.judge(power, order).order is not None:
+            readings.append(order)
+    if len(readings) > 1:
+        goals = _goals(others)
+        readings = [
+            order
+            for order in readings
+            if isinstance(order, Support | Convoy) and goals.get(order.other.location.space) == order.to
+        ]
+    return readings[0] if len(readings) == 1 else None
+
+
+def _goals(sheets: Mapping[Power, Sequence[Order]]) -> dict[Code, Location]:
+    """Where each unit that was ordered to move goes, by the space it stands in."""
+    return {
+        order.unit.location.space: order.to for sheet in sheets.values() for order in sheet if isinstance(order, Move)
+    }

@@ -1,0 +1,355 @@
+"""The names of one board: which space, coast or power a piece of text means.
+
+A `Lexicon` is built once from a `Board` and then only looked up. It knows nothing of orders;
+`plenipo.engine.reading.notation` asks it for the names inside them.
+
+Names are compared as keys: small letters and digits only, so that `St. Petersburg`, `st petersburg` and
+`St.Petersburg` are one name. A space answers to its code, its name and its aliases, in this order of rank, and else to
+a beginning of at least three letters that no other space shares. What fits several spaces is refused, never guessed.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, islice, takewhile
+from typing import NamedTuple
+
+from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, UnitKind
+from plenipo.engine.orders import Ref
+from plenipo.engine.position import Power, PowerInfo
+from plenipo.errors import AmbiguousOrder, InvalidOrder
+
+__all__ = ["DIRECTIONS", "Lexicon", "excerpt", "key_of", "listed", "plain"]
+
+DIRECTIONS: Mapping[str, Coast] = {
+    word: Coast(f"{word[0].upper()}C")
+    for way in ("north", "south", "east", "west")
+    for word in (way, f"{way}ern", way[0])
+}
+"""The words that name a coast when `coast` follows, or on their own after a slash or in parentheses."""
+
+_WORD = re.compile(r"[\w.']+")
+_DIGITS_AND_LETTERS = re.compile(r"[^\W_]+")
+_HYPHENS = "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"
+_HYPHENS += "\N{SMALL EM DASH}\N{SMALL HYPHEN-MINUS}\N{FULLWIDTH HYPHEN-MINUS}"
+_ARROWS = "→⇒⟶⟹➔➙➜➝➞➡⇨►▶»"
+_BLANKS = "\N{SOFT HYPHEN}\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}\N{VARIATION SELECTOR-16}"
+_APOSTROPHES = "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}\N{MODIFIER LETTER APOSTROPHE}`"
+_PLAIN = str.maketrans(
+    dict.fromkeys(_HYPHENS, "-")
+    | dict.fromkeys(_ARROWS, ">")
+    | dict.fromkeys(_BLANKS, " ")
+    | dict.fromkeys(_APOSTROPHES, "'")
+)
+_SHORTEST_BEGINNING = 3
+_LONGEST_EXCERPT = 40
+_LONGEST_GUESSED = 30
+
+
+def excerpt(text: str) -> str:
+    """`text` fit to be quoted in one line of at most about forty characters, unprintable characters replaced."""
+    short = " ".join(text[: 4 * _LONGEST_EXCERPT].split())
+    if len(short) > _LONGEST_EXCERPT or len(text) > 4 * _LONGEST_EXCERPT:
+        short = f"{short[:_LONGEST_EXCERPT].rstrip()}…"
+    return "".join(char if char.isprintable() else "�" for char in short)
+
+
+def listed(items: Sequence[str], last: str) -> str:
+    """The items as a sentence lists them, with the word `last` before the last one."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def plain(text: str) -> str:
+    """`text` with one hyphen, one arrow, one apostrophe and one blank for the many kinds; places stay the same."""
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
+def key_of(word: str) -> str:
+    """The letters and digits of `word` in small letters without accents; empty if it has none."""
+    if word.isascii():
+        return word.lower() if word.isalnum() else "".join(filter(str.isalnum, word.lower()))
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", word.casefold()).casefold()))
+
+
+class _Corner(NamedTuple):
+    """A space named by the areas that meet in it: their keys, each with its coast, and the space.
+
+    They stand in their order clockwise if the space is `turned`: another has the same areas the other way round.
+    """
+
+    areas: Mapping[str, str]
+    location: Location
+    turned: bool = False
+
+
+class Lexicon:
+    """Every spelling of the spaces, coasts and powers of one board; immutable once built."""
+
+    def __init__(self, board: Board, powers: Iterable[PowerInfo] = ()) -> None:
+        self.board = board
+        self.names = _table(board)
+        """Key -> the locations it may mean; keys of several words have one blank between words."""
+        self.openers = _beginnings(self.names)
+        """The beginnings, in whole words, of the keys of several words."""
+        self.coasts: Mapping[str, Coast] = _coasts(board)
+        """Key -> the coast it names, whether or not a given space has it."""
+        infos = tuple(powers)
+        self.power_names: tuple[Power, ...] = tuple(info.name for info in infos)
+        self.powers: Mapping[str, Power] = {
+            key: info.name
+            for info in reversed(infos)
+            for text in (*info.aliases, info.adjective, info.name)
+            for key in _keys(text)
+        }
+        """Key of a name, adjective or alias -> the power."""
+        self.longest_power = max((key.count(" ") + 1 for key in self.powers), default=0)
+        self._stems = sorted(
+            {(key_of(text), Location(code)) for code in board.spaces for text in self._plain_texts(code)}
+        )
+        self._corners = _corners(board)
+        self._areas = {area for corner in self._corners for area in corner.areas}
+
+    def _plain_texts(self, code: Code) -> tuple[str, ...]:
+        """Code, name and aliases of a space that is not named by the areas round it."""
+        space = self.board.spaces[code]
+        return () if code.startswith("[") else (code, space.name, *space.aliases)
+
+    def describe(self, location: Location) -> str:
+        """The location as messages name it: `PAR (Paris)`, `STP/NC (St Petersburg)`."""
+        name = self.board.spaces[location.space].name
+        return str(location) if name in {"", location.space} else f"{location} ({name})"
+
+    def beginning(self, key: str) -> tuple[Location, ...]:
+        """The spaces with a spelling that begins with `key`, none if the key is shorter than three characters."""
+        if len(key) < _SHORTEST_BEGINNING:
+            return ()
+        start = bisect_left(self._stems, (key,))
+        same = takewhile(lambda entry: entry[0].startswith(key), islice(self._stems, start, None))
+        return tuple(sorted({location for _, location in same}))
+
+    def one(self, found: tuple[Location, ...], piece: str) -> Location:
+        """The only location in `found`, which is not empty; raises `AmbiguousOrder` quoting `piece` if it has more."""
+        if len(found) == 1:
+            return found[0]
+        ways = [self.describe(location) for location in found]
+        raise AmbiguousOrder(
+            f"'{excerpt(piece)}' may be {listed(ways, 'or')}; write one of them.",
+            piece=excerpt(piece),
+            suggestions=tuple(str(location) for location in found),
+        )
+
+    def unknown(self, piece: str) -> InvalidOrder:
+        """The exception that says `piece` is no space and names the nearest ones."""
+        near = self._nearest(key_of(piece))
+        if near:
+            verb = "the nearest is" if len(near) == 1 else "the nearest are"
+            hint = f"{verb} {listed([self.describe(location) for location in near], 'and')}"
+        else:
+            example = next((Location(code) for code in self.board.spaces if not code.startswith("[")), None)
+            hint = "a space is written by its code or name"
+            hint += f", such as {self.describe(example)}" if example else ""
+        return InvalidOrder(
+            f"'{excerpt(piece)}' is no space of this board; {hint}.",
+            piece=excerpt(piece),
+            suggestions=tuple(str(location) for location in near),
+        )
+
+    # -- names made of the areas that meet ------------------------------------------------------------------
+
+    def corner(self, text: str) -> tuple[Location, ...]:
+        """The spaces that a bracketed name may mean: one at least, more where a coast that tells them apart is missing.
+
+        The areas stand between the brackets in any order and spelling, coasts where wanted. With `>` between them they
+        are read clockwise, from any of them on; so are two spaces of the same areas told apart.
+        Raises `InvalidOrder` if no space of the board has this name.
+        """
+        inner = plain(text).strip()[1:-1]
+        parts = re.split(r"[/,;|>]", inner)
+        if len(parts) == 1:
+            parts = inner.split("-")
+        wanted = self._areas_of(parts, text)
+        fitting = [corner for corner in self._corners if _fits(corner, wanted)]
+        if ">" in inner:
+            fitting = [corner for corner in fitting if _runs(corner, wanted)]
+        found = tuple(sorted(corner.location for corner in fitting if all(_has_coast(corner, area) for area in wanted)))
+        if found:
+            return found
+        near = fitting or [corner for corner in self._corners if _shares(corner, wanted) == len(corner.areas) - 1][:3]
+        codes = tuple(str(corner.location) for corner in near)
+        verb = "the nearest is" if len(codes) == 1 else "the nearest are"
+        hint = f"; {verb} {listed(codes, 'and')}" if codes else ", which has no such meeting of areas"
+        raise InvalidOrder(
+            f"'{excerpt(text)}' is no space of this board{hint}.", piece=excerpt(text), suggestions=codes
+        )
+
+    def _areas_of(self, parts: Iterable[str], text: str) -> list[tuple[frozenset[str], str]]:
+        """For each part of a bracketed name the keys of the areas it may mean, and the coast it names or ''."""
+        wanted: list[tuple[frozenset[str], str]] = []
+        for part in parts:
+            words = [key for key in map(key_of, _WORD.findall(plain(part))) if key]
+            words, coast = self._without_coast(words, loose="(" in part)
+            if words:
+                wanted.append((self._area(words, part), coast))
+            elif coast and wanted and not wanted[-1][1]:
+                wanted[-1] = (wanted[-1][0], coast)
+            else:
+                raise self.unknown(part.strip() or text)
+        return wanted
+
+    def _without_coast(self, words: list[str], *, loose: bool) -> tuple[list[str], str]:
+        """The words before a coast at their end, and that coast or ''; `loose` lets a bare direction be a coast."""
+        if words and words[-1] in self.coasts:
+            return words[:-1], self.coasts[words[-1]]
+        if len(words) > 1 and words[-1] == "coast" and words[-2] in DIRECTIONS:
+            return words[:-2], DIRECTIONS[words[-2]]
+        if loose and words and words[-1] in DIRECTIONS:
+            return words[:-1], DIRECTIONS[words[-1]]
+        return words, ""
+
+    def _area(self, words: list[str], part: str) -> frozenset[str]:
+        key = "".join(words)
+        if key in self._areas:
+            return frozenset((key,))
+        found = self.names.get(" ".join(words)) or self.names.get(key) or self.beginning(key)
+        if not found:
+            raise self.unknown(part.strip())
+        return frozenset(key_of(location.space) for location in found)
+
+    def narrowed(self, found: tuple[Location, ...], near: Iterable[Ref]) -> tuple[Location, ...]:
+        """Those of `found` that the units in `near` can step to; a unit that can step to none of them rules out none.
+
+        This is how a corner written without its coast is understood where only one of its readings can be meant.
+        """
+        for ref in near:
+            if len(found) == 1:
+                break
+            reach = self._reach(ref)
+            found = tuple(location for location in found if location.space in reach) or found
+        return found
+
+    def _reach(self, ref: Ref) -> set[Code]:
+        """The spaces a unit may step to, by whatever letter and coast the order leaves open."""
+        space, coast = ref.location
+        places = {ref.location} if coast else {Location(space), *self.board.spaces[space].locations}
+        kinds = (ref.kind,) if ref.kind else tuple(UnitKind)
+        return {code for kind in kinds for place in places for code in self.board.reach(kind, place)}
+
+    # -- suggestions ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _features(self) -> list[tuple[Location, list[frozenset[str]]]]:
+        return [
+            (Location(code), [_marks(key_of(text)) for text in texts])
+            for code in self.board.spaces
+            if (texts := self._plain_texts(code))
+        ]
+
+    def _nearest(self, key: str) -> tuple[Location, ...]:
+        """At most two spaces whose spellings share most letters and pairs of letters with `key`, best first."""
+        marks = _marks(key[:_LONGEST_GUESSED])
+        ranking = []
+        for location, spellings in self._features:
+            scores = sorted((2 * len(marks & spelt) / (len(marks) + len(spelt)) for spelt in spellings), reverse=True)
+            if scores[0] >= 0.45:  # about half in common, below which a guess helps nobody
+                ranking.append(([-score for score in scores], location))
+        ranking.sort()
+        return tuple(location for scores, location in ranking[:2] if scores[0] <= 0.6 * ranking[0][0][0])
+
+
+def _keys(text: str) -> set[str]:
+    """The keys by which a spelling is found: its words apart, and written as one."""
+    coarse = [key for key in map(key_of, _WORD.findall(plain(text))) if key]
+    fine = [key for key in map(key_of, _DIGITS_AND_LETTERS.findall(plain(text).replace("'", ""))) if key]
+    return {" ".join(coarse), " ".join(fine), "".join(fine)} - {""}
+
+
+def _table(board: Board) -> dict[str, tuple[Location, ...]]:
+    """Key -> meanings; a code outranks a name and a name an alias, and equals stand beside each other."""
+    table: dict[str, tuple[Location, ...]] = {}
+
+    def enter(pairs: Iterable[tuple[str, Location]]) -> None:
+        rank: dict[str, set[Location]] = {}
+        for text, location in pairs:
+            for key in _keys(text):
+                rank.setdefault(key, set()).add(location)
+        for key, locations in rank.items():
+            table.setdefault(key, tuple(sorted(locations)))
+
+    # a key forgets signs, and one of two corners of the same areas is told from the other by its signs alone
+    spaces = [space for space in board.spaces.values() if ">" not in space.code]
+    enter((space.code, Location(space.code)) for space in spaces)
+    enter((space.name, Location(space.code)) for space in spaces)
+    enter((alias, Location(space.code)) for space in spaces for alias in space.aliases)
+    enter((f"{space.code} {coast}", Location(space.code, coast)) for space in spaces for coast in space.coasts)
+    enter(
+        (f"{space.code} {other}", Location(space.code, coast))
+        for space in spaces
+        for other, coast in space.coast_aliases
+    )
+    return table
+
+
+def _beginnings(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(
+        start for name in names if " " in name for start in list(accumulate(name.split(), "{} {}".format))[:-1]
+    )
+
+
+def _coasts(board: Board) -> dict[str, Coast]:
+    """`NC` and its like, in the field's spellings too (`NCS`, `northcoast`), and whatever else this board has."""
+    coasts = {key_of(coast): coast for space in board.spaces.values() for coast in space.coasts}
+    coasts |= {key_of(other): other for space in board.spaces.values() for other, _ in space.coast_aliases}
+    for word, coast in DIRECTIONS.items():
+        if len(word) > 1:
+            coasts[f"{word}coast"] = coast
+        else:
+            coasts[f"{word}c"] = coasts[f"{word}cs"] = coast
+    return coasts
+
+
+def _corners(board: Board) -> tuple[_Corner, ...]:
+    corners = []
+    for code in board.spaces:
+        if code.startswith("[") and code.endswith("]"):
+            areas = {}
+            for part in re.split("[/>]", code[1:-1]):
+                area, _, coast = part.partition("(")
+                areas[key_of(area)] = coast.strip(" )").upper()
+            corners.append(_Corner(areas, Location(code, NO_COAST), ">" in code))
+    return tuple(corners)
+
+
+def _shares(corner: _Corner, wanted: Iterable[tuple[frozenset[str], str]]) -> int:
+    """How many areas of the corner are wanted."""
+    return len({key for keys, _ in wanted for key in keys & corner.areas.keys()})
+
+
+def _fits(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool:
+    """Whether the areas wanted are those of the corner, one for one."""
+    return (
+        len(wanted) == len(corner.areas)
+        and all(keys & corner.areas.keys() for keys, _ in wanted)
+        and _shares(corner, wanted) == len(corner.areas)
+    )
+
+
+def _runs(corner: _Corner, wanted: Sequence[tuple[frozenset[str], str]]) -> bool:
+    """Whether the areas wanted, clockwise from any of them on, are those of the corner in this order, if it has one."""
+    areas = list(corner.areas)
+    turns = (areas[i:] + areas[:i] for i in range(len(areas)))
+    return not corner.turned or any(
+        all(area in keys for area, (keys, _) in zip(turn, wanted, strict=True)) for turn in turns
+    )
+
+
+def _has_coast(corner: _Corner, area: tuple[frozenset[str], str]) -> bool:
+    """Whether the coast written with an area, if any, is the one on which the corner lies."""
+    keys, coast = area
+    return not coast or any(corner.areas.get(key) == coast for key in keys)
+
+
+def _marks(key: str) -> frozenset[str]:
+    """The letters of a key and its pairs of neighbours, the beginning counted as a neighbour."""
+    return frozenset(key) | {key[i : i + 2] for i in range(len(key) - 1)} | {f"^{key[:1]}"}

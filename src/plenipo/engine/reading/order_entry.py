@@ -1,0 +1,193 @@
+"""A sheet of orders in the making: giving, replacing and taking back, each order judged as it is given.
+
+`OrderEntry` takes the orders of one power in one position. A sheet is a tuple of completed orders; every change gives
+another one.
+At most one order stands for a unit, a building site or a label, the later in place of the earlier.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Build, Choose, Enter, Order, Promise, Remove, Waive
+from plenipo.engine.phases import adjustments
+from plenipo.engine.phases.choosing import kept
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.reading.ambiguity import meant
+from plenipo.engine.reading.notation import Line, Notation
+from plenipo.engine.rules import Rules
+from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
+
+__all__ = ["ALL", "Given", "OrderEntry", "unit_of"]
+
+ALL = "*"
+"""What is written to take back a whole sheet."""
+
+MOST_PROMISES = 100
+"""The most promises on a sheet."""
+
+Orders = tuple[Order, ...]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What became of a text: the sheet after it, the orders it gave, and those they took the place of."""
+
+    sheet: Orders
+    orders: Orders = ()
+    replaced: Orders = ()
+
+
+@dataclass(frozen=True)
+class OrderEntry:
+    """Where `power` writes its orders in `position`."""
+
+    rules: Rules
+    position: Position
+    power: Power
+    legality: Legality = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "legality", Legality(self.rules, self.position))
+
+    @property
+    def kind(self) -> PhaseKind:
+        """What is ordered now."""
+        return self.position.phase.kind
+
+    @property
+    def notation(self) -> Notation:
+        """The reader of orders on the board as it is."""
+        return notation_of(self.rules, self.position)
+
+    @cached_property
+    def due(self) -> int:
+        """How many orders an adjustment phase has room for; 0 in any other phase."""
+        if self.kind is not PhaseKind.ADJUSTMENTS:
+            return 0
+        return abs(adjustments.possible(self.rules, self.position, self.power))
+
+    # Giving
+
+    def read(self, text: str, sheet: Orders = ()) -> Orders:
+        """The completed orders of a text, one or several; what it leaves open is settled with the help of `sheet`.
+
+        Raises `InvalidOrder` for what cannot be read, `IllegalOrder` for what is not allowed.
+        """
+        return tuple(self._completed(line, sheet) for line in self.notation.sheet(text, self.kind).lines)
+
+    def _completed(self, line: Line, sheet: Orders) -> Order:
+        if line.power not in (None, self.power):
+            raise IllegalOrder(f"'{line.text}' is written for {line.power}, and this is the sheet of {self.power}.")
+        order = line.order
+        if isinstance(line.fault, AmbiguousOrder):
+            others = {self.power: sheet}
+            order = meant(self.rules, self.notation, self.position, self.power, line.text, line.fault, others)
+        if order is None:
+            raise line.fault or IllegalOrder(f"'{line.text}' is no order.")
+        return self.legality.check(self.power, order)
+
+    def give(self, sheet: Orders, text: str) -> Given:
+        """The sheet with the orders of `text`; raises as `read` does, and `IllegalOrder` if there is no room."""
+        orders = self.read(text, sheet)
+        before = sheet
+        for order in orders:
+            sheet = self._with(sheet, order)
+        replaced = tuple(order for order in before if order not in sheet)
+        return Given(sheet, orders, replaced)
+
+    def _with(self, sheet: Orders, order: Order) -> Orders:
+        if order in sheet:
+            return sheet
+        if isinstance(order, Choose):
+            others = tuple(other for other in sheet if not isinstance(other, Choose))
+            choices = [other for other in sheet if isinstance(other, Choose)]
+            return (*others, *kept(self.legality, self.power, [*choices, order]))
+        if isinstance(order, Promise) and sum(isinstance(other, Promise) for other in sheet) >= MOST_PROMISES:
+            raise IllegalOrder(f"'{order}' is one too many: a sheet has at most {MOST_PROMISES} promises.")
+        key = _key(order)
+        sheet = tuple(order if key is not None and _key(other) == key else other for other in sheet)
+        if order not in sheet:
+            sheet = (*sheet, order)
+        if self.due and _used(sheet) > self.due:
+            raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
+        return sheet
+
+    # Taking back
+
+    def clear(self, sheet: Orders, text: str) -> Orders:
+        """The sheet without what `text` names: an order, a unit, or everything with `ALL`."""
+        wanted = " ".join(text.split())
+        if wanted == ALL:
+            return ()
+        left = tuple(order for order in sheet if str(order).casefold() != wanted.casefold())
+        if left != sheet:
+            return left
+        try:
+            space = self.notation.unit(wanted).location.space
+        except PlenipoError:
+            return sheet
+        return tuple(order for order in sheet if _space(order) != space)
+
+    # What is left to do
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The units that want an order each; none in phases where orders are not for units."""
+        if self.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
+            return ()
+        return self.legality.orders_of(self.power).units
+
+    def missing(self, sheet: Sequence[Order]) -> tuple[Unit, ...]:
+        """The units that have no order yet."""
+        ordered = {_space(order) for order in sheet}
+        return tuple(unit for unit in self.units if unit.space not in ordered)
+
+    def left(self, sheet: Sequence[Order]) -> str:
+        """What becomes of what is not ordered, a sentence; empty if everything is."""
+        if self.kind is PhaseKind.ADJUSTMENTS:
+            number = self.due - _used(sheet)
+            if number <= 0:
+                return ""
+            builds = adjustments.possible(self.rules, self.position, self.power) > 0
+            what = f"{number} {'build' if builds else 'unit'}{'' if number == 1 else 's'}"
+            return f"{what} will be {'waived' if builds else 'removed by the rule of civil disorder'}."
+        idle = [str(unit) for unit in self.missing(sheet)]
+        if not idle:
+            return ""
+        fate = "will be disbanded" if self.kind is PhaseKind.RETREATS else "will hold"
+        named = " and ".join([", ".join(idle[:-1]), idle[-1]] if len(idle) > 1 else idle)
+        return f"{named} {'has' if len(idle) == 1 else 'have'} no order and {fate}."
+
+
+def unit_of(order: Order) -> str:
+    """The unit an order is for, as it is written; empty for what is for none."""
+    return "" if isinstance(order, Waive | Choose | Enter | Promise) else str(order.unit)
+
+
+def _space(order: Order) -> str:
+    return "" if isinstance(order, Waive | Enter | Promise) else order.unit.location.space
+
+
+def _key(order: Order) -> tuple[str, str] | None:
+    """What no two orders of a sheet share; None for promises, of which there may be any number."""
+    match order:
+        case Promise():
+            return None
+        case Enter(label=label):
+            return ("draw", label.casefold())
+        case Waive():
+            return ("waive", "")
+        case Choose(unit=ref):
+            return ("choice", str(ref))
+    return ("space", order.unit.location.space)
+
+
+def _used(sheet: Iterable[Order]) -> int:
+    """How many builds or removals these orders make use of."""
+    return sum(
+        order.count if isinstance(order, Waive) else 1 for order in sheet if isinstance(order, Build | Remove | Waive)
+    )

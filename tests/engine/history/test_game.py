@@ -1,0 +1,46 @@
+"""A game is an immutable history: process, undo, fork, draw."""
+
+import pytest
+
+from plenipo.engine.history.game import Game
+from plenipo.engine.position import Power
+from plenipo.errors import InvalidPosition
+from table import board_of, standard
+
+OPENING = {Power("France"): ["A PAR - BUR", "F BRE - MID"], Power("Germany"): ["A MUN - BUR", "gibberish"]}
+
+
+def test_processing_gives_a_new_game_and_leaves_the_old_one() -> None:
+    game = Game.new(standard())
+    after = game.process(OPENING)
+    assert game.turns == ()
+    assert game.position == standard().opening
+    assert str(after.position.phase) == "Fall 1901 movement"
+    assert board_of(after.position)["France"] == ["A MAR", "F MID", "A PAR"]
+
+
+def test_nothing_typed_is_lost() -> None:
+    (turn,) = Game.new(standard()).process(OPENING).turns
+    assert turn.orders[Power("Germany")] == ("A MUN - BUR", "gibberish")
+    assert any("gibberish" in error and error.startswith("Germany: ") for error in turn.resolution.errors)
+
+
+def test_undo_and_fork_go_back_to_any_phase() -> None:
+    game = Game.new(standard()).process(OPENING).process({}).process({})
+    assert game.undo(3) == game.fork(0) == Game.new(standard())
+    assert game.fork(1) == Game.new(standard()).process(OPENING)
+    with pytest.raises(InvalidPosition, match="The game has 3 turns: there is none numbered 4"):
+        game.fork(4)
+    with pytest.raises(InvalidPosition, match="none numbered -1"):
+        game.undo(4)
+
+
+def test_a_draw_ends_the_game_until_it_is_undone() -> None:
+    game = Game.new(standard()).process({}).draw([Power("France"), Power("Turkey")])
+    assert game.over
+    assert game.position.winners == ("France", "Turkey")
+    with pytest.raises(InvalidPosition, match="The game is over: France and Turkey won"):
+        game.process({})
+    assert not game.undo().over
+    with pytest.raises(InvalidPosition, match="A draw is shared by powers of the game"):
+        Game.new(standard()).draw([Power("Sweden")])

@@ -1,0 +1,92 @@
+"""The record is lossless and shows every change."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import VERSION, decode_game, decode_position, digest, encode_game, encode_position
+from plenipo.engine.position import Power
+from plenipo.errors import InvalidRecord
+from table import standard
+
+
+def played() -> Game:
+    game = Game.new(standard())
+    game = game.process({Power("France"): ["A PAR - BUR", "A MAR S A PAR - BUR", "nonsense"]})
+    game = game.process({Power("France"): ["A BUR - MUN", "A MAR - BUR"], Power("Germany"): ["A MUN - TYO"]})
+    return game.process({Power("France"): ["A PAR B"]})
+
+
+def test_a_game_comes_back_as_it_was() -> None:
+    game = played()
+    assert decode_game(json.loads(json.dumps(encode_game(game))), standard()) == game
+    drawn = game.draw([Power("France"), Power("Italy")])
+    assert decode_game(encode_game(drawn), standard()) == drawn
+
+
+def test_a_game_that_comes_back_goes_on_like_the_live_one() -> None:
+    game = played()
+    orders = {Power("France"): ["A PAR - PIC"]}
+    assert decode_game(encode_game(game), standard()).process(orders) == game.process(orders)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path to every string and number in a JSON value."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from places(part, (*path, key))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from places(part, (*path, index))
+    elif value is not None:
+        yield path
+
+
+def test_any_changed_value_in_a_record_is_noticed() -> None:
+    text = json.dumps(encode_game(played()))
+    paths = list(places(json.loads(text)))
+    assert len(paths) > 300
+    for path in paths:
+        record = json.loads(text)
+        *way, last = path
+        part = record
+        for key in way:
+            part = part[key]
+        part[last] = part[last] + 1 if isinstance(part[last], int) else part[last] + "x"
+        with pytest.raises(InvalidRecord):
+            decode_game(record, standard())
+
+
+def test_a_left_out_turn_is_noticed() -> None:
+    record = encode_game(played())
+    del record["turns"][1]
+    with pytest.raises(InvalidRecord, match="Turn 2, Winter 1901 adjustments, does not match its hash"):
+        decode_game(record, standard())
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"format": "other"}, "This is no game record of format 'plenipo-game'"),
+        ({"version": VERSION + 1}, f"version {VERSION + 1}"),
+        ({"variant": "other"}, "The record is of variant 'other', not of 'standard'"),
+        ({"turns": 3}, "The game cannot be read"),
+    ],
+)
+def test_a_foreign_record_is_refused(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidRecord, match=sentence):
+        decode_game({**encode_game(played()), **change}, standard())
+
+
+def test_a_position_that_lacks_something_is_refused_by_name() -> None:
+    value = encode_position(standard().opening)
+    del value["owners"]
+    with pytest.raises(InvalidRecord, match="'owners' is missing"):
+        decode_position(value, standard())
+
+
+def test_the_digest_does_not_depend_on_the_order_of_keys() -> None:
+    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 2, "b": 1})

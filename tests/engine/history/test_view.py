@@ -1,0 +1,82 @@
+"""What each pair of eyes may see of a game."""
+
+import pytest
+
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.view import GM, View, view
+from plenipo.engine.orders import Order
+from plenipo.engine.position import Power
+from plenipo.errors import UnknownName
+from table import standard
+
+FRANCE, ENGLAND, TURKEY = Power("France"), Power("England"), Power("Turkey")
+
+
+def opened() -> Game:
+    return Game.new(standard(), Dice(bytes(range(32))))
+
+
+def sheets(game: Game) -> dict[Power, list[Order]]:
+    read = notation_of(game.rules).read
+    kind = game.position.phase.kind
+    return {FRANCE: [read("A PAR - BUR", kind)], ENGLAND: [read("F LON - NTH", kind), read("A LVP H", kind)]}
+
+
+def seen(who: Power | None) -> View:
+    game = opened()
+    return view(game, who, sheets(game))
+
+
+def test_a_power_sees_its_own_sheet_and_no_other() -> None:
+    assert [str(order) for order in seen(FRANCE).sheets[FRANCE]] == ["A PAR - BUR"]
+    assert set(seen(FRANCE).sheets) == {FRANCE}
+    assert not seen(TURKEY).sheets
+
+
+def test_an_observer_sees_no_sheet_and_the_game_master_all() -> None:
+    assert not seen(None).sheets
+    assert set(seen(GM).sheets) == {FRANCE, ENGLAND}
+
+
+@pytest.mark.parametrize("who", [None, FRANCE, TURKEY, GM])
+def test_everybody_sees_who_has_handed_in_something(who: Power | None) -> None:
+    assert seen(who).given == (ENGLAND, FRANCE)
+    assert TURKEY in seen(who).waiting_for
+    assert FRANCE not in seen(who).waiting_for
+
+
+def test_no_view_shows_the_seed_or_another_sheet_in_its_text() -> None:
+    text = repr(seen(TURKEY))
+    assert "BUR" not in repr(seen(TURKEY).sheets)
+    assert bytes(range(32)).hex() not in text
+    assert seen(TURKEY).commitment == opened().dice.commitment  # type: ignore[union-attr]  # the game has dice
+
+
+def test_what_is_over_is_public() -> None:
+    game = opened()
+    after = view(game.process(sheets(game)), TURKEY, {})
+    assert after.turns[0].orders[FRANCE] == ("A PAR - BUR",)
+    assert str(after.position.phase) == "Fall 1901 movement"
+    assert after.given == ()
+
+
+def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:
+    game = opened()
+    now = view(game.process(sheets(game)), GM, sheets(game))
+    then = now.at(0)
+    assert (str(then.position.phase), then.turns, dict(then.sheets), then.asked) == ("Spring 1901 movement", (), {}, ())
+    assert now.at(1) is now
+    with pytest.raises(UnknownName, match="none numbered 2"):
+        now.at(2)
+
+
+def test_nobody_is_asked_when_the_game_is_over() -> None:
+    game = opened().draw([FRANCE, ENGLAND])
+    assert view(game, FRANCE, {}).over
+    assert view(game, FRANCE, {}).asked == ()
+
+
+def test_a_stranger_has_no_view() -> None:
+    with pytest.raises(UnknownName, match="'Narnia' has no seat"):
+        view(opened(), Power("Narnia"), {})

@@ -1,0 +1,45 @@
+"""What a text leaves open is settled by the position, and for supports by what the other unit was ordered."""
+
+from dataclasses import replace
+
+import pytest
+
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.position import Power
+from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.library import load
+from table import SPRING, by_power, place
+
+RULES = replace(load("corner"))
+UNITS = "France: F POR, F MID, A SPA, F GAS\nItaly: F WES"
+
+
+def read(sheets: str, units: str = UNITS) -> tuple[list[str], list[str]]:
+    position = place(units, SPRING, RULES)
+    given = {Power(power): orders for power, orders in by_power(sheets).items()}
+    orders, errors = read_sheets(RULES, notation_of(RULES), position, given)
+    return [str(order) for sheet in orders.values() for order in sheet], errors
+
+
+@pytest.mark.parametrize(
+    ("sheets", "expected"),
+    [
+        # the supported move names the corner
+        (
+            "France: F POR S F MID - [MID/POR/SPA], F MID - [MID/POR/SPA(nc)]",
+            ["F MID - [MID/POR/SPA(nc)]", "F POR S F MID - [MID/POR/SPA(nc)]"],
+        ),
+        # a support in place is for the corner in which a unit stands
+        ("France: F POR S F [MID/POR/SPA]", ["F POR S F [MID/POR/SPA(sc)]"]),
+    ],
+)
+def test_a_support_need_not_name_the_coast_of_a_corner(sheets: str, expected: list[str]) -> None:
+    units = UNITS if "S F MID" in sheets else "France: F POR, F [MID/POR/SPA(sc)]"
+    assert read(sheets, units) == (expected, [])
+
+
+def test_a_move_that_could_go_to_either_stays_unreadable_and_the_rest_counts() -> None:
+    orders, errors = read("France: F POR - [MID/POR/SPA], F GAS H")
+    assert orders == ["F GAS H"]
+    assert len(errors) == 1
+    assert errors[0].startswith("France: '[MID/POR/SPA]' may be ")
