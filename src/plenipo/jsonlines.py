@@ -465,6 +465,9 @@ def _results(asked: Asked, resolution: Resolution) -> dict[str, Json]:
         key = str(outcome.unit) if outcome.unit else f"{kind} {outcome.power}"
         # of two builds in one place the first counts, and the second is told among the errors
         told: Json = {"result": str(outcome.result), "why": outcome.why}
+        told |= {"power": asked.spelt.get(outcome.power, outcome.power), "reason": str(outcome.cause.reason)}
+        if outcome.dislodged_by is not None:
+            told |= {"dislodged_by": str(outcome.dislodged_by), "retreats": [str(to) for to in outcome.retreats]}
         if outcome.unit is not None and outcome.unit.space in asked.what_if:
             changes = what_would_change(asked.rules, resolution, outcome.unit)
             told["what_if"] = [[str(change) for change in together] for together in changes]
