@@ -121,7 +121,7 @@ class Pair:
         self.take(position)
         row = self._movement(chance, orders)
         for i, unit in enumerate(self.arena.units(0)):
-            if any(module.silenced(self.rules, position, unit) for module in self.rules.modules):
+            if any(module.why_no_orders(self.rules, position, unit) for module in self.rules.modules):
                 row[0, i] = 0  # to the kernel, a unit that takes no orders has none
         while True:
             sheets = self.arena.orders_of(row, 0)
@@ -152,7 +152,9 @@ class Pair:
         # what rule modules remember: the same owners were seen before
         for module in self.rules.modules:
             for _ in range(2):
-                position = replace(position, slots=module.settled(self.rules, position, position.phase)[0].slots)
+                position = replace(
+                    position, slots=module.after_ownership(self.rules, position, position.phase)[0].slots
+                )
         return position, orders
 
     def take(self, position: Position) -> None:
@@ -351,7 +353,7 @@ class Apart(Pair):
             if unit is None or outcome.dislodged_by is None:
                 continue
             lost = Dislodged(unit, outcome.dislodged_by)
-            if any(module.fate(self.rules, resolution.before, lost) for module in self.rules.modules):
+            if any(module.why_no_retreat(self.rules, resolution.before, lost) for module in self.rules.modules):
                 continue
             orders = [self.arena.codes.order(packed, unit.ref, {}) for packed in legal.of(0, columns[unit]).tolist()]
             mine = {order.to for order in orders if isinstance(order, Retreat)}

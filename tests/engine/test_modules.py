@@ -50,12 +50,12 @@ class Counter(RuleModule):
 
     name: ClassVar[str] = "counter"
 
-    def over(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         known = position.slots.get(self.name)
         number = known.number + 1 if isinstance(known, Count) else 1
         return Effects(position.with_slot(self.name, Count(number)), (f"{phase} is over.",))
 
-    def recall(self, value: Any) -> Count:
+    def decode_slot(self, value: Any) -> Count:
         if not isinstance(value, int):
             raise InvalidRecord(f"'{value}' is no number.")
         return Count(value)
@@ -186,10 +186,10 @@ class Pick(RuleModule):
             return ()
         return tuple(Choose(Ref(unit.kind, unit.location)) for unit in position.units_of(power))
 
-    def clash(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+    def why_not_together(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
         return f"{power} may pick one only." if len(choices) > 1 else ""
 
-    def chosen(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Revealed:  # noqa: ARG002  # a hook
+    def after_choices(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Revealed:  # noqa: ARG002  # a hook
         return Revealed(
             position, tuple(f"{power} picked {len(picked)}." for power, picked in choices.items() if picked)
         )
@@ -227,7 +227,7 @@ class Silence(RuleModule):
 
     name: ClassVar[str] = "silence"
 
-    def silenced(self, rules: Rules, position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: Rules, position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
         return f"{unit} hears nothing." if unit.space == "PAR" else ""
 
 
@@ -300,7 +300,7 @@ class Doom(RuleModule):
 
     name: ClassVar[str] = "doom"
 
-    def fate(self, rules: Rules, position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: Rules, position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
         return f"{dislodged.unit} is lost." if dislodged.unit.space == "PAR" else ""
 
 
@@ -330,7 +330,7 @@ class Witness(RuleModule):
 
     name: ClassVar[str] = "witness"
 
-    def moved(
+    def after_moves(
         self,
         rules: Rules,  # noqa: ARG002  # a hook
         before: Position,

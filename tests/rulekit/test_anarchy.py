@@ -152,4 +152,4 @@ def test_a_record_keeps_who_is_in_anarchy(tiny: Tiny) -> None:
 @pytest.mark.parametrize("value", [None, 3, [["France"]], [["France", "X PAR"]], {"France": "A PAR"}])
 def test_what_cannot_have_been_remembered_is_refused(value: object) -> None:
     with pytest.raises(InvalidRecord, match="What 'anarchy' remembers cannot be read"):
-        Anarchy().recall(value)
+        Anarchy().decode_slot(value)

@@ -189,8 +189,8 @@ def test_no_unit_ever_stands_in_a_hole_and_records_keep_the_holes(tiny: Tiny) ->
 @pytest.mark.parametrize("value", [None, "PAR", [1], {"PAR": 1}])
 def test_what_cannot_have_been_remembered_is_refused(value: object) -> None:
     with pytest.raises(InvalidRecord, match="What 'black_holes' remembers must be a list of codes"):
-        BlackHoles().recall(value)
-    assert BlackHoles().recall(["PAR"]) == Holes((Code("PAR"),))
+        BlackHoles().decode_slot(value)
+    assert BlackHoles().decode_slot(["PAR"]) == Holes((Code("PAR"),))
 
 
 def test_without_dice_the_game_says_that_it_needs_them(tiny: Tiny) -> None:

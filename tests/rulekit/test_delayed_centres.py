@@ -161,7 +161,7 @@ def test_a_record_keeps_what_is_remembered(tiny: Tiny) -> None:
 )
 def test_what_cannot_have_been_remembered_is_refused(value: object) -> None:
     with pytest.raises(InvalidRecord, match="What 'delayed_centres' remembers cannot be read"):
-        DelayedCentres().recall(value)
+        DelayedCentres().decode_slot(value)
 
 
 CENTRES = sorted(load("standard").board.centres)

@@ -55,7 +55,7 @@ def test_it_does_not_matter_who_owns_the_centre(tiny: Tiny, owner: str | None) -
     assert before.dislodged_at(Code("TRI")) is None
     module = rules.modules[0]
     (dislodged,) = attack("TRI", standard()).after.dislodged
-    assert module.fate(rules, before, dislodged)
+    assert module.why_no_retreat(rules, before, dislodged)
 
 
 def test_a_unit_that_is_not_dislodged_stays() -> None:

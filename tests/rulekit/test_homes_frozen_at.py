@@ -31,7 +31,7 @@ def owning(phase: Phase, **centres: str) -> Position:
 
 def test_what_is_owned_in_that_year_are_the_homes() -> None:
     before = owning(SETTLING, Turkey="CON BUL SEV", Russia="MOS RUM", Austria="BUD")
-    after, notes = MODULE.settled(FROZEN, before, SETTLING)
+    after, notes = MODULE.after_ownership(FROZEN, before, SETTLING)
     assert homes(after, "Turkey") == "BUL CON SEV"
     assert homes(after, "Russia") == "MOS RUM"
     assert homes(after, "Austria") == "BUD"
@@ -42,7 +42,7 @@ def test_what_is_owned_in_that_year_are_the_homes() -> None:
 
 def test_nothing_but_the_homes_changes() -> None:
     before = owning(SETTLING, Turkey="CON BUL")
-    after, _ = MODULE.settled(FROZEN, before, SETTLING)
+    after, _ = MODULE.after_ownership(FROZEN, before, SETTLING)
     assert replace(after, homes=before.homes) == before
 
 
@@ -50,18 +50,18 @@ def test_nothing_but_the_homes_changes() -> None:
 def test_no_other_year_changes_a_home(year: int) -> None:
     phase = Phase("Winter", year, PhaseKind.OWNERSHIP)
     before = owning(phase, Turkey="CON BUL SEV")
-    assert MODULE.settled(FROZEN, before, phase) == (before, ())
+    assert MODULE.after_ownership(FROZEN, before, phase) == (before, ())
 
 
 def test_the_calendar_tells_the_event_in_that_settling_only() -> None:
-    assert MODULE.events(SETTLING) == ("homes fixed",)
-    assert MODULE.events(Phase("Winter", 1899, PhaseKind.ADJUSTMENTS)) == ()
-    assert MODULE.events(Phase("Winter", 1900, PhaseKind.OWNERSHIP)) == ()
+    assert MODULE.scheduled(SETTLING) == ("homes fixed",)
+    assert MODULE.scheduled(Phase("Winter", 1899, PhaseKind.ADJUSTMENTS)) == ()
+    assert MODULE.scheduled(Phase("Winter", 1900, PhaseKind.OWNERSHIP)) == ()
 
 
 @given(st.dictionaries(st.sampled_from(sorted(RULES.board.centres)), st.sampled_from(RULES.names)))
 def test_every_owned_centre_is_the_home_of_its_owner_and_every_other_of_nobody(owners: dict[Code, Power]) -> None:
-    after, _ = MODULE.settled(FROZEN, Position(SETTLING, owners=owners), SETTLING)
+    after, _ = MODULE.after_ownership(FROZEN, Position(SETTLING, owners=owners), SETTLING)
     assert {code: power for power, codes in after.homes.items() for code in codes} == owners
     assert sum(map(len, after.homes.values())) == len(owners)
 

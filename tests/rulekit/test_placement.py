@@ -171,7 +171,7 @@ def test_whatever_is_named_an_arrangement_of_the_list_is_placed(units: list[str]
     rules = replace(blank, opening=module.opening(blank, opening))
     choices = named(rules, *units)
     legal = [choice for choice in choices if isinstance(choice, Choose)]
-    fits = not Legality(rules, rules.opening).clash(ENGLAND, legal)
+    fits = not Legality(rules, rules.opening).why_not_together(ENGLAND, legal)
     placed = board_of(process(rules, rules.opening, {ENGLAND: choices}, DICE).after)["England"]
     assert placed in [sorted(arrangement, key=lambda unit: unit[2:]) for arrangement in groups[ENGLAND][0]]
     assert fits == (set(units) <= set(placed))

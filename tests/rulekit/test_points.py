@@ -118,7 +118,7 @@ def test_a_record_keeps_the_purses(tiny: Tiny) -> None:
 @pytest.mark.parametrize("value", [None, [], {"France": "3"}, {"France": 1.5}])
 def test_what_cannot_have_been_remembered_is_refused(value: object) -> None:
     with pytest.raises(InvalidRecord, match="What 'points' remembers must be points by power"):
-        Points().recall(value)
+        Points().decode_slot(value)
 
 
 def test_holes_take_the_income_and_splits_double_it(tiny: Tiny) -> None:

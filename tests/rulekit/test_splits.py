@@ -213,7 +213,7 @@ def test_the_coast_is_named_at_once_or_not_at_all(tiny: Tiny) -> None:
 @pytest.mark.parametrize("value", [None, ["NAP 2"], {"NAP 2": 3}])
 def test_what_cannot_have_been_remembered_is_refused(value: object) -> None:
     with pytest.raises(InvalidRecord, match="What 'splits' remembers cannot be read"):
-        Splits().recall(value)
+        Splits().decode_slot(value)
 
 
 # Slips that are put aside

@@ -57,5 +57,5 @@ def test_nobody_wins_between_two_settlings(tiny: Tiny) -> None:
 
 
 def test_what_wins_is_told(tiny: Tiny) -> None:
-    assert tiny(MODULE).aim == "4 centres"
-    assert tiny(MODULE, measure="pieces").aim == "4 pieces"
+    assert tiny(MODULE).victory_condition == "4 centres"
+    assert tiny(MODULE, measure="pieces").victory_condition == "4 pieces"

@@ -190,4 +190,4 @@ def test_walkers_without_anarchy_only_walk(tiny: Tiny) -> None:
 )
 def test_what_cannot_have_been_remembered_is_refused(value: object) -> None:
     with pytest.raises(InvalidRecord, match="What 'walkers' remembers cannot be read"):
-        Walkers().recall(value)
+        Walkers().decode_slot(value)

@@ -389,7 +389,7 @@ def test_a_figure_that_is_not_sound_is_seen(folder: Path, tmp_path: Path) -> Non
 class Litter(RuleModule):
     """A rule module that leaves a unit where none can stand, and one too many."""
 
-    def settled(self, rules: Rules, position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:
+    def after_ownership(self, rules: Rules, position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:
         stray = Unit(rules.names[phase.year % 7], UnitKind.ARMY, Location(Code("NTH")))
         return replace(position, units=(*position.units, stray)), ()
 

@@ -38,13 +38,24 @@ class Scope(StrEnum):
     """Whole games, from phase to phase."""
 
 
-_PREPARING = {"board", "calendar", "opening", "playing", "events", "recall", "draws_by_hand", "aim", "score", "marks"}
+_PREPARING = {
+    "board",
+    "calendar",
+    "opening",
+    "game_powers",
+    "scheduled",
+    "decode_slot",
+    "draws_by_hand",
+    "victory_condition",
+    "score",
+    "marks",
+}
 """Hooks that are done with when the rules are made, or that only tell people something."""
 
 _OF_A_MOVEMENT = {"weight", "crossings", "rides"}
 """Hooks that are asked while a movement is judged."""
 
-_BETWEEN = {"moved", "accepts", "stands", "swallowed", "parted"}
+_BETWEEN = {"after_moves", "why_no_notice", "unit_as_named", "space_lost", "space_split"}
 """Hooks that act before and after phases, and are no tables; single phases do without them."""
 
 _OF_AN_ADJUSTMENT = {"distance", "entitlement", "unordered_builds"}
@@ -52,14 +63,14 @@ _OF_AN_ADJUSTMENT = {"distance", "entitlement", "unordered_builds"}
 
 _OF_A_GAME = {
     "standing_orders",
-    "silenced",
-    "fate",
-    "over",
+    "why_no_orders",
+    "why_no_retreat",
+    "after_phase",
     "choices",
-    "clash",
-    "chosen",
+    "why_not_together",
+    "after_choices",
     "captures",
-    "settled",
+    "after_ownership",
     "verdict",
 }
 """Hooks of whole games."""
@@ -266,13 +277,13 @@ class _Asked:
             if left != expected:
                 raise self.refuse("standing_orders", "its standing orders change with the position")
         for unit in (*opening.units, *rules.opening.units):
-            if any(module.silenced(rules, opening, unit) for module in rules.modules):
-                raise self.refuse("silenced", "it takes orders away from units")
+            if any(module.why_no_orders(rules, opening, unit) for module in rules.modules):
+                raise self.refuse("why_no_orders", "it takes orders away from units")
         return found
 
     def doomed(self) -> frozenset[tuple[Power, UnitKind, Location]]:
         """Which units are destroyed when they are dislodged."""
-        if not self.overriding("fate"):
+        if not self.overriding("why_no_retreat"):
             return frozenset()
         rules, opening = self.rules, self.rules.opening
         blank = replace(opening, units=(), owners={}, homes={})
@@ -281,10 +292,11 @@ class _Asked:
             for kind, location in self.stands():
                 lost = Dislodged(Unit(power, kind, location))
                 fates = {
-                    any(module.fate(rules, position, lost) for module in rules.modules) for position in (opening, blank)
+                    any(module.why_no_retreat(rules, position, lost) for module in rules.modules)
+                    for position in (opening, blank)
                 }
                 if len(fates) > 1:
-                    raise self.refuse("fate", "what becomes of a dislodged unit changes with the position")
+                    raise self.refuse("why_no_retreat", "what becomes of a dislodged unit changes with the position")
                 if True in fates:
                     found.add((power, kind, location))
         return frozenset(found)
@@ -344,12 +356,12 @@ class _Asked:
 
     def _settle(self, position: Position, phase: Phase) -> Position:
         for module in self.rules.modules:
-            position, _ = module.settled(self.rules, position, phase)
+            position, _ = module.after_ownership(self.rules, position, phase)
         return position
 
     def frozen(self) -> tuple[Phase, ...]:
         """When the centres a power owns become its homes; nothing else may happen at a settling."""
-        if not self.overriding("settled"):
+        if not self.overriding("after_ownership"):
             return ()
         chance = Random(1)  # noqa: S311  # seeded chance, to look at some cases of many
         found = []
@@ -359,10 +371,10 @@ class _Asked:
             owned = {power: frozenset(before.centres_of(power)) for power in self.rules.names}
             if dict(after.homes) != dict(before.homes):
                 if {power: codes for power, codes in after.homes.items() if power in owned} != owned:
-                    raise self.refuse("settled", "it changes homes in a way that is not 'what is owned now'")
+                    raise self.refuse("after_ownership", "it changes homes in a way that is not 'what is owned now'")
                 found.append(phase)
             if replace(after, homes=before.homes, slots=before.slots) != before:
-                raise self.refuse("settled", "it changes the position when ownership is settled")
+                raise self.refuse("after_ownership", "it changes the position when ownership is settled")
         return tuple(found)
 
     def ripening(self) -> Ripening | None:
@@ -419,7 +431,7 @@ class _Asked:
         for step in (*calendar.opening, *calendar.cycle):
             if step.kind is PhaseKind.DRAWS:
                 raise UnsupportedRules(f"The kernel cannot take the calendar: it has draws in {step.season}.")
-        if not self.overriding("over"):
+        if not self.overriding("after_phase"):
             return
         chance = Random(6)  # noqa: S311  # seeded chance, to look at some cases of many
         for step in (*calendar.opening, *calendar.cycle):
@@ -428,9 +440,11 @@ class _Asked:
                 before = self._situation(chance)
                 after = before
                 for module in self.rules.modules:
-                    after = module.over(self.rules, after, phase, DrawSource("", Dice(bytes(SEED_BYTES)))).position
+                    after = module.after_phase(
+                        self.rules, after, phase, DrawSource("", Dice(bytes(SEED_BYTES)))
+                    ).position
                 if after != (replace(before, slots=after.slots) if step.kind is PhaseKind.CHOICE else before):
-                    raise self.refuse("over", f"it changes the position when {phase} is over")
+                    raise self.refuse("after_phase", f"it changes the position when {phase} is over")
 
     def check_captures(self) -> None:
         """Every unit of a power that is played takes the centre it stands in, and no other does."""
@@ -503,13 +517,13 @@ class _Asked:
             told = self._reveal({power: part.orders for power, part in picked.items()})
             made = together(start, picked)
             if replace(made, slots=told.slots) != told:
-                raise self.refuse("chosen", "what one power gets depends on what others choose")
+                raise self.refuse("after_choices", "what one power gets depends on what others choose")
         return start
 
     def _reveal(self, choices: Choices) -> Position:
         position, hat = self.rules.opening, DrawSource("", Dice(bytes(SEED_BYTES)))
         for module in self.rules.modules:
-            position = module.chosen(self.rules, position, choices, hat).position
+            position = module.after_choices(self.rules, position, choices, hat).position
         return position
 
     def _parts(self, power: Power) -> tuple[Part, ...]:
@@ -519,7 +533,7 @@ class _Asked:
         found: dict[Any, Part] = {}
         for count in (1, 2):
             for orders in combinations(offered, count):
-                if any(module.clash(rules, base, power, orders) for module in rules.modules):
+                if any(module.why_not_together(rules, base, power, orders) for module in rules.modules):
                     continue
                 after = self._reveal({power: orders})
                 old = set(base.units_of(power))

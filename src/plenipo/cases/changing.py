@@ -444,7 +444,7 @@ def _draw_schedule(case: Case, stage: Stage, report: Report) -> None:
         label = f"{phase.season} {phase.year}"
         before = holes.holes(position)
         hat = DrawSource(label, CHANCE)
-        position = holes.over(stage.rules, position, phase, hat).position
+        position = holes.after_phase(stage.rules, position, phase, hat).position
         step = steps.pop(label, None)
         if step is not None:
             known_keys(step, {"end_of", "unblack", "new_hole", "holes_after"}, "a step of a schedule")
@@ -554,7 +554,7 @@ def _landing(stage: Stage, case: Case, report: Report) -> None:
     places = landing_places(stage.rules, position)
     names = walkers.walking(stage.rules.opening).places
     hat = DrawSource("case", CHANCE)
-    walkers.moved(stage.rules, position, (), replace(position, units=()), {}, hat)
+    walkers.after_moves(stage.rules, position, (), replace(position, units=()), {}, hat)
     expect = case.expect
     if "draw_list_size" in expect:
         report.same("draw_list_size", integer(expect["draw_list_size"], "draw_list_size"), len(places))

@@ -141,7 +141,7 @@ def _loaded(stage: Stage, options: Mapping[str, str]) -> Stage:
 def _who_plays(rules: Rules) -> Iterator[tuple[RuleModule, str, object]]:
     """The rule modules that decide who plays, with each of their options and its value now."""
     for module in rules.modules:
-        if type(module).playing is not RuleModule.playing:
+        if type(module).game_powers is not RuleModule.game_powers:
             for option in fields(module):
                 if option.name not in module.fixed:
                     yield module, option.name, getattr(module, option.name)

@@ -108,7 +108,7 @@ class Hotseat:
             Text.assemble(
                 (self.rules.title, "bold"),
                 f", {tables.count(len(self.rules.names), 'power')}, "
-                f"{self.rules.aim} win. `?` explains what you can type.",
+                f"{self.rules.victory_condition} win. `?` explains what you can type.",
             )
         )
         try:

@@ -224,7 +224,7 @@ def variants(
         rows = []
         for name in library.names():
             rules = library.load(name)
-            rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.aim))
+            rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.victory_condition))
         _show(tables.variants(rows))
 
 

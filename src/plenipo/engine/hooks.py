@@ -3,28 +3,28 @@
 A rule module is a value with options. It reads, and returns changes; the engine applies them. A hook that a module
 does not override changes nothing, so a module says only what it is about. The hooks, in the order of a game:
 
-- `playing`: other powers, for instance some that nobody plays;
+- `game_powers`: other powers, for instance some that nobody plays;
 - `calendar`: other steps, for instance a choice phase before the first movement;
 - `board`: other spaces and contacts;
 - `opening`: another first position;
-- `choices`, `clash` and `chosen`: what a power may choose in a choice phase, what of it does not go together, and what
-  comes of all choices;
+- `choices`, `why_not_together` and `after_choices`: what a power may choose in a choice phase, what of it does not go
+  together, and what comes of all choices;
 - `scale` and `weight`: what a unit counts in each use of its strength;
 - `crossings` and `rides`: moves that oppose each other on the way, and when an army takes a convoy there;
 - `unordered_builds`: what is built where builds were left without an order;
 - `distance`: how far a unit counts as standing from home when civil disorder removes units;
 - `draws_by_hand`: who draws;
-- `standing_orders` and `silenced`: orders of units that nobody plays, and units that take none;
-- `fate`: which dislodged units are destroyed instead of retreating;
-- `moved`: what happens as soon as the moves are made, before the retreats;
-- `over`: what happens when a step of the calendar is over;
-- `accepts`: what may be handed in beside orders;
-- `stands`: where a unit stands, if its own order may say so;
-- `swallowed` and `parted`: what becomes of what a module remembers when a space is lost or split;
+- `standing_orders` and `why_no_orders`: orders of units that nobody plays, and units that take none;
+- `why_no_retreat`: which dislodged units are destroyed instead of retreating;
+- `after_moves`: what happens as soon as the moves are made, before the retreats;
+- `after_phase`: what happens when a step of the calendar is over;
+- `why_no_notice`: what may be handed in beside orders;
+- `unit_as_named`: where a unit stands, if its own order may say so;
+- `space_lost` and `space_split`: what becomes of what a module remembers when a space is lost or split;
 - `captures`: which units take the centre they stand in;
-- `settled`: what happens when ownership has been settled, before the adjustments;
+- `after_ownership`: what happens when ownership has been settled, before the adjustments;
 - `entitlement`: how many units a power may build up to, and how many it may keep;
-- `verdict`, `aim` and `score`: who has won, what it takes, and what each has of it;
+- `verdict`, `victory_condition` and `score`: who has won, what it takes, and what each has of it;
 - `marks`: what a picture shows of it.
 
 `claims` names what a module decides alone; two modules that claim the same cannot be played together.
@@ -152,7 +152,7 @@ class RuleModule:
         """Whether an army that can walk from `start` to `to` goes by sea as soon as a whole convoy is ordered."""
         return False
 
-    def playing(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
+    def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """The powers of the game."""
         return powers
 
@@ -172,11 +172,11 @@ class RuleModule:
         """What `power` may choose now; nothing if it has nothing to choose."""
         return ()
 
-    def clash(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+    def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
         """Why these choices, each legal by itself, cannot stand together, a sentence; empty if they can."""
         return ""
 
-    def chosen(
+    def after_choices(
         self,
         rules: "Rules",  # noqa: ARG002  # a hook
         position: Position,
@@ -206,15 +206,15 @@ class RuleModule:
         """The orders of units that nobody plays, by their spaces; such a unit without one holds."""
         return {}
 
-    def silenced(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
         return ""
 
-    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
         """Why a unit just dislodged is destroyed and may not retreat, a sentence; empty if it may."""
         return ""
 
-    def moved(
+    def after_moves(
         self,
         rules: "Rules",  # noqa: ARG002  # a hook
         before: Position,  # noqa: ARG002  # a hook
@@ -226,23 +226,23 @@ class RuleModule:
         """What happens at once when the moves have been made; the dislodged have not retreated yet."""
         return Effects(position)
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """What happens when `phase` is over, or was passed over because nobody had anything to do."""
         return Effects(position)
 
-    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:  # noqa: ARG002  # a hook
+    def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:  # noqa: ARG002  # a hook
         """Why this module refuses `paper`, a sentence, empty if it takes it; None if it knows no such thing."""
         return None
 
-    def stands(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
+    def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
         """`unit` as it stands when its own order names it `named`."""
         return unit
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """What happens to what this module remembers when everything in `space` is lost."""
         return Effects(position)
 
-    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
         """`position`, after the split, with what this module remembers about the space told of its halves."""
         return position
 
@@ -264,7 +264,7 @@ class RuleModule:
         """Who has won when ownership has been settled in `phase`; None to leave it to the count of centres."""
         return None
 
-    def aim(self, to_win: int) -> str:  # noqa: ARG002  # a hook
+    def victory_condition(self, to_win: int) -> str:  # noqa: ARG002  # a hook
         """What wins by this module, in words (`200 points`); empty to leave it to the `to_win` centres."""
         return ""
 
@@ -276,11 +276,11 @@ class RuleModule:
         """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""
         return {}
 
-    def recall(self, value: Any) -> Slot:
+    def decode_slot(self, value: Any) -> Slot:
         """What this module remembers, from the JSON its slot wrote; raises `InvalidRecord` if it cannot be that."""
         raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
-    def settled(
+    def after_ownership(
         self,
         rules: "Rules",  # noqa: ARG002  # a hook
         position: Position,
@@ -289,6 +289,6 @@ class RuleModule:
         """The position when ownership has been settled in `phase`, and a sentence for each thing that happened."""
         return position, ()
 
-    def events(self, phase: Phase) -> tuple[str, ...]:  # noqa: ARG002  # a hook
-        """Names of what `settled` does in this phase of the calendar, for calendars shown to people."""
+    def scheduled(self, phase: Phase) -> tuple[str, ...]:  # noqa: ARG002  # a hook
+        """Names of what `after_ownership` does in this phase of the calendar, for calendars shown to people."""
         return ()

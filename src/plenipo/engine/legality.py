@@ -86,7 +86,7 @@ class Legality:
             if isinstance(order, _MOVEMENT):
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
-                silenced = self.silenced(unit)
+                silenced = self.why_no_orders(unit)
                 return (
                     CheckedOrder(None, silenced, unit)
                     if silenced
@@ -134,7 +134,7 @@ class Legality:
         if unit is None:
             raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.")
         for module in self.rules.modules:
-            unit = module.stands(self.rules, self.position, unit, ref)
+            unit = module.unit_as_named(self.rules, self.position, unit, ref)
         self._same_unit(power, ref, unit)
         return unit
 
@@ -145,7 +145,7 @@ class Legality:
                 return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
             return CheckedOrder(paper)
         for module in self.rules.modules:
-            reason = module.accepts(self.rules, self.position, power, paper)
+            reason = module.why_no_notice(self.rules, self.position, power, paper)
             if reason is not None:
                 return CheckedOrder(None, reason) if reason else CheckedOrder(paper)
         what = "promises" if isinstance(paper, Promise) else "draws entered by hand"
@@ -348,14 +348,14 @@ class Legality:
             choice for module in self.rules.modules for choice in module.choices(self.rules, self.position, power)
         )
 
-    def clash(self, power: Power, choices: Sequence[Choose]) -> str:
+    def why_not_together(self, power: Power, choices: Sequence[Choose]) -> str:
         """Why these legal choices of `power` cannot stand together, a sentence; empty if they can."""
-        clashes = (module.clash(self.rules, self.position, power, choices) for module in self.rules.modules)
+        clashes = (module.why_not_together(self.rules, self.position, power, choices) for module in self.rules.modules)
         return next((clash for clash in clashes if clash), "")
 
-    def silenced(self, unit: Unit) -> str:
+    def why_no_orders(self, unit: Unit) -> str:
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
-        reasons = (module.silenced(self.rules, self.position, unit) for module in self.rules.modules)
+        reasons = (module.why_no_orders(self.rules, self.position, unit) for module in self.rules.modules)
         return next((reason for reason in reasons if reason), "")
 
     def _choice(self, power: Power, order: Choose) -> Choose:
@@ -478,7 +478,7 @@ class LegalOrders:
             return ()
         units = position.units_of(self.power)
         if position.phase.kind is PhaseKind.MOVEMENT:
-            return tuple(unit for unit in units if not self._legality.silenced(unit))
+            return tuple(unit for unit in units if not self._legality.why_no_orders(unit))
         return units
 
     def of(self, unit: Unit) -> Iterator[Order]:

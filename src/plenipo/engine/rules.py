@@ -75,9 +75,11 @@ class Rules:
         return frozenset(info.name for info in self.powers if not info.played)
 
     @property
-    def aim(self) -> str:
+    def victory_condition(self) -> str:
         """What wins, in words: `18 centres`."""
-        return next(filter(None, (module.aim(self.to_win) for module in self.modules)), f"{self.to_win} centres")
+        return next(
+            filter(None, (module.victory_condition(self.to_win) for module in self.modules)), f"{self.to_win} centres"
+        )
 
     @cached_property
     def draws_by_hand(self) -> bool:

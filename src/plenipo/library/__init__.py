@@ -160,7 +160,7 @@ def _load(
         calendar = module.calendar(calendar)
     powers = definition.powers
     for module in modules:
-        powers = module.playing(powers)
+        powers = module.game_powers(powers)
     opening, mistakes = _opening(definition, board, {info.name for info in powers})
     refuse(mistakes)
     rules = Rules(

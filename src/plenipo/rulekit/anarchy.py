@@ -50,16 +50,16 @@ class Anarchy(RuleModule):
         """`position` with exactly these units in anarchy."""
         return position.with_slot(self.name, Anarchic(frozenset(units)))
 
-    def silenced(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
         """A unit in anarchy holds."""
         return f"{unit} is in anarchy: it takes no orders and holds." if unit in self.units(position) else ""
 
-    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
         """A unit in anarchy does not retreat."""
         unit = dislodged.unit
         return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """Units that are gone are forgotten, so that another in their place is not taken for them."""
         slot = position.slots.get(self.name)
         if isinstance(slot, Anarchic) and slot.units != self.units(position):
@@ -70,12 +70,12 @@ class Anarchy(RuleModule):
         """As the option says."""
         return self.anarchic_captures or unit not in self.units(position)
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """A unit that is lost is in anarchy no more."""
         slot = position.slots.get(self.name)
         return Effects(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
 
-    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
         """A unit in anarchy and its double are both in anarchy."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, Anarchic):
@@ -91,7 +91,7 @@ class Anarchy(RuleModule):
         """The spaces of units in anarchy."""
         return {unit.space: ("anarchy",) for unit in self.units(position)}
 
-    def recall(self, value: Any) -> Anarchic:
+    def decode_slot(self, value: Any) -> Anarchic:
         """The units, from JSON."""
         try:
             return Anarchic(frozenset(Unit.written(power, text) for power, text in value))

@@ -55,7 +55,7 @@ class BlackHoles(RuleModule):
         """The calendar with the draws of every turn."""
         return with_draws(calendar)
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """One hole is freed if it is time, then another province becomes one."""
         if phase.kind is not PhaseKind.DRAWS:
             return Effects(position)
@@ -83,7 +83,7 @@ class BlackHoles(RuleModule):
         """The holes."""
         return dict.fromkeys(self.holes(position), ("hole",))
 
-    def recall(self, value: Any) -> Holes:
+    def decode_slot(self, value: Any) -> Holes:
         """The holes, from JSON."""
         if not isinstance(value, list) or not all(isinstance(code, str) for code in value):
             raise InvalidRecord(f"What '{self.name}' remembers must be a list of codes, not {value!r}.")
@@ -123,7 +123,7 @@ class BlackHoles(RuleModule):
             owners={code: power for code, power in position.owners.items() if code != space},
         ).with_slot(self.name, Holes((*self.holes(position), space)))
         for module in rules.modules:
-            happened = module.swallowed(rules, position, space)
+            happened = module.space_lost(rules, position, space)
             position = happened.position
             notes += happened.notes
         return Effects(position, tuple(notes))

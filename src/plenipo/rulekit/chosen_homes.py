@@ -68,7 +68,7 @@ class ChosenHomes(RuleModule):
                 refs.extend(Ref(UnitKind.FLEET, location) for location in space.locations)
         return tuple(map(Choose, refs))
 
-    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
         """Each power owns what it chose, and has it as its only home; the last of several choices counts."""
         final: dict[Power, Choose] = {}
         notes: list[str] = []

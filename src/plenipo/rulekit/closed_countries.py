@@ -39,7 +39,7 @@ class ClosedCountries(RuleModule):
     unplayed_majors: Literal["closed", "civil_disorder"] = "closed"
     not_countries: tuple[Power, ...] = ()
 
-    def playing(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
+    def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """The powers that are played; those that stand on in civil disorder are kept without a player."""
         names = tuple(info.name for info in powers)
         for listed in (*self.majors, *self.minors, *self.not_countries):

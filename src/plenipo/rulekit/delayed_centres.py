@@ -64,7 +64,7 @@ class DelayedCentres(RuleModule):
         """Every centre owned at the start has been held long enough."""
         return position.with_slot(self.name, _start(position))
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """What is owned after the choices of the opening counts as owned at the start."""
         opening = Step(phase.season, phase.kind) in rules.calendar.opening and phase.year == rules.calendar.start
         if phase.kind is not PhaseKind.CHOICE or not opening:
@@ -75,7 +75,7 @@ class DelayedCentres(RuleModule):
         """With `one_turn`, only if its power stood there when ownership was settled before."""
         return self.ownership_delay == "none" or self._held(position).standing.get(unit.space) == unit.power
 
-    def settled(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
         """Remember who owns what; centres owned twice running are ripe."""
         before = self._held(position)
         standing = {unit.space: unit.power for unit in position.units if unit.space in rules.board_at(position).centres}
@@ -107,7 +107,7 @@ class DelayedCentres(RuleModule):
         new = sum(1 for code in position.centres_of(power) if code not in ripe)
         return Entitlement(entitlement.builds - new, entitlement.keeps - (0 if self.new_centre_sustains else new))
 
-    def recall(self, value: Any) -> Held:
+    def decode_slot(self, value: Any) -> Held:
         """What was seen, from JSON."""
         try:
             return Held(

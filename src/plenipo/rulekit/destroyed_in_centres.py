@@ -18,7 +18,7 @@ class DestroyedInCentres(RuleModule):
 
     name: ClassVar[str] = "destroyed_in_centres"
 
-    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
+    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
         """The sentence that tells the loss, if the unit stood in a centre."""
         board, unit = rules.board_at(position), dislodged.unit
         if unit.space not in board.centres:

@@ -43,7 +43,7 @@ class Garrisons(RuleModule):
     units: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
 
-    def playing(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
+    def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """The powers, with a name for the neutral pieces, and without the one in whose place they may stand."""
         others = tuple(info for info in powers if info.name != self.power)
         if len(others) == len(powers):
@@ -97,7 +97,7 @@ class Garrisons(RuleModule):
                 found[unit.space] = order
         return found
 
-    def fate(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
         """A garrison never retreats."""
         return f"{dislodged.unit} was destroyed: a garrison never retreats." if dislodged.unit.power == NEUTRAL else ""
 

@@ -25,9 +25,9 @@ class HomesFrozenAt(RuleModule):
 
     year: int = 0
 
-    def settled(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:
         """The position with the owned centres of each power as its homes, in the year this happens."""
-        if not self.events(phase):
+        if not self.scheduled(phase):
             return position, ()
         homes = {power: frozenset(position.centres_of(power)) for power in rules.names}
         notes = tuple(
@@ -37,6 +37,6 @@ class HomesFrozenAt(RuleModule):
         )
         return replace(position, homes=homes), notes
 
-    def events(self, phase: Phase) -> tuple[str, ...]:
+    def scheduled(self, phase: Phase) -> tuple[str, ...]:
         """`homes fixed` in the settling of that year."""
         return ("homes fixed",) if (phase.kind, phase.year) == (PhaseKind.OWNERSHIP, self.year) else ()

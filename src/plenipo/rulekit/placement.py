@@ -68,7 +68,7 @@ class Placement(RuleModule):
         )
         return tuple(Choose(_ref(unit)) for unit in units)
 
-    def clash(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+    def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
         """Why these units cannot be placed together."""
         named = {choice.unit for choice in choices}
         for group in self.groups.get(power, ()):
@@ -79,7 +79,7 @@ class Placement(RuleModule):
                 return f"{power} cannot start with {told} together, only with {ways}."
         return ""
 
-    def chosen(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
         """The chosen units on the board; what was left open is filled in."""
         units: list[Unit] = []
         notes: list[str] = []

@@ -80,7 +80,7 @@ class Points(RuleModule):
         each = self.major_income if power in self.majors else self.minor_income
         return each * len(position.centres_of(power))
 
-    def settled(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
         """The income of the season."""
         before = self.purses(position)
         got = {power: self.income(position, power) for power in rules.names}
@@ -101,7 +101,7 @@ class Points(RuleModule):
             return Verdict()
         return Verdict(leaders, f"{' and '.join(leaders)} won the game with {counted(best)}.")
 
-    def aim(self, to_win: int) -> str:  # noqa: ARG002  # a hook
+    def victory_condition(self, to_win: int) -> str:  # noqa: ARG002  # a hook
         """The points that win."""
         return f"{self.victory_points} points"
 
@@ -110,7 +110,7 @@ class Points(RuleModule):
         purses = self.purses(position)
         return Score({power: purses.get(power, 0) for power in rules.names}, "point", self.victory_points)
 
-    def recall(self, value: Any) -> Purses:
+    def decode_slot(self, value: Any) -> Purses:
         """The purses, from JSON."""
         if not isinstance(value, dict) or not all(isinstance(count, int) for count in value.values()):
             raise InvalidRecord(f"What '{self.name}' remembers must be points by power, not {value!r}.")

@@ -135,7 +135,7 @@ class PromiseRules(RuleModule):
 
     promises: Literal["auto", "gm", "off"] = "auto"
 
-    def accepts(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
+    def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
         """Promises with the orders of a movement phase, in any words; to another power if the program can tell."""
         if not isinstance(paper, Promise):
             return None
@@ -157,7 +157,7 @@ class PromiseRules(RuleModule):
             return ""
         return f"{power} cannot give points to itself." if own else ""
 
-    def moved(
+    def after_moves(
         self,
         rules: "Rules",
         before: Position,

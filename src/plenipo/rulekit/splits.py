@@ -59,7 +59,7 @@ class Splits(RuleModule):
         """The calendar with the draws of every turn."""
         return with_draws(calendar)
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """A province is drawn, cards are dealt, and it is cut; after a movement no fleet may name a coast any more."""
         if phase.kind is PhaseKind.MOVEMENT and self.name in position.slots:
             return Effects(position.with_slot(self.name, OpenCoasts()))
@@ -120,17 +120,17 @@ class Splits(RuleModule):
             changed = changed.with_slot(self.name, OpenCoasts({**known, **unsettled}))
         changed, strays = _in_corners(before, board, changed, split)
         for module in rules.modules:
-            changed = module.parted(rules, changed, split, twins)
+            changed = module.space_split(rules, changed, split, twins)
         return Effects(changed, (*notes, *strays))
 
-    def stands(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
+    def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
         """The coast its order names, for a fleet that may still choose."""
         slot = position.slots.get(self.name)
         if isinstance(slot, OpenCoasts) and named.location.coast in slot.coasts.get(unit.space, ()):
             return unit._replace(location=named.location)
         return unit
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """No fleet is left there to name a coast."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, OpenCoasts) or space not in slot.coasts:
@@ -138,7 +138,7 @@ class Splits(RuleModule):
         left = {code: coasts for code, coasts in slot.coasts.items() if code != space}
         return Effects(position.with_slot(self.name, OpenCoasts(left)))
 
-    def recall(self, value: Any) -> OpenCoasts:
+    def decode_slot(self, value: Any) -> OpenCoasts:
         """The coasts still open, from JSON."""
         try:
             return OpenCoasts({Code(code): tuple(map(Coast, coasts)) for code, coasts in value.items()})

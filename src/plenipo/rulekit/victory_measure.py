@@ -26,7 +26,7 @@ class VictoryMeasure(RuleModule):
 
     measure: Literal["centres", "pieces"] = "centres"
 
-    def aim(self, to_win: int) -> str:
+    def victory_condition(self, to_win: int) -> str:
         """The pieces, if they are counted."""
         return f"{to_win} pieces" if self.measure == "pieces" else ""
 

@@ -90,7 +90,7 @@ class Walkers(RuleModule):
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Walking) else Walking()
 
-    def moved(
+    def after_moves(
         self,
         rules: "Rules",
         before: Position,  # noqa: ARG002  # a hook
@@ -123,11 +123,11 @@ class Walkers(RuleModule):
         met = self._met(rules, position)
         return Effects(met.position, (*notes, *met.notes))
 
-    def over(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """After retreats they act again."""
         return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
 
-    def swallowed(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
         """Walkers in a hole are annihilated like anything else."""
         walking = self.walking(position)
         lost = [name for name, place in walking.places.items() if place == space]
@@ -137,7 +137,7 @@ class Walkers(RuleModule):
         notes = tuple(f"{name} was annihilated." for name in lost)
         return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), notes)
 
-    def parted(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
         """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
         walking = self.walking(position)
         places, numbers = dict(walking.places), dict(walking.numbers)
@@ -161,7 +161,7 @@ class Walkers(RuleModule):
                 found[place] = (*found.get(place, ()), word)
         return found
 
-    def recall(self, value: Any) -> Walking:
+    def decode_slot(self, value: Any) -> Walking:
         """Where they are, from JSON."""
         try:
             places, numbers = dict(value["places"]), dict(value["numbers"])

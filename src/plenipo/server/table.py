@@ -131,7 +131,7 @@ class Table:
         """Whether there is something for a game master to write: draws by hand, or promises to settle."""
         rules, position = self.rules, self.game.position
         paper = Promise("a word")
-        known = (module.accepts(rules, position, GAME_MASTER, paper) for module in rules.modules)
+        known = (module.why_no_notice(rules, position, GAME_MASTER, paper) for module in rules.modules)
         return rules.draws_by_hand or any(answer is not None for answer in known)
 
     def with_sheet(self, power: Power, sheet: Sheet) -> "Table":

@@ -24,14 +24,14 @@ def test_points_count_where_points_win() -> None:
     rich = Points().with_purses(rules.opening, {FRANCE: 7, ENGLAND: 201})
     assert score(rules, rich) == Score({FRANCE: 7, ENGLAND: 201, Power("Belgium"): 0}, "point", 200)
     assert score(rules, rich).told(ENGLAND) == "201 points"
-    assert load("irish", {"victory_points": "90"}).aim == "90 points"
+    assert load("irish", {"victory_points": "90"}).victory_condition == "90 points"
     assert score(load("irish", {"victory_points": "90"}), rich).enough == 90
 
 
 def test_pieces_count_where_pieces_win() -> None:
     rules = load("napoleonic", {"victory_measure": "pieces"})
     found = score(rules, rules.opening)
-    assert (found.noun, f"{found.enough} pieces") == ("piece", rules.aim)
+    assert (found.noun, f"{found.enough} pieces") == ("piece", rules.victory_condition)
     assert found.counts == {power: len(rules.opening.units_of(power)) for power in rules.names}
     centres = load("napoleonic")
     assert score(centres, centres.opening).noun == "centre"
@@ -41,4 +41,4 @@ def test_what_is_counted_is_what_is_said_to_win() -> None:
     for name in ("standard", "irish", "napoleonic"):
         rules = load(name)
         _, noun, enough = score(rules, rules.opening)
-        assert rules.aim == f"{enough} {noun}s"
+        assert rules.victory_condition == f"{enough} {noun}s"

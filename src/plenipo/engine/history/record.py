@@ -162,7 +162,7 @@ def _decode_further(value: Json, rules: Rules) -> tuple[tuple[BoardChange, ...],
 def _recall(module: RuleModule | None, name: str, kept: object) -> Slot:
     if module is None:
         raise InvalidRecord(f"The position remembers something for '{name}', which is no rule module of this game.")
-    return module.recall(kept)
+    return module.decode_slot(kept)
 
 
 def _told(error: Exception) -> str:

@@ -39,7 +39,7 @@ class Submissions:
             raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
         legality = Legality(self.rules, self.position)
         checked = tuple(legality.check(power, order) for order in orders)
-        clash = legality.clash(power, [order for order in checked if isinstance(order, Choose)])
+        clash = legality.why_not_together(power, [order for order in checked if isinstance(order, Choose)])
         if clash:
             raise IllegalOrder(clash)
         return replace(self, sheets={**self.sheets, power: checked})

@@ -13,11 +13,11 @@ __all__ = ["kept"]
 def kept(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
     """Those of `choices` (legal, in the order given) that stand: the later one counts where two do not go together.
 
-    Rule modules say what goes together (`clash`) and what a later choice replaces (`chosen`).
+    Rule modules say what goes together (`why_not_together`) and what a later choice replaces (`after_choices`).
     """
     standing: list[Choose] = []
     for choice in dict.fromkeys(reversed(choices)):
-        if not legality.clash(power, [choice, *standing]):
+        if not legality.why_not_together(power, [choice, *standing]):
             standing.insert(0, choice)
     replaced = _replaced(legality, power, standing)
     return tuple(choice for choice in standing if choice not in replaced)
@@ -29,5 +29,5 @@ def _replaced(legality: Legality, power: Power, choices: Sequence[Choose]) -> se
     return {
         choice
         for module in legality.rules.modules
-        for _, choice in module.chosen(legality.rules, legality.position, {power: choices}, hat).replaced
+        for _, choice in module.after_choices(legality.rules, legality.position, {power: choices}, hat).replaced
     }

@@ -177,7 +177,7 @@ def advance(rules: Rules, position: Position, hat: DrawSource | None = None) -> 
     """
     hat = hat or DrawSource(_where(position.phase))
     told = _Told(position)
-    told.over(rules, position.phase, hat)
+    told.after_phase(rules, position.phase, hat)
     for phase in rules.calendar.after(position.phase):
         if phase.kind is PhaseKind.OWNERSHIP:
             _settle(rules, told, phase)
@@ -189,7 +189,7 @@ def advance(rules: Rules, position: Position, hat: DrawSource | None = None) -> 
         elif _has_work(rules, told.position, phase):
             told.position = replace(told.position, phase=phase)
             break
-        told.over(rules, phase, hat)
+        told.after_phase(rules, phase, hat)
     return Effects(told.position, tuple(told.notes), tuple(told.outcomes))
 
 
@@ -206,16 +206,16 @@ class _Told:
         self.notes.extend(happened.notes)
         self.outcomes.extend(happened.outcomes)
 
-    def over(self, rules: Rules, phase: Phase, hat: DrawSource) -> None:
+    def after_phase(self, rules: Rules, phase: Phase, hat: DrawSource) -> None:
         for module in rules.modules:
-            self.take(module.over(rules, self.position, phase, hat))
+            self.take(module.after_phase(rules, self.position, phase, hat))
 
 
 def _settle(rules: Rules, told: _Told, phase: Phase) -> None:
     told.position, changes = ownership.capture(rules, told.position)
     told.notes.extend(changes)
     for module in rules.modules:
-        told.position, events = module.settled(rules, told.position, phase)
+        told.position, events = module.after_ownership(rules, told.position, phase)
         told.notes.extend(events)
 
 
@@ -297,7 +297,7 @@ def _movement(
     for unit in position.units:
         space = unit.location.space
         order: Order | None = sheet.legal.get(space) or _stands(sheet.legality, unit, standing.get(space))
-        silenced = sheet.legality.silenced(unit)
+        silenced = sheet.legality.why_no_orders(unit)
         refused = (None, silenced) if silenced else sheet.refused.get(space)
         orders.append(order)  # type: ignore[arg-type]  # a movement phase judges only movement orders legal
         written.append(refused or (order, ""))  # type: ignore[arg-type]
@@ -306,7 +306,7 @@ def _movement(
     outcomes = tuple(_with_retreats(rules, moved, outcome) for outcome in outcomes)
     told = _Told(moved)
     for module in rules.modules:
-        told.take(module.moved(rules, position, outcomes, told.position, promises, hat))
+        told.take(module.after_moves(rules, position, outcomes, told.position, promises, hat))
     after, notes, further = advance(rules, told.position, hat)
     if after.changes == position.changes:
         after.mark_sound(board)  # units keep what they stand on, and no two are in one space
@@ -344,7 +344,7 @@ def _doomed(
     """Without the dislodged that a rule module lets nobody retreat; their outcomes say so."""
     doomed: dict[Code, str] = {}
     for dislodged in moved.dislodged:
-        fates = (module.fate(rules, before, dislodged) for module in rules.modules)
+        fates = (module.why_no_retreat(rules, before, dislodged) for module in rules.modules)
         if fate := next((fate for fate in fates if fate), ""):
             doomed[dislodged.unit.space] = fate
     if not doomed:
@@ -406,7 +406,11 @@ def _choice(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: 
         for order in orders:
             judged = legality.judge(power, order)
             taken = legal.setdefault(power, [])
-            clash = legality.clash(power, [*taken, judged.order]) if isinstance(judged.order, Choose) else judged.reason
+            clash = (
+                legality.why_not_together(power, [*taken, judged.order])
+                if isinstance(judged.order, Choose)
+                else judged.reason
+            )
             if isinstance(judged.order, Choose) and not clash:
                 taken.append(judged.order)
             else:
@@ -415,7 +419,7 @@ def _choice(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: 
     notes: list[str] = []
     waiting: list[Power] = []
     for module in rules.modules:
-        revealed = module.chosen(rules, after, legal, hat)
+        revealed = module.after_choices(rules, after, legal, hat)
         after = revealed.position
         notes.extend(revealed.notes)
         waiting.extend(revealed.waiting)
