@@ -18,9 +18,9 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import half_names
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.maps.board import board_from
-from plenipo.maps.cut import halves, split
-from plenipo.maps.labels import refit
+from plenipo.maps.cutting.cut import halves, split
+from plenipo.maps.figure.board import board_from
+from plenipo.maps.lettering.label_search import refit
 from plenipo.raster import png
 from plenipo.replay import animate, scenes
 

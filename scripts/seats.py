@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from plenipo import library
 from plenipo.errors import PlenipoError
-from plenipo.maps.labels import seats_in
+from plenipo.maps.lettering.label_search import seats_in
 
 
 def main(arguments: Sequence[str]) -> int:

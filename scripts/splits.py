@@ -13,10 +13,10 @@ from plenipo import library
 from plenipo.engine.board import Code
 from plenipo.engine.changes import Split, half_names
 from plenipo.errors import InvalidFigure, PlenipoError
-from plenipo.maps.cut import borders
-from plenipo.maps.planar import Figure
-from plenipo.maps.segments import area2
-from plenipo.maps.survey import FigureSurveyor
+from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.cut import borders
+from plenipo.maps.figure.planar import Figure
+from plenipo.maps.figure.segments import area2
 
 
 def dealt(figure: Figure, space: Code, chance: Random) -> Split:

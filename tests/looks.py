@@ -5,7 +5,7 @@ from itertools import combinations
 from shapely import STRtree
 from shapely.geometry import LineString
 
-from plenipo.maps.planar import UNIT, Figure
+from plenipo.maps.figure.planar import UNIT, Figure
 
 
 def short_borders(figure: Figure, shorter_than: float) -> set[tuple[str, str]]:

@@ -44,6 +44,15 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
 DRAWS = {"charts", "cli", "server"}
 """The only parts that may import the drawing; `charts` gets it ready for the other two."""
 
+MAP_ROOMS = {
+    "figure": {"figure"},
+    "authoring": {"figure", "authoring"},
+    "cutting": {"figure", "cutting"},
+    "lettering": {"figure", "cutting", "lettering"},
+    "draw": {"figure", "lettering", "draw"},
+}
+"""The rooms of `maps`, and which of them each may import."""
+
 SERVES = {"server", "cli"}
 """The only parts that may import the server."""
 
@@ -85,6 +94,9 @@ def wrong_imports(path: str, source: str) -> list[str]:
         elif first == "plenipo":
             if rest.startswith("maps.draw") and layer not in DRAWS and not path.startswith("maps/draw"):
                 faults.append(f"{path}:{line} imports the drawing")
+            room = path.split("/")[1] if layer == "maps" else ""
+            if room in MAP_ROOMS and rest.startswith("maps.") and rest.split(".")[1] not in MAP_ROOMS[room]:
+                faults.append(f"{path}:{line} imports plenipo.{rest}, which maps/{room} may not")
             if rest.split(".")[0] == "server" and layer not in SERVES:
                 faults.append(f"{path}:{line} imports the server")
             if layer in LAYERS and rest.split(".")[0] not in LAYERS[layer][0]:
@@ -171,19 +183,21 @@ def test_variants_are_data_only() -> None:
         ("engine/x.py", "import shapely"),
         ("engine/x.py", "import typer"),
         ("engine/x.py", "def late():\n    import sys"),
-        ("engine/x.py", "from plenipo.maps import planar"),
+        ("engine/x.py", "from plenipo.maps.figure import planar"),
         ("engine/x.py", "from plenipo import library"),
         ("engine/x.py", "import plenipo.rulekit.corners"),
         ("engine/x.py", "from . import board"),
         ("engine/x.py", "print(1)"),
         ("engine/x.py", "open('map')"),
         ("errors.py", "from plenipo.engine import board"),
-        ("rulekit/x.py", "from plenipo.maps import planar"),
+        ("rulekit/x.py", "from plenipo.maps.figure import planar"),
         ("rulekit/x.py", "import os"),
         ("maps/x.py", "from plenipo.library import load"),
-        ("maps/atlas.py", "from plenipo.maps.draw import draw"),
+        ("maps/authoring/atlas.py", "from plenipo.maps.draw import draw"),
+        ("maps/figure/x.py", "from plenipo.maps.cutting.cut import split"),
+        ("maps/cutting/x.py", "from plenipo.maps.lettering import placements"),
         ("maps/x.py", "import typer"),
-        ("batch/x.py", "from plenipo.maps.board import board_from"),
+        ("batch/x.py", "from plenipo.maps.figure.board import board_from"),
         ("batch/x.py", "import shapely"),
         ("bots/x.py", "from plenipo.server import host"),
         ("library/x.py", "from plenipo.server.host import Host"),
@@ -203,12 +217,13 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
         ("engine/x.py", "from plenipo.engine.board import Board\nfrom plenipo.errors import InvalidOrder"),
         ("engine/x.py", "import hashlib, hmac\nfrom collections.abc import Mapping"),
         ("rulekit/x.py", "from plenipo.engine import retreats"),
-        ("maps/x.py", "import json\nimport numpy as np\nfrom shapely import geometry\nfrom plenipo.maps import planar"),
-        ("maps/draw.py", "from plenipo.maps.board import board_from"),
+        ("maps/x.py", "import numpy\nfrom shapely import geometry\nfrom plenipo.maps.figure import planar"),
+        ("maps/draw.py", "from plenipo.maps.figure.board import board_from"),
+        ("maps/lettering/x.py", "from plenipo.maps.cutting.changed import FigureSurveyor"),
         ("maps/draw/units.py", "from plenipo.maps.draw.style import colour"),
         ("batch/x.py", "from numba import njit"),
         ("bots/x.py", "import random\nfrom plenipo.engine.legality import Legality"),
-        ("library.py", "import os\nfrom plenipo.maps.board import board_from"),
+        ("library.py", "import os\nfrom plenipo.maps.figure.board import board_from"),
         ("charts.py", "from plenipo.maps.draw import Scene, draw"),
         ("cli/app.py", "import typer\nfrom plenipo.maps.draw import draw"),
         ("server/host.py", "import sqlalchemy\nfrom plenipo.maps import draw"),

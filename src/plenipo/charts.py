@@ -19,11 +19,11 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Crossing
 from plenipo.errors import InvalidVariant, PlenipoError
+from plenipo.maps.cutting.changed import FigureSurveyor
 from plenipo.maps.draw import Scene, Theme, draw
-from plenipo.maps.planar import Figure
-from plenipo.maps.reseat import Reseating
-from plenipo.maps.seats import Seats
-from plenipo.maps.survey import FigureSurveyor
+from plenipo.maps.figure.planar import Figure
+from plenipo.maps.lettering.after_split import Reseating
+from plenipo.maps.lettering.placements import Seats
 
 __all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
 

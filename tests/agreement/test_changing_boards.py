@@ -26,7 +26,7 @@ from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.library import load
-from plenipo.maps.survey import FigureSurveyor
+from plenipo.maps.cutting.changed import FigureSurveyor
 from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.walkers import PARKED, Walkers

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from plenipo.engine.board import Board, Code
-from plenipo.maps.board import SpaceText, board_from
-from plenipo.maps.footprints import covered_by
-from plenipo.maps.planar import BEYOND, Arc, Figure, Point, codes_of
-from plenipo.maps.seats import Seats
+from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.planar import BEYOND, Arc, Figure, Point, codes_of
+from plenipo.maps.lettering.footprints import covered_by
+from plenipo.maps.lettering.placements import Seats
 
 STANDARD = Path(__file__).parents[2] / "src" / "plenipo" / "variants" / "standard"
 

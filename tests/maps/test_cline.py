@@ -13,12 +13,12 @@ from looks import close_borders, short_borders
 from maps.figures import STANDARD, board_of, facts
 from plenipo import library
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain
-from plenipo.maps.atlas import compile_map
-from plenipo.maps.authored import map_digest
-from plenipo.maps.board import SpaceText, board_from
-from plenipo.maps.overlaps import overlaps
-from plenipo.maps.planar import BEYOND, Figure, codes_of
-from plenipo.maps.seats import Seats
+from plenipo.maps.authoring.atlas import compile_map
+from plenipo.maps.authoring.authored import map_digest
+from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
+from plenipo.maps.lettering.overlaps import overlaps
+from plenipo.maps.lettering.placements import Seats
 
 CLINE = STANDARD.parent / "cline"
 

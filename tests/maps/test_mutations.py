@@ -16,10 +16,10 @@ import pytest
 
 from maps.figures import facts, standard_figure, standard_table, standard_texts
 from plenipo.errors import InvalidFigure
-from plenipo.maps.atlas import compile_figure
-from plenipo.maps.authored import read_table
-from plenipo.maps.board import board_from
-from plenipo.maps.planar import Figure
+from plenipo.maps.authoring.atlas import compile_figure
+from plenipo.maps.authoring.authored import read_table
+from plenipo.maps.figure.board import board_from
+from plenipo.maps.figure.planar import Figure
 
 Table = dict[str, Any]
 Mistake = Callable[[random.Random, Table], str]

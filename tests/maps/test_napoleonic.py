@@ -14,13 +14,13 @@ from looks import close_borders, close_nodes, short_borders
 from maps.figures import board_of, facts
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.hooks import RuleModule
-from plenipo.maps.atlas import compile_map
-from plenipo.maps.authored import map_digest
-from plenipo.maps.board import SpaceText, board_from
-from plenipo.maps.ground import FULL_WIDTH
-from plenipo.maps.overlaps import overlaps
-from plenipo.maps.planar import BEYOND, Figure, codes_of
-from plenipo.maps.seats import Seats
+from plenipo.maps.authoring.atlas import compile_map
+from plenipo.maps.authoring.authored import map_digest
+from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
+from plenipo.maps.lettering.label_grid import FULL_WIDTH
+from plenipo.maps.lettering.overlaps import overlaps
+from plenipo.maps.lettering.placements import Seats
 from plenipo.rulekit import MODULES
 
 FOLDER = STANDARD.parent / "napoleonic"

@@ -9,8 +9,8 @@ from looks import close_borders, close_nodes, short_borders
 from maps.figures import STANDARD, standard_figure, standard_texts
 from plenipo.engine.board import Board, Code, Location, Space, Terrain
 from plenipo.errors import InvalidFigure
-from plenipo.maps.board import board_from
-from plenipo.maps.planar import BEYOND, Figure, codes_of
+from plenipo.maps.figure.board import board_from
+from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
 
 CORNERS = {
     who: frozenset(re.findall(r"\[[^]]*\]", names))

@@ -23,8 +23,8 @@ from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 from plenipo.library import load
-from plenipo.maps.cut import borders
-from plenipo.maps.survey import FigureSurveyor
+from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.cut import borders
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.same_points import same_point
 from plenipo.rulekit.splits import Splits

@@ -24,8 +24,8 @@ from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library.definition import FILE, Definition, Layer, define, layers_of, only, refuse
 from plenipo.library.mistakes import Mistake
 from plenipo.library.tables import VariantTable
-from plenipo.maps.planar import Figure
-from plenipo.maps.survey import FigureSurveyor
+from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.figure.planar import Figure
 from plenipo.rulekit import MODULES
 
 __all__ = [

@@ -20,7 +20,7 @@ from plenipo.engine.rulebook import DEFAULT_EDITION, Rulebook
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library.mistakes import Mistake, line_of, mistakes_in
 from plenipo.library.tables import VariantTable, keys_at
-from plenipo.maps.board import SpaceText
+from plenipo.maps.figure.board import SpaceText
 
 __all__ = ["FILE", "Definition", "Layer", "define", "layers_of"]
 

@@ -1,1 +1,1 @@
-"""Drawn maps: the figure, its compiler, and the board that follows from it."""
+"""Drawn maps, in rooms: the figure, authoring, cutting, lettering and drawing."""

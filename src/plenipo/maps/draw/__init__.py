@@ -15,15 +15,15 @@ from plenipo.engine.orders import Build
 from plenipo.engine.outcome import Result
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
+from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.orders import OrderDrawing, seat_of
 from plenipo.maps.draw.scene import MARKS, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
-from plenipo.maps.draw.ways import boxes, marks
-from plenipo.maps.planar import Figure
-from plenipo.maps.seats import Seats
-from plenipo.maps.typeface import width_of
+from plenipo.maps.figure.planar import Figure
+from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.typeface import width_of
 
 __all__ = ["MARGIN", "Scene", "Theme", "draw", "view_box"]
 

@@ -10,10 +10,10 @@ from xml.sax.saxutils import escape
 from plenipo.engine.board import Board, Code
 from plenipo.engine.strengths import Crossing
 from plenipo.maps.draw.paths import Plane, Shapes
-from plenipo.maps.planar import Figure, Point
-from plenipo.maps.seats import Lettering, Seats
-from plenipo.maps.typeface import SLACK, width_of
-from plenipo.maps.ways import Way, ways_of
+from plenipo.maps.figure.planar import Figure, Point
+from plenipo.maps.lettering.annotations import Way, ways_of
+from plenipo.maps.lettering.placements import Lettering, Seats
+from plenipo.maps.lettering.typeface import SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
 

@@ -32,10 +32,10 @@ from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside,
 from plenipo.maps.draw.paths import DISC, Shapes
 from plenipo.maps.draw.scene import Scene
 from plenipo.maps.draw.theme import slug
-from plenipo.maps.planar import Point
-from plenipo.maps.seats import Seats
-from plenipo.maps.segments import contains
-from plenipo.maps.ways import lane
+from plenipo.maps.figure.planar import Point
+from plenipo.maps.figure.segments import contains
+from plenipo.maps.lettering.annotations import lane
+from plenipo.maps.lettering.placements import Seats
 
 __all__ = ["OrderDrawing", "seat_of"]
 

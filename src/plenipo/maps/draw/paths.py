@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plenipo.engine.board import Code
-from plenipo.maps.boxes import Box
-from plenipo.maps.planar import BEYOND, Figure, HalfEdge, Point
+from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point
 
 __all__ = ["DISC", "THIN", "Plane", "Shapes", "path", "thinned"]
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidVariant, UnknownName
-from plenipo.maps.draw.sheet import RULES, TOKENS
+from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.symbols import MOTIFS
 
 __all__ = ["Colours", "Theme", "slug", "tags"]

@@ -1,0 +1,553 @@
+"""The map compiler: from authored corners and edges and the base land to a figure.
+
+`python -m plenipo.maps.authoring.atlas PATH/map.toml` writes `figure.json` beside the map.
+The same input gives the same figure. Every mistake of an author raises InvalidFigure with the corner or edge named.
+Only this module and `land` need shapely, and only to compile: playing reads the figure.
+
+The steps: the base land becomes shores; every edge becomes a line, cut off where it meets a shore or the frame, and
+its corner moves to that end; shores and frame are divided at the corners on them; the arcs are walked round face by
+face; and each face gets the one name that all its corners and edges share.
+"""
+
+import hashlib
+import math
+import sys
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import shapely
+from shapely import LineString, MultiLineString, Polygon
+from shapely import Point as Dot
+from shapely.ops import linemerge, substring, unary_union
+
+from plenipo.engine.board import Code
+from plenipo.errors import InvalidFigure
+from plenipo.maps.authoring.authored import Authored, Edge, map_digest, read_map
+from plenipo.maps.authoring.land import Shores, base_digest_text, border_lines, polygons_of, shores
+from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.curves import Spot, rounded, smooth, wavering
+from plenipo.maps.figure.naming import name_faces
+from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Mark, Point, codes_of
+from plenipo.maps.figure.segments import area2, first_touch
+
+__all__ = ["compile_figure", "compile_map", "main"]
+
+REACH = 60.0
+"""A corner lies at most this many km from the shore, the frame or the border it is to lie on."""
+CANAL = 16.0
+"""How wide a canal is drawn, in km."""
+STEP = 8.0
+"""Curves are sampled about every this many km."""
+WAVERS = (0.10, 0.06, 0.03, 0.0)
+"""How unsteadily land borders are drawn; the next is tried where a line would cross another."""
+
+LAND, WATER = "the land side of a shore", "the water side of a shore"
+
+
+def compile_map(path: Path) -> Figure:
+    """Read and compile a `map.toml`; the figure is proved sound. Raises InvalidFigure."""
+    figure = compile_figure(read_map(path))
+    return replace(figure, source={**figure.source, "map": map_digest(path)}).check()
+
+
+def compile_figure(authored: Authored) -> Figure:
+    """Compile an authored map; the figure is proved sound. Raises InvalidFigure."""
+    return _Compiler(authored).figure()
+
+
+class _Shore(NamedTuple):
+    """A line of shore with land on its left: closed (its end repeated), or from frame to frame."""
+
+    points: tuple[Point, ...]
+    closed: bool
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """An arc before its faces are known: for each side the codes that may lie there."""
+
+    start: str
+    end: str
+    points: tuple[Point, ...]
+    left: frozenset[Code]
+    right: frozenset[Code]
+    label: str
+
+
+class _Compiler:
+    """One compilation; the steps follow each other in `figure`."""
+
+    def __init__(self, authored: Authored) -> None:
+        self.map = authored
+        west, south, east, north = (round(side * UNIT) for side in authored.frame)
+        if west >= east or south >= north:
+            raise InvalidFigure(f"the frame {authored.frame} is empty; west lies below east, south below north")
+        self.frame = (west, south, east, north)
+        self.box = shapely.box(*self.frame)
+        self.places = {name: self._spot(*place) for name, place in authored.corners.items()}
+        self.nodes: dict[str, Point] = {}
+        self.shores: list[_Shore] = []
+        self.on_shore: dict[int, list[tuple[float, str]]] = defaultdict(list)
+        self.bare: dict[str, list[Polygon]] = defaultdict(list)
+        self.wavers: dict[str, int] = {}
+
+    def figure(self) -> Figure:
+        """The figure, proved sound."""
+        base = shores(self.map.projection, self.map.frame, self.map.land)
+        self._find_land(base)
+        self._check_places()
+        for _ in range(4 * len(WAVERS)):
+            self.nodes.clear()
+            self.on_shore.clear()
+            self.bare.clear()
+            drafts = self._draw_edges() + self._divide_shores()
+            drafts += self._divide_frame()
+            touch = first_touch([draft.points for draft in drafts])
+            if touch is None or not self._steadier({drafts[touch.first].label, drafts[touch.second].label}):
+                break
+        if touch:
+            first, second = drafts[touch.first].label, drafts[touch.second].label
+            lon, lat = self._place(touch.at)
+            what = f"{first} meets itself" if first == second else f"{first} and {second} cross or touch"
+            raise InvalidFigure(f"{what} near {lon:.2f}, {lat:.2f}")
+        return self._named(drafts, base).check()
+
+    def _steadier(self, labels: Iterable[str]) -> bool:
+        """Draw the wavering ones among two lines that cross more steadily; say whether any was left to steady."""
+        found = False
+        for label in labels:
+            name = label.removeprefix("edge ")
+            if self.wavers.get(name, len(WAVERS)) + 1 < len(WAVERS):
+                self.wavers[name] += 1
+                found = True
+        return found
+
+    def _spot(self, lon: float, lat: float) -> Spot:
+        x, y = self.map.projection(lon, lat)
+        return x * UNIT, y * UNIT
+
+    def _place(self, point: Sequence[float]) -> tuple[float, float]:
+        return self.map.projection.inverse(point[0] / UNIT, point[1] / UNIT)
+
+    # ------------------------------------------------------------------ land
+
+    def _find_land(self, base: Shores) -> None:
+        """The land that carries corners, with its shores inside the frame; all other land is decoration."""
+        parts = [part for part in base.parts if part.area >= self.map.land.island * UNIT * UNIT]
+        carrying: set[int] = set()
+        for name, place in self.places.items():
+            if self.map.kind(name) in ("coast", "land") and parts:
+                carrying.add(min(range(len(parts)), key=lambda i: parts[i].distance(Dot(place))))
+        small = self.map.land.lake * UNIT * UNIT
+        self.mainland = [
+            Polygon(parts[i].exterior, [hole for hole in parts[i].interiors if Polygon(hole).area >= small])
+            for i in sorted(carrying)
+        ]
+        lands = {id(parts[i]) for i in carrying}
+        self.islands = [p for p in base.parts if id(p) not in lands] + list(base.kept)
+        self.land = unary_union(self.mainland)
+        shapely.prepare(self.land)
+        for part in self.mainland:
+            oriented = shapely.geometry.polygon.orient(part)
+            for ring in (oriented.exterior, *oriented.interiors):
+                self._add_shore(ring)
+        self.coast = unary_union([LineString(shore.points) for shore in self.shores])
+        self.lines = [LineString(shore.points) for shore in self.shores]
+
+    def _add_shore(self, ring: LineString) -> None:
+        """The stretches of a ring of shore inside the frame, on the grid."""
+        cut = LineString(ring.coords).intersection(self.box)
+        stretches = linemerge(cut) if isinstance(cut, MultiLineString) else cut
+        for line in getattr(stretches, "geoms", [stretches]):
+            if isinstance(line, LineString) and not line.is_empty:
+                points = _distinct(line.coords)
+                if len(points) > 1:
+                    self.shores.append(_Shore(points, line.is_ring))
+
+    def _check_places(self) -> None:
+        for name, place in self.places.items():
+            kind, dot = self.map.kind(name), Dot(place)
+            if kind == "frame" and self.box.contains(dot):
+                raise InvalidFigure(f"corner {name} lies inside the frame; put it beyond, or take out #")
+            if kind in ("land", "sea") and not self.box.contains(dot):
+                raise InvalidFigure(f"corner {name} lies outside the frame")
+            if kind == "land" and not self.land.contains(dot):
+                raise InvalidFigure(f"corner {name} lies in the water, and all its areas are land")
+            if kind == "sea" and self.land.contains(dot):
+                raise InvalidFigure(f"corner {name} lies on land, and all its areas are seas")
+            if kind == "coast":
+                away = self.coast.distance(dot) / UNIT if self.shores else math.inf
+                if away > REACH:
+                    raise InvalidFigure(
+                        f"corner {name} lies {away:.0f} km from the nearest shore; {REACH:.0f} are allowed"
+                    )
+
+        for mark in self.map.marks:
+            away = self.coast.distance(Dot(self._spot(*mark.at))) / UNIT
+            if away > REACH:
+                raise InvalidFigure(
+                    f"coast {mark.space}/{mark.coast} is marked {away:.0f} km from the nearest shore; "
+                    f"{REACH:.0f} are allowed"
+                )
+
+    # ------------------------------------------------------------------ edges
+
+    def _draw_edges(self) -> list[_Draft]:
+        """Every authored edge as a line from node to node; fixes the nodes it ends at."""
+        carried: dict[str, int] = defaultdict(int)
+        for edge in self.map.edges.values():
+            for end in self.map.ends(edge):
+                carried[end] += 1
+        # a corner on a shore where several edges end cannot move to the end of each: it is put on the shore first
+        for name, place in self.places.items():
+            kind = self.map.kind(name)
+            if kind == "coast" and carried[name] != 1:
+                self._put_on_shore(name, place)
+            elif kind in ("land", "sea"):
+                self.nodes[name] = (round(place[0]), round(place[1]))
+            elif kind == "frame" and not carried[name]:
+                self._put_on_frame(name)
+        drafts = []
+        for edge in sorted(self.map.edges.values(), key=lambda e: e.name):
+            ends = self.map.ends(edge)
+            points = self._cut_off(edge, ends, self._line(edge, ends))
+            pair = frozenset(edge.pair)
+            drafts.append(_Draft(ends[0], ends[-1], points, pair, pair, f"edge {edge.name}"))
+        return drafts
+
+    def _line(self, edge: Edge, ends: tuple[str, ...]) -> list[Spot]:
+        """The whole line of an edge between the authored places of its corners."""
+        a, b = self.places[ends[0]], self.places[ends[-1]]
+        if edge.ref:
+            return [a, *self._along(edge, a, b), b]
+        via = [self._spot(*place) for place in edge.via]
+        if len(ends) == 1 and len(via) < 2:
+            raise InvalidFigure(f"edge {edge.name} is a ring and needs two bends at least")
+        if via and math.dist(via[-1], a) + math.dist(via[0], b) < math.dist(via[0], a) + math.dist(via[-1], b):
+            via.reverse()
+        bends = [a, *via, b]
+        closed = len(ends) == 1
+        if edge.pair[0] in self.map.seas:
+            return smooth(bends, STEP * UNIT, closed=closed)
+        for level in range(self.wavers.setdefault(edge.name, 0), len(WAVERS)):
+            self.wavers[edge.name] = level
+            line = smooth(bends, 5 * STEP * UNIT, closed=closed)
+            if WAVERS[level]:
+                line = wavering(line, edge.name, WAVERS[level], most=7.0 * UNIT, finest=16.0 * UNIT)
+            line = smooth(line, STEP * UNIT, closed=closed)
+            if LineString(line).is_simple:
+                break
+        return line
+
+    def _along(self, edge: Edge, a: Spot, b: Spot) -> list[Spot]:
+        """The points of the modern border an edge follows, between the places nearest to its corners."""
+        best: tuple[float, LineString] | None = None
+        for flat in border_lines(edge.ref, self.map.projection):
+            thinned = rounded(list(flat.simplify(4.0).coords), closed=False)
+            line = LineString([(x * UNIT, y * UNIT) for x, y in (self.map.projection.warp(*p) for p in thinned)])
+            away = line.distance(Dot(a)) + line.distance(Dot(b))
+            if best is None or away < best[0]:
+                best = away, line
+        if best is None or best[0] > 2 * REACH * UNIT:
+            raise InvalidFigure(f"edge {edge.name}: its corners lie far from the border {edge.ref!r} it follows")
+        line = best[1]
+        start, end = line.project(Dot(a)), line.project(Dot(b))
+        if abs(start - end) < 5 * UNIT:
+            return []
+        inner = substring(line, start, end).coords[1:-1]
+        near = 12 * UNIT
+        return [(x, y) for x, y in inner if math.dist((x, y), a) > near and math.dist((x, y), b) > near]
+
+    def _cut_off(self, edge: Edge, ends: tuple[str, ...], spots: list[Spot]) -> tuple[Point, ...]:
+        """The part of an edge on its own side of the shores and inside the frame; moves its corners to its ends."""
+        kinds = [self.map.kind(end) for end in ends]
+        line = LineString(spots)
+        if "frame" in kinds:
+            inside = line.intersection(self.box)
+            pieces = [p for p in getattr(inside, "geoms", [inside]) if isinstance(p, LineString) and p.length]
+            if not pieces:
+                raise InvalidFigure(f"edge {edge.name} lies wholly outside the frame")
+            line = max(pieces, key=lambda piece: piece.length)
+        if "coast" in kinds:
+            line = self._own_side(edge, line)
+        cut = list(line.coords)
+        for end, kind, at in zip(ends, kinds, (0, -1), strict=False):
+            if end not in self.nodes:
+                if kind == "coast":
+                    self._put_on_shore(end, cut[at])
+                else:
+                    self._put_on_frame(end, cut[at])
+            cut[at] = self.nodes[end]
+        if len(ends) == 1:
+            cut[-1] = cut[0]
+        return _spaced(cut)
+
+    def _own_side(self, edge: Edge, line: LineString) -> LineString:
+        """The longest stretch of a line that lies in water for an edge of seas, on land for an edge of lands."""
+        wet = edge.pair[0] in self.map.seas
+        met = line.intersection(self.coast)
+        stops = {0.0, line.length}
+        for piece in getattr(met, "geoms", [met]):
+            stops |= {line.project(Dot(spot)) for spot in piece.coords}
+        stretches = [
+            (end - start, start, end)
+            for start, end in pairwise(sorted(stops))
+            if end - start > 1e-6 and self.land.contains(line.interpolate((start + end) / 2)) != wet
+        ]
+        if not stretches:
+            raise InvalidFigure(f"edge {edge.name} lies wholly on the wrong side of the shore")
+        _, start, end = max(stretches)
+        found = substring(line, start, end)
+        assert isinstance(found, LineString)  # noqa: S101 - start and end differ
+        return found
+
+    def _put_on_shore(self, name: str, spot: Sequence[float]) -> None:
+        """Fix a corner on the shore nearest to a spot, within reach of its authored place."""
+        dot = Dot(spot)
+        index = min(range(len(self.lines)), key=lambda i: self.lines[i].distance(dot))
+        line = self.lines[index]
+        along = line.project(dot)
+        at = line.interpolate(along)
+        point = (round(at.x), round(at.y))
+        moved = math.dist(point, self.places[name]) / UNIT
+        if moved > REACH:
+            raise InvalidFigure(
+                f"corner {name} lies {moved:.0f} km from where its edge meets the shore; {REACH:.0f} are allowed"
+            )
+        self.nodes[name] = point
+        self.on_shore[index].append((along, name))
+
+    def _put_on_frame(self, name: str, spot: Sequence[float] | None = None) -> None:
+        """Fix a corner on the frame: at the spot where its edge leaves, or where the nearest shore does."""
+        west, south, east, north = self.frame
+        if spot is None:
+            place = self.places[name]
+            exits = [p for s in self.shores if not s.closed for p in (s.points[0], s.points[-1])]
+            wet = {code in self.map.seas for code in codes_of(name) if code != BEYOND}
+            if len(wet) == 2:
+                limit = self.box.exterior
+                beside = limit.interpolate(limit.project(Dot(place)))
+                spot = min(exits, key=lambda p: math.dist(p, (beside.x, beside.y)), default=None)
+                if spot is None or math.dist(spot, (beside.x, beside.y)) > 5 * REACH * UNIT:
+                    raise InvalidFigure(f"corner {name}: no shore leaves the frame near it")
+                if spot in self.nodes.values():
+                    other = next(n for n, p in self.nodes.items() if p == spot)
+                    raise InvalidFigure(f"corners {other} and {name} are the same point of the frame")
+            else:
+                nearest = self.box.exterior.interpolate(self.box.exterior.project(Dot(place)))
+                spot = (nearest.x, nearest.y)
+        x, y = min(max(round(spot[0]), west), east), min(max(round(spot[1]), south), north)
+        sides = {(west, y): x - west, (east, y): east - x, (x, south): y - south, (x, north): north - y}
+        self.nodes[name] = min(sides, key=lambda point: sides[point])
+
+    # ------------------------------------------------------------------ shores and frame
+
+    def _divide_shores(self) -> list[_Draft]:
+        """The shores, divided at the corners that lie on them."""
+        drafts = []
+        by_point = {point: name for name, point in self.nodes.items() if self.map.kind(name) == "frame"}
+        lands, seas = frozenset(self.map.lands), frozenset(self.map.seas)
+        for index, shore in enumerate(self.shores):
+            line, names = self._with_corners(index, shore)
+            if not shore.closed:
+                for at in (0, -1):
+                    if line[at] not in by_point:
+                        raise InvalidFigure(self._unnamed_exit(line[at]))
+                    names[at % len(line)] = by_point[line[at]]
+            elif not names:
+                # no corner after all: an island or a lake that is no face
+                self.bare["island" if area2(line[:-1]) > 0 else "lake"].append(Polygon(line))
+                continue
+            stops = sorted(names)
+            if shore.closed:
+                line = (*line[stops[0] : -1], *line[: stops[0] + 1])
+                names = {stop - stops[0]: names[stop] for stop in stops}
+                names[len(line) - 1] = names[0]
+                stops = sorted(names)
+            for start, end in pairwise(stops):
+                label = f"the shore from {names[start]} to {names[end]}"
+                drafts.append(_Draft(names[start], names[end], tuple(line[start : end + 1]), lands, seas, label))
+        return drafts
+
+    def _unnamed_exit(self, point: Point) -> str:
+        lon, lat = self._place(point)
+        on_frame = [name for name in self.nodes if self.map.kind(name) == "frame"]
+        nearest = min(on_frame, key=lambda name: math.dist(self.nodes[name], point), default="none")
+        where = f"{lon:.2f}, {lat:.2f}"
+        return f"a shore leaves the frame at {where}, where no corner is named; the nearest is corner {nearest}"
+
+    def _with_corners(self, index: int, shore: _Shore) -> tuple[tuple[Point, ...], dict[int, str]]:
+        """The points of a shore with its corners put in, and the corners by their place among the points."""
+        lengths = [0.0]
+        for a, b in pairwise(shore.points):
+            lengths.append(lengths[-1] + math.dist(a, b))
+        line: list[Point] = []
+        names: dict[int, str] = {}
+        done = 0
+        for along, name in sorted(self.on_shore[index]):
+            after = min(bisect_right(lengths, along), len(shore.points) - 1)
+            line += shore.points[done:after]
+            done = max(done, after)
+            point = self.nodes[name]
+            while line and math.dist(line[-1], point) < UNIT and len(line) - 1 not in names:
+                line.pop()
+            if line and line[-1] == point:
+                raise InvalidFigure(f"corners {names[len(line) - 1]} and {name} fall on one point of the shore")
+            names[len(line)] = name
+            line.append(point)
+            while done < len(shore.points) - 1 and math.dist(shore.points[done], point) < UNIT:
+                done += 1
+        line += shore.points[done:]
+        if shore.closed:
+            line[-1] = line[0]
+        return tuple(line), names
+
+    def _divide_frame(self) -> list[_Draft]:
+        """The frame, counter-clockwise, divided at the corners on it."""
+        west, south, east, north = self.frame
+        width, height = east - west, north - south
+        starts = (0, width, width + height, 2 * width + height)
+        posts: list[tuple[int, Point, str]] = [
+            (start, point, "")
+            for start, point in zip(starts, ((west, south), (east, south), (east, north), (west, north)), strict=True)
+        ]
+        for name, (x, y) in self.nodes.items():
+            if self.map.kind(name) != "frame":
+                continue
+            if y == south:
+                along = x - west
+            elif x == east:
+                along = width + y - south
+            elif y == north:
+                along = width + height + east - x
+            else:
+                along = 2 * width + height + north - y
+            posts.append((along, (x, y), name))
+        posts = [p for p in sorted(posts) if p[2] or not any(q[1] == p[1] and q[2] for q in posts)]
+        named = [i for i, post in enumerate(posts) if post[2]]
+        if not named:
+            raise InvalidFigure("no corner lies on the frame; name one, for instance '#' and the sea all round")
+        outside, anything = frozenset({BEYOND}), self.map.seas | self.map.lands
+        drafts = []
+        for i, start in enumerate(named):
+            end = named[(i + 1) % len(named)]
+            stretch = posts[start : end + 1] if end > start else [*posts[start:], *posts[: end + 1]]
+            a, b = posts[start][2], posts[end][2]
+            drafts.append(_Draft(a, b, tuple(p[1] for p in stretch), anything, outside, f"the frame from {a} to {b}"))
+        return drafts
+
+    # ------------------------------------------------------------------ faces
+
+    def _named(self, drafts: list[_Draft], base: Shores) -> Figure:
+        """The figure, every face named."""
+        blank = Figure(
+            title=self.map.title,
+            frame=self.frame,
+            nodes=dict(sorted(self.nodes.items())),
+            arcs=tuple(Arc(d.start, d.end, d.points[1:-1], Code("?"), Code("?")) for d in drafts),
+        )
+        for name, halves in blank.rotation.items():
+            if len(halves) < 2:
+                here = drafts[halves[0] >> 1].label if halves else "nothing"
+                raise InvalidFigure(f"corner {name} is a free end: {here} ends there alone")
+        names = name_faces(
+            blank,
+            lambda half: drafts[half >> 1].left if half & 1 else drafts[half >> 1].right,
+            self.map.seas | self.map.lands,
+            {code: self._point(place) for code, place in self.map.seats.items()},
+        )
+        arcs = (
+            replace(arc, left=names[HalfEdge(2 * n + 1)], right=names[HalfEdge(2 * n)])
+            for n, arc in enumerate(blank.arcs)
+        )
+        return replace(
+            blank,
+            arcs=tuple(sorted(arcs, key=lambda arc: (arc.pair, arc.start, arc.end))),
+            seas=self.map.seas,
+            impassable=self.map.impassable,
+            through=self.map.through,
+            offboard=self.map.offboard,
+            marks=tuple(Mark(m.space, m.coast, self._point(m.at), m.reason) for m in self.map.marks),
+            boxes=tuple(Box(b.code, _whole(b.at), _whole(b.size), b.links, b.reason) for b in self.map.boxes),
+            decorations=tuple(self._decorations(base)),
+            projection=self.map.projection,
+            source={
+                "land": hashlib.sha256(base_digest_text().encode()).hexdigest()[:16],
+                "geos": shapely.geos_version_string,
+            },
+        )
+
+    def _point(self, place: tuple[float, float]) -> Point:
+        x, y = self._spot(*place)
+        return round(x), round(y)
+
+    # ------------------------------------------------------------------ decoration
+
+    def _decorations(self, base: Shores) -> list[Decoration]:
+        """Islands, lakes, filled straits and canals inside the frame."""
+        found = []
+        straits = [*base.straits, *self._canals()]
+        for kind, pieces in (("island", self.islands), ("strait", straits), ("lake", base.lakes)):
+            geometry = unary_union([*pieces, *self.bare[kind]]).intersection(self.box)
+            polygons = sorted(polygons_of(shapely.set_precision(geometry, 1.0)), key=lambda p: (-p.area, p.bounds))
+            for polygon in polygons:
+                ring = _distinct(polygon.exterior.coords)[:-1]
+                if len(ring) >= 3:
+                    found.append(Decoration(kind, ring))
+        return found
+
+    def _canals(self) -> Iterator[Polygon]:
+        """The water of the canals, where they cross land."""
+        for _, places in self.map.land.canal:
+            line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
+            yield from polygons_of(line.buffer(CANAL * UNIT / 2, quad_segs=2).intersection(self.land))
+
+
+def _whole(pair: tuple[float, float]) -> Point:
+    """A pair of km in units."""
+    return round(pair[0] * UNIT), round(pair[1] * UNIT)
+
+
+def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:
+    """The spots on the grid, neighbours that fall together taken once."""
+    found: list[Point] = []
+    for spot in spots:
+        point = (round(spot[0]), round(spot[1]))
+        if not found or found[-1] != point:
+            found.append(point)
+    return tuple(found)
+
+
+def _spaced(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+    """The line on the grid, thinned, without bends so near its ends that they could lie beyond the shore or frame."""
+    thinned = [(x, y) for x, y in LineString(spots).simplify(0.3 * UNIT).coords]
+    points = _distinct(thinned)
+    inner = [p for p in points[1:-1] if math.dist(p, points[0]) > UNIT and math.dist(p, points[-1]) > UNIT]
+    return (points[0], *inner, points[-1])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compile the maps named, each to a `figure.json` beside it; print what is wrong and return 1, or return 0."""
+    if not arguments:
+        print("usage: python -m plenipo.maps.authoring.atlas PATH/map.toml ...", file=sys.stderr)  # noqa: T201 - a command
+        return 2
+    for name in arguments:
+        path = Path(name)
+        try:
+            figure = compile_map(path)
+        except InvalidFigure as error:
+            print(f"{path}: {error}", file=sys.stderr)  # noqa: T201 - a command
+            return 1
+        path.with_name("figure.json").write_text(figure.to_json(), encoding="utf-8", newline="\n")
+        sizes = f"{len(figure.faces)} faces, {len(figure.nodes)} corners, {len(figure.arcs)} edges"
+        print(f"{path.with_name('figure.json')}: {sizes}")  # noqa: T201 - a command
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,408 @@
+"""What the author of a map writes: a `map.toml`, read and looked over, nothing drawn yet.
+
+A map is written as named corners and the bends of the edges between them. A corner is named by the faces that meet
+there (`BEL/BUR/PIC`); `#` among them puts it beyond the frame; `:n` tells apart two corners of the same faces.
+An edge is named by the two faces it divides (`BEL-BUR`) and runs between the corners that hold both names.
+Coasts are never written: they come from the base land. Places are longitude and latitude in degrees.
+
+A space that lies nowhere on the plane is a box (`[boxes]`): `at` is its middle and `size` its width and height, in
+km of the projection as in `[frame]`; `links` are the faces it touches.
+
+A map may extend another (`extends = "../standard/map.toml"`): tables are merged, `remove` lists corners and edges of
+the base to leave out, and a `[projection]` or `[frame]` replaces that of the base.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from plenipo.engine.board import Coast, Code, Location
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.planar import BEYOND, codes_of, node_name
+from plenipo.maps.figure.projection import Projection
+
+__all__ = [
+    "Authored",
+    "BoxText",
+    "Edge",
+    "LandSpec",
+    "MarkText",
+    "Place",
+    "Scaling",
+    "map_digest",
+    "merge",
+    "read_map",
+    "read_table",
+]
+
+Place = tuple[float, float]
+"""Longitude and latitude in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """A piece of land drawn larger or smaller than it is: the one round `at`, seen from `origin`.
+
+    `by` is how many times, from west to east and from south to north.
+    """
+
+    at: Place
+    by: tuple[float, float]
+    origin: Place
+
+
+@dataclass(frozen=True, slots=True)
+class LandSpec:
+    """How the base land is generalised: lengths in km, areas in square km, polygons as rings of places by name.
+
+    Inlets narrower than twice `close` are filled, necks and capes narrower than twice `open` are dropped, and lines
+    are thinned by `thin`. Land smaller than `island` and water smaller than `lake` are decoration.
+    Before that, `fill` is added to the land and `cut` taken away; the pieces of land round the places of `keep` stay
+    apart from all others as decoration, those round the places of `drop` are left out. Those of `scale` are drawn
+    larger or smaller than they are, so that a small island has room. Lines of places in `canal` are drawn as narrow
+    water across the land; no border follows from them.
+    """
+
+    close: float
+    open: float
+    thin: float
+    island: float
+    lake: float
+    fill: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+    cut: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+    keep: tuple[tuple[str, Place], ...] = ()
+    drop: tuple[tuple[str, Place], ...] = ()
+    scale: tuple[tuple[str, Scaling], ...] = ()
+    canal: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An authored edge: the two faces, the places it bends at or the modern border it follows, and its corners.
+
+    `ends` is empty where only two corners hold both names.
+    """
+
+    name: str
+    pair: tuple[Code, Code]
+    via: tuple[Place, ...] = ()
+    ref: str = ""
+    ends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkText:
+    """An authored mark: the name of a coast of a province, a place on its shore, and why."""
+
+    space: Code
+    coast: Coast
+    at: Place
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoxText:
+    """An authored box: its code, middle, width and height in km of the projection, what it is linked with, and why."""
+
+    code: Code
+    at: tuple[float, float]
+    size: tuple[float, float]
+    links: tuple[Location, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Authored:
+    """A whole map as written. The frame is west, south, east, north in km of the projection."""
+
+    title: str
+    seas: frozenset[Code]
+    lands: frozenset[Code]
+    projection: Projection
+    frame: tuple[float, float, float, float]
+    land: LandSpec
+    corners: Mapping[str, Place]
+    edges: Mapping[str, Edge]
+    impassable: Mapping[Code, str] = field(default_factory=dict)
+    through: Mapping[Code, str] = field(default_factory=dict)
+    offboard: Mapping[Code, str] = field(default_factory=dict)
+    marks: tuple[MarkText, ...] = ()
+    boxes: tuple[BoxText, ...] = ()
+    seats: Mapping[Code, Place] = field(default_factory=dict)
+
+    def kind(self, corner: str) -> str:
+        """Where a corner lies: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
+        codes = codes_of(corner)
+        if BEYOND in codes:
+            return "frame"
+        wet = {code in self.seas for code in codes}
+        return "coast" if len(wet) == 2 else "sea" if wet == {True} else "land"
+
+    def ends(self, edge: Edge) -> tuple[str, ...]:
+        """The corners an edge runs between: two, or one if it is a ring.
+
+        Raises InvalidFigure if none, or too many, hold both names.
+        """
+        holding = [name for name in self.corners if set(edge.pair) <= set(codes_of(name))]
+        if edge.ends:
+            for name in edge.ends:
+                if name not in holding:
+                    raise InvalidFigure(f"edge {edge.name}: its end {name!r} is no corner of {edge.pair}")
+            return edge.ends
+        if len(holding) == 1 and set(codes_of(holding[0])) == set(edge.pair):
+            return tuple(holding)
+        if len(holding) < 2:
+            found = f"only corner {holding[0]} holds" if holding else "no corner holds"
+            raise InvalidFigure(f"edge {edge.name} has a free end: {found} both names; two must")
+        if len(holding) > 2:
+            raise InvalidFigure(
+                f"edge {edge.name}: {len(holding)} corners hold both names ({', '.join(holding)}); name its ends"
+            )
+        return tuple(holding)
+
+
+def read_map(path: Path) -> Authored:
+    """Read a `map.toml` and every map it extends.
+
+    Raises InvalidFigure naming the file, corner or edge that is wrong.
+    """
+    return read_table(_load(path, ()))
+
+
+def map_digest(path: Path) -> str:
+    """The beginning of the SHA-256 of what a `map.toml` and the maps it extends say; comments do not count."""
+    text = json.dumps(_load(path, ()), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
+    if path.resolve() in above:
+        raise InvalidFigure(f"the map {path} extends itself")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidFigure(f"the map {path} cannot be read: {error}") from error
+    if "extends" not in table:
+        return table
+    base = _load(path.parent / table.pop("extends"), (*above, path.resolve()))
+    return merge(base, table)
+
+
+def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a map extended by another: see the head of this module."""
+    merged = dict(base)
+    for key, names in table.get("remove", {}).items():
+        if key not in ("corners", "edges", "impassable", "lands", "seas"):
+            raise InvalidFigure(f"remove.{key}: only corners, edges, impassable, lands and seas can be removed")
+        for name in names:
+            if name not in merged.get(key, ()):
+                raise InvalidFigure(f"remove.{key}: the base has no {name!r}")
+        kept = merged[key]
+        merged[key] = (
+            {k: v for k, v in kept.items() if k not in names}
+            if isinstance(kept, dict)
+            else [k for k in kept if k not in names]
+        )
+    for key, value in table.items():
+        if key == "remove":
+            continue
+        if key in ("seas", "lands"):
+            merged[key] = [*merged[key], *value]
+        elif isinstance(value, dict) and key not in ("projection", "frame"):
+            merged[key] = {**merged.get(key, {}), **value}
+        else:
+            merged[key] = value
+    return merged
+
+
+KEYS = set(
+    "title seas lands impassable through offboard coasts boxes projection frame land corners edges seats".split()
+)
+
+
+def read_table(table: Mapping[str, Any]) -> Authored:
+    """Read a map from the table its TOML makes.
+
+    Raises InvalidFigure naming the corner, edge or key that is wrong.
+    """
+    for key in ("title", "seas", "lands", "projection", "frame", "land", "corners", "edges"):
+        if key not in table:
+            raise InvalidFigure(f"the map has no {key!r}; every map needs it")
+    if extra := set(table) - KEYS:
+        raise InvalidFigure(f"the map has a {min(extra)!r}, which no map has; known are {', '.join(sorted(KEYS))}")
+    seas, lands = _codes("seas", table["seas"]), _codes("lands", table["lands"])
+    if both := seas & lands:
+        raise InvalidFigure(f"{min(both)} is listed among both seas and lands")
+    known = seas | lands
+    corners = {_corner(name, known): _place(f"corner {name}", at) for name, at in table["corners"].items()}
+    edges = {name: _edge(name, value, seas, known) for name, value in table["edges"].items()}
+    frame = table["frame"]
+    authored = Authored(
+        title=str(table["title"]),
+        seas=seas,
+        lands=lands,
+        projection=Projection.from_json(table["projection"]),
+        frame=(
+            _number("frame", frame, "west"),
+            _number("frame", frame, "south"),
+            _number("frame", frame, "east"),
+            _number("frame", frame, "north"),
+        ),
+        land=_land(table["land"]),
+        corners=corners,
+        edges=edges,
+        impassable=_reasons("impassable", table, known),
+        through=_reasons("through", table, lands),
+        offboard=_reasons("offboard", table, known),
+        marks=tuple(_marks(table.get("coasts", {}), lands)),
+        boxes=tuple(_box(code, value, known) for code, value in table.get("boxes", {}).items()),
+        seats={_known("seats", code, known): _place(f"seat {code}", at) for code, at in table.get("seats", {}).items()},
+    )
+    _look_over(authored)
+    return authored
+
+
+def _look_over(authored: Authored) -> None:
+    """Every face has a corner, and every border that two corners imply is authored, once, with its own ends."""
+    named = {code for name in authored.corners for code in codes_of(name)}
+    if absent := (authored.seas | authored.lands) - named:
+        raise InvalidFigure(
+            f"face {min(absent)} is in no corner, so it cannot be drawn; name its corners or take it out"
+        )
+    used: dict[tuple[str, tuple[Code, Code]], str] = {}
+    for edge in authored.edges.values():
+        for end in authored.ends(edge):
+            if (end, edge.pair) in used:
+                raise InvalidFigure(f"edges {used[end, edge.pair]} and {edge.name} both end at corner {end}")
+            used[end, edge.pair] = edge.name
+    for name in authored.corners:
+        codes = [code for code in codes_of(name) if code != BEYOND]
+        for a, b in combinations(codes, 2):
+            mixed = (a in authored.seas) != (b in authored.seas)
+            # where four or more meet, some of them meet in the point alone
+            if not mixed and len(codes) < 4 and (name, (a, b)) not in used:
+                raise InvalidFigure(
+                    f"corner {name}: no edge {a}-{b} ends there; write it under edges, {{}} if straight"
+                )
+
+
+def _codes(key: str, value: Sequence[str]) -> frozenset[Code]:
+    for code in value:
+        if value.count(code) > 1:
+            raise InvalidFigure(f"{key} lists {code} twice")
+    return frozenset(Code(code) for code in value)
+
+
+def _known(where: str, code: str, known: frozenset[Code]) -> Code:
+    if code not in known:
+        raise InvalidFigure(f"{where}: {code!r} is not among the areas of the map that may stand there")
+    return Code(code)
+
+
+def _corner(name: str, known: frozenset[Code]) -> str:
+    codes = codes_of(name)
+    for code in codes:
+        if code != BEYOND and code not in known:
+            raise InvalidFigure(f"corner {name}: {code!r} is neither among the seas nor among the lands of the map")
+    canonical = node_name(set(codes), name.partition(":")[2])
+    if len(codes) < 2 or name != canonical:
+        raise InvalidFigure(f"corner {name}: write its two or more areas once each and sorted, as in {canonical}")
+    return name
+
+
+def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: frozenset[Code]) -> Edge:
+    pair = name.partition(":")[0].split("-")
+    if len(pair) != 2 or pair != sorted(set(pair)):
+        raise InvalidFigure(f"edge {name}: write its two areas sorted, with - between")
+    a, b = (_known(f"edge {name}", code, known) for code in pair)
+    if (a in seas) != (b in seas):
+        raise InvalidFigure(f"edge {name} is a shore; shores are not authored, they come from the base land")
+    if extra := set(value) - {"via", "ref", "ends"}:
+        raise InvalidFigure(f"edge {name} has no {min(extra)!r}; it has via or ref, and ends")
+    if "via" in value and "ref" in value:
+        raise InvalidFigure(f"edge {name} has both via and ref; it either bends or follows a border")
+    via = tuple(_place(f"edge {name}", at) for at in value.get("via", ()))
+    return Edge(name, (a, b), via, str(value.get("ref", "")), tuple(value.get("ends", ())))
+
+
+def _place(where: str, value: Sequence[object]) -> Place:
+    if len(value) == 2:
+        lon, lat = value
+        if isinstance(lon, int | float) and isinstance(lat, int | float) and -180 <= lon <= 180 and -90 <= lat <= 90:
+            return float(lon), float(lat)
+    raise InvalidFigure(f"{where}: {value!r} is no place; a place is [longitude, latitude] in degrees")
+
+
+def _number(where: str, table: Mapping[str, Any], key: str) -> float:
+    value = table.get(key)
+    if not isinstance(value, int | float):
+        raise InvalidFigure(f"{where}: {key} must be a number, and is {value!r}")
+    return float(value)
+
+
+def _reasons(key: str, table: Mapping[str, Any], known: frozenset[Code]) -> dict[Code, str]:
+    return {_known(key, code, known): str(reason) for code, reason in table.get(key, {}).items()}
+
+
+def _marks(table: Mapping[str, Any], lands: frozenset[Code]) -> list[MarkText]:
+    found: list[MarkText] = []
+    for code, coasts in table.items():
+        space = _known("coasts", code, lands)
+        reason = str(coasts.get("reason", ""))
+        for coast, at in coasts.items():
+            if coast != "reason":
+                found.append(MarkText(space, Coast(coast), _place(f"coast {code}/{coast}", at), reason))
+    return found
+
+
+def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> BoxText:
+    where = f"box {code}"
+    if extra := set(table) ^ {"at", "size", "links", "reason"}:
+        raise InvalidFigure(f"{where}: it has at, size, links and reason, and {min(extra)!r} is missing or unknown")
+    at, size = (_pair(where, key, table[key]) for key in ("at", "size"))
+    links = tuple(Location.written(str(text)) for text in table["links"])
+    for link in links:
+        _known(where, link.space, known)
+    return BoxText(Code(code), at, size, links, str(table["reason"]))
+
+
+def _pair(where: str, key: str, value: Sequence[object]) -> tuple[float, float]:
+    match value:
+        case [int() | float() as x, int() | float() as y]:
+            return float(x), float(y)
+    raise InvalidFigure(f"{where}: {key} is two numbers of km, east and north, and is {value!r}")
+
+
+def _land(table: Mapping[str, Any]) -> LandSpec:
+    def lines(key: str) -> tuple[tuple[str, tuple[Place, ...]], ...]:
+        rings = table.get(key, {})
+        return tuple((name, tuple(_place(f"land.{key} {name}", at) for at in ring)) for name, ring in rings.items())
+
+    def places(key: str) -> tuple[tuple[str, Place], ...]:
+        return tuple((name, _place(f"land.{key} {name}", at)) for name, at in table.get(key, {}).items())
+
+    if extra := set(table) - set(LandSpec.__dataclass_fields__):
+        raise InvalidFigure(f"land has no {min(extra)!r}; it has {', '.join(LandSpec.__dataclass_fields__)}")
+    return LandSpec(
+        **{key: _number("land", table, key) for key in ("close", "open", "thin", "island", "lake")},
+        fill=lines("fill"),
+        cut=lines("cut"),
+        keep=places("keep"),
+        drop=places("drop"),
+        scale=tuple((name, _scaling(f"land.scale {name}", value)) for name, value in table.get("scale", {}).items()),
+        canal=lines("canal"),
+    )
+
+
+def _scaling(where: str, table: Mapping[str, Any]) -> Scaling:
+    if extra := set(table) ^ {"at", "by", "from"}:
+        raise InvalidFigure(f"{where}: it has at, by and from, and {min(extra)!r} is missing or unknown")
+    by = table["by"] if isinstance(table["by"], list) else [table["by"]] * 2
+    if len(by) != 2 or not all(isinstance(times, int | float) and times > 0 for times in by):
+        raise InvalidFigure(f"{where}: by is a number above 0 or two, [east, north], and is {table['by']!r}")
+    return Scaling(_place(where, table["at"]), (float(by[0]), float(by[1])), _place(where, table["from"]))

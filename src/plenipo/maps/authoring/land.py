@@ -1,0 +1,186 @@
+"""The base land of every map, placed on a map and generalised; the only reader of `data/land.json`.
+
+The data is made with Natural Earth (see NOTICE) by `scripts/bake_land.py`.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import accumulate
+
+import shapely
+from shapely import LineString, MultiPolygon, Point, Polygon, affinity
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from plenipo.errors import InvalidFigure
+from plenipo.maps.authoring.authored import LandSpec, Place
+from plenipo.maps.figure.curves import Spot, rounded
+from plenipo.maps.figure.planar import UNIT
+from plenipo.maps.figure.projection import Projection
+
+__all__ = ["Shores", "base_digest_text", "border_lines", "polygons_of", "shores"]
+
+MARGIN = 900.0
+"""Land is kept this many km beyond the frame, so that the frame cuts finished shores."""
+PIECE = 20.0
+"""Straight pieces are divided to at most this many km before the bulges bend them."""
+SMALLEST_WATER = 60.0
+"""Straits and lakes below this many square km are not drawn."""
+DETAIL = 0.3
+"""Points of the shore that change it by less than this many km are left out."""
+
+
+@dataclass(frozen=True)
+class Shores:
+    """The land of a map in units of the figure, every coordinate a whole number.
+
+    `parts` are the pieces of land, largest first, with their waters; `kept` the islands that stay apart;
+    `straits` are the parts of the fills, and `lakes` the small waters, that are not land in truth.
+    """
+
+    parts: tuple[Polygon, ...]
+    kept: tuple[Polygon, ...]
+    straits: tuple[Polygon, ...]
+    lakes: tuple[Polygon, ...]
+
+
+@cache
+def base_digest_text() -> str:
+    """The text of the base data, for the digest of a compiled figure."""
+    return (files("plenipo.maps") / "data" / "land.json").read_text(encoding="utf-8")
+
+
+@cache
+def _base() -> tuple[list[list[list[Place]]], dict[str, list[list[Place]]]]:
+    """Rings of places of every piece of land, and lines of places of every border, by pair of countries."""
+    data = json.loads(base_digest_text())
+    land = [[_places(ring) for ring in rings] for rings in data["land"]]
+    return land, {pair: [_places(line) for line in lines] for pair, lines in data["borders"].items()}
+
+
+def _places(steps: Sequence[int]) -> list[Place]:
+    return [(x / 1000, y / 1000) for x, y in zip(accumulate(steps[::2]), accumulate(steps[1::2]), strict=True)]
+
+
+def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
+    """The polygons a geometry consists of; lines and points are passed over."""
+    if isinstance(geometry, Polygon):
+        if not geometry.is_empty:
+            yield geometry
+    else:
+        for part in getattr(geometry, "geoms", ()):
+            yield from polygons_of(part)
+
+
+@lru_cache(maxsize=4)
+def _projected(projection: Projection) -> list[Polygon]:
+    """The base land in true km, before the bulges."""
+    land, _ = _base()
+    found = []
+    for rings in land:
+        shell, *holes = ([projection.flat(lon, lat) for lon, lat in ring] for ring in rings)
+        found.append(shapely.make_valid(Polygon(shell, holes)))
+    return found
+
+
+@lru_cache(maxsize=64)
+def border_lines(ref: str, projection: Projection) -> tuple[LineString, ...]:
+    """The common border of two countries (`France|Spain`, in either order) in true km, before the bulges.
+
+    Raises InvalidFigure if the base data has no such border.
+    """
+    _, borders = _base()
+    lines = borders.get("|".join(sorted(ref.split("|"))))
+    if lines is None:
+        raise InvalidFigure(f"the base land has no border {ref!r}; a border is two countries with | between")
+    return tuple(LineString([projection.flat(lon, lat) for lon, lat in line]) for line in lines)
+
+
+@lru_cache(maxsize=8)
+def shores(projection: Projection, frame: tuple[float, float, float, float], spec: LandSpec) -> Shores:
+    """The generalised land round a frame (west, south, east, north in km), as `spec` asks.
+
+    Raises InvalidFigure if a place to keep or drop lies on no land.
+    """
+    far = shapely.box(*frame).buffer(MARGIN)
+
+    def area(rings: Iterable[tuple[str, tuple[Place, ...]]]) -> BaseGeometry:
+        return unary_union([Polygon([projection.flat(*place) for place in ring]).buffer(0) for _, ring in rings])
+
+    raw = [polygon for polygon in _projected(projection) if polygon.intersects(far)]
+    dropped = _round_places(raw, spec.drop, "drop", projection)
+    kept = _round_places(raw, spec.keep, "keep", projection)
+    scaled = [(_round_places(raw, [(name, s.at)], "scale", projection), s) for name, s in spec.scale]
+    for numbers, scaling in scaled:
+        for i in numbers:
+            raw[i] = affinity.scale(raw[i], *scaling.by, origin=projection.flat(*scaling.origin))
+    rest = [polygon for i, polygon in enumerate(raw) if i not in dropped | kept]
+    fill, cut = area(spec.fill), area(spec.cut)
+    land = unary_union([*rest, fill]).difference(cut).intersection(far)
+    land = _generalised(land, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
+    truth = _generalised(unary_union(raw).intersection(far), 1.5, 2.0, 2.5)
+    islands = [_generalised(raw[i], 2.0, 6.0, 3.0) for i in sorted(kept)]
+
+    parts = sorted(_warped(land, projection), key=lambda p: (-p.area, p.bounds))
+    smallest = spec.island * UNIT * UNIT
+    holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
+    straits = unary_union(list(_warped(fill, projection)))
+    water = unary_union([straits, *holes]).difference(unary_union(list(_warped(truth, projection))))
+    water = water.intersection(unary_union([p for p in parts if p.area >= smallest] + holes))
+    water = _on_grid(water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT).simplify(UNIT))
+    shown = [p for p in polygons_of(water) if p.area > SMALLEST_WATER * UNIT * UNIT]
+    return Shores(
+        tuple(parts),
+        tuple(p for island in islands for p in _warped(island, projection)),
+        tuple(p for p in shown if p.intersects(straits)),
+        tuple(p for p in shown if not p.intersects(straits)),
+    )
+
+
+def _round_places(
+    raw: Sequence[Polygon], places: Iterable[tuple[str, Place]], key: str, projection: Projection
+) -> set[int]:
+    """The numbers of the pieces of land round the places."""
+    found = set()
+    for name, place in places:
+        spot = Point(projection.flat(*place))
+        numbers = [i for i, polygon in enumerate(raw) if polygon.contains(spot)]
+        if not numbers:
+            raise InvalidFigure(f"land.{key} {name}: no land at {place}")
+        found.update(numbers)
+    return found
+
+
+def _generalised(land: BaseGeometry, narrow: float, inlet: float, thin: float) -> BaseGeometry:
+    """Land without narrow inlets, then without narrow necks, thinned and rounded; km."""
+    land = land.buffer(inlet, quad_segs=4).buffer(-inlet - narrow, quad_segs=4).buffer(narrow, quad_segs=4)
+    land = land.simplify(thin)
+    found = []
+    for polygon in polygons_of(land):
+        shell, *holes = (rounded(list(ring.coords), closed=True) for ring in (polygon.exterior, *polygon.interiors))
+        found.append(Polygon(shell, holes).buffer(0))
+    return unary_union(found)
+
+
+def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
+    """The polygons bent by the bulges and put on the grid of the figure."""
+    if land.is_empty:
+        return
+    bent = [_mapped(polygon, projection.warp) for polygon in polygons_of(land.segmentize(PIECE))]
+    yield from polygons_of(_on_grid(unary_union(bent).simplify(DETAIL * UNIT)))
+
+
+def _mapped(polygon: Polygon, warp: Callable[[float, float], Spot]) -> Polygon:
+    def ring(coords: Iterable[Sequence[float]]) -> list[Spot]:
+        return [(x * UNIT, y * UNIT) for x, y in (warp(c[0], c[1]) for c in coords)]
+
+    return Polygon(ring(polygon.exterior.coords), [ring(hole.coords) for hole in polygon.interiors])
+
+
+def _on_grid(geometry: BaseGeometry) -> BaseGeometry:
+    """The geometry with every coordinate a whole unit, valid still."""
+    found: BaseGeometry = shapely.set_precision(geometry, 1.0)
+    return MultiPolygon(list(polygons_of(found)))

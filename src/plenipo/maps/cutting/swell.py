@@ -1,0 +1,152 @@
+"""Making room in a figure: the plane is swollen round a point, so that what is too small for a cut grows.
+
+Coordinates are whole numbers, so a face that was cut again and again ends up with no point left inside it. A swelling
+moves every point within some distance of its middle outward, and bends the borders with it; nothing else changes, and
+who touches whom stays as it is. It is for play: a reader sees the piece a little larger than it was.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from plenipo.engine.board import Code
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.planar import Figure, Point
+from plenipo.maps.figure.segments import cross
+from plenipo.maps.figure.shores import away2
+
+__all__ = ["roomier", "swollen"]
+
+NARROW = 8.0
+"""A neck of a face narrower than this many units hinders a line."""
+
+WIDE = 100.0
+"""How far a swelling reaches round a neck, in units."""
+
+REACHES = (100.0, 400.0, 1600.0, 6400.0)
+"""How far a swelling reaches round a face, in units; tried in turn."""
+
+TRUE = 0.4
+"""A border is bent with the plane to within this many units."""
+
+Spot = tuple[float, float]
+
+
+def roomier(figure: Figure, code: Code) -> Iterator[Figure]:
+    """The figure with more room in a face, in ways to be tried in turn: its necks widened, then the face grown."""
+    widened = figure
+    for neck in _necks(figure.ring(figure.faces[code][0])):
+        widened = _sound(widened, neck, WIDE) or widened
+    if widened is not figure:
+        yield widened
+    xs, ys = zip(*widened.ring(widened.faces[code][0]), strict=True)
+    for reach in REACHES:
+        grown = _sound(widened, (sum(xs) / len(xs), sum(ys) / len(ys)), reach)
+        if grown:
+            yield grown
+
+
+def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
+    """The figure swollen round a point: what lies at a distance d within `reach` lies at the root of d times `reach`.
+
+    The swelling ends short of the frame. Raises InvalidFigure if two borders would touch when their points are rounded.
+    """
+    west, south, east, north = figure.frame
+    x0, y0 = middle
+    reach = min(reach, x0 - west - 1, east - x0 - 1, y0 - south - 1, north - y0 - 1)
+
+    def moved(spot: Spot) -> Spot:
+        x, y = spot[0] - x0, spot[1] - y0
+        far = math.hypot(x, y)
+        if far >= reach or not far:
+            return spot
+        times = math.sqrt(reach / far)
+        return x0 + x * times, y0 + y * times
+
+    def point(spot: Spot) -> Point:
+        x, y = moved(spot)
+        return round(x), round(y)
+
+    def near(a: Point, b: Point) -> bool:
+        return (
+            min(a[0], b[0]) - x0 < reach
+            and x0 - max(a[0], b[0]) < reach
+            and min(a[1], b[1]) - y0 < reach
+            and y0 - max(a[1], b[1]) < reach
+        )
+
+    arcs = []
+    for arc, line in zip(figure.arcs, figure.lines, strict=True):
+        if not any(near(a, b) for a, b in pairwise(line)):
+            arcs.append(arc)
+            continue
+        spots: list[Spot] = [line[0]]
+        for a, b in pairwise(line):
+            spots += _bent(a, b, moved) if near(a, b) else [b]
+        arcs.append(replace(arc, bends=_thinned([point(spot) for spot in spots])[1:-1]))
+    return replace(
+        figure,
+        nodes={name: point(at) for name, at in figure.nodes.items()},
+        arcs=tuple(arcs),
+        marks=tuple(replace(mark, at=point(mark.at)) for mark in figure.marks),
+        decorations=tuple(replace(shape, ring=tuple(map(point, shape.ring))) for shape in figure.decorations),
+    ).check()
+
+
+def _sound(figure: Figure, middle: Spot, reach: float) -> Figure | None:
+    try:
+        return swollen(figure, middle, reach)
+    except InvalidFigure:
+        return None
+
+
+def _bent(a: Spot, b: Spot, moved: Callable[[Spot], Spot]) -> list[Spot]:
+    """Spots after a to b on the straight line between them, close enough together to be moved one by one."""
+    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    (ax, ay), (bx, by), at = moved(a), moved(b), moved(middle)
+    off = math.dist(at, ((ax + bx) / 2, (ay + by) / 2))
+    if math.dist(a, b) < TRUE or (off < TRUE and math.dist(a, b) < WIDE / 2):
+        return [b]
+    return _bent(a, middle, moved) + _bent(middle, b, moved)
+
+
+def _thinned(line: Sequence[Point]) -> tuple[Point, ...]:
+    """The line without points that are repeated or lie straight between their neighbours."""
+    found: list[Point] = []
+    for p in line:
+        if found and p == found[-1]:
+            continue
+        while len(found) > 1 and _between(found[-2], found[-1], p):
+            found.pop()
+        found.append(p)
+    return tuple(found)
+
+
+def _between(a: Point, p: Point, b: Point) -> bool:
+    """Whether p lies on the way straight from a to b."""
+    return cross(a, p, b) == 0 and (p[0] - a[0]) * (b[0] - p[0]) + (p[1] - a[1]) * (b[1] - p[1]) > 0
+
+
+def _necks(ring: Sequence[Point]) -> list[Spot]:
+    """The points of a ring to which another part of it comes near, the nearest first; one for each neck."""
+    walked = [0.0]
+    for a, b in pairwise([*ring, ring[0]]):
+        walked.append(walked[-1] + math.dist(a, b))
+    found: list[tuple[float, Point]] = []
+    for i, p in enumerate(ring):
+        for j, (a, b) in enumerate(pairwise([*ring, ring[0]])):
+            if (
+                max(min(a[0], b[0]) - p[0], p[0] - max(a[0], b[0]), min(a[1], b[1]) - p[1], p[1] - max(a[1], b[1]))
+                > NARROW
+            ):
+                continue
+            apart = min(abs(walked[k] - walked[i]) for k in (j, j + 1))
+            away = math.sqrt(away2(p, (a, b)))
+            if away < NARROW and min(apart, walked[-1] - apart) > 3 * NARROW:
+                found.append((away, p))
+    necks: list[Spot] = []
+    for _, p in sorted(found):
+        if all(math.dist(p, other) > WIDE / 2 for other in necks):
+            necks.append(p)
+    return necks

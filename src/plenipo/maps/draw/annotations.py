@@ -1,0 +1,159 @@
+"""What no border shows, drawn: links, closed borders, canals, crossings, and the boxes beside the map with their lanes.
+
+Every mark has a `<title>` that says in words what it means.
+"""
+
+import math
+from collections.abc import Mapping
+from xml.sax.saxutils import escape
+
+from plenipo.engine.board import Board, Code
+from plenipo.maps.draw.arrows import Bend, Line, Route, Spot
+from plenipo.maps.draw.base import FRAME, Base, ident_of
+from plenipo.maps.draw.paths import DISC, path
+from plenipo.maps.figure.planar import Point
+from plenipo.maps.lettering.annotations import Way
+
+__all__ = ["boxes", "marks"]
+
+BOW = 0.16
+"""How far a long link leaves the straight line, as a share of its length."""
+
+SHORT = 4.0 * DISC
+"""A link shorter than this runs straight, in pips."""
+
+POINT = 20.0
+"""The length of the point at either end of a link or lane, in pips."""
+
+EXIT = 40
+"""The size of the letters beside a lane, in pips."""
+
+
+def marks(ways: tuple[Way, ...], base: Base, prefix: str) -> str:
+    """Everything that is drawn on the map itself."""
+    parts = []
+    for way in ways:
+        drawn = _DRAWN.get(way.kind)
+        if drawn:
+            spaces = " ".join(way.spaces)
+            parts.append(
+                f'<g class="way {way.kind}" data-spaces="{escape(spaces)}"><title>{escape(way.words)}</title>'
+                f"{drawn(way, base, prefix)}</g>"
+            )
+    return "\n".join(parts)
+
+
+def boxes(ways: tuple[Way, ...], base: Base, board: Board, words: Mapping[Code, str], prefix: str) -> str:
+    """The boxes beside the map, each in a frame, and the lanes to what they are linked with; `words` are the titles."""
+    parts = []
+    for box in base.figure.boxes:
+        west, south, east, north = box.bounds
+        (x, y), (right, low) = base.plane.at((west, north)), base.plane.at((east, south))
+        lanes = (way for way in ways if way.kind == "lane" and way.spaces[0] == box.code)
+        parts += [_lane(way, base, board) for way in lanes]
+        size = f'x="{x}" y="{y}" width="{right - x}" height="{low - y}"'
+        off = FRAME - 4
+        outer = f'x="{x - off}" y="{y - off}" width="{right - x + 2 * off}" height="{low - y + 2 * off}"'
+        parts.append(
+            f'<rect class="box-edge" {outer}/><rect class="box-water" {size} fill="url(#{prefix}water)"/>'
+            f'<path id="{prefix}space-{ident_of(box.code)}" class="space sea box" data-space="{escape(box.code)}" '
+            f'd="{base.shapes.faces[box.code]}"><title>{escape(words[box.code])}</title></path>'
+        )
+    return "\n".join(parts)
+
+
+def _link(way: Way, base: Base, prefix: str) -> str:  # noqa: ARG001  # one shape for all kinds
+    start, end = (base.plane.at(point) for point in way.line)
+    far = math.dist(start, end)
+    line = Bend.between(start, end, left=BOW if far > SHORT else 0.0)
+    least = min(POINT / (far or 1), 0.3)
+    body = line.part(least, 1 - least)
+    tips = _point(line) + _point(line.part(1, 0))
+    return (
+        f'<path class="way-case" d="{line.text}"/><path class="way-case" d="{tips}"/>'
+        f'<path class="way-line" d="{body.text}"/><path class="way-point" d="{tips}"/>'
+    )
+
+
+def _closed(way: Way, base: Base, prefix: str) -> str:
+    wanted = set(way.spaces)
+    uses = "".join(
+        f'<use href="#{prefix}a{i}"/>' if i in base.shapes.inner else f'<path d="{base.shapes.arcs[i]}"/>'
+        for i, arc in enumerate(base.figure.arcs)
+        if set(arc.pair) == wanted
+    )
+    return f'<g class="closed-wall">{uses}</g><g class="closed-bars">{uses}</g>'
+
+
+def _mark(way: Way, base: Base, prefix: str) -> str:
+    x, y = base.plane.at(way.at)
+    return f'<g transform="translate({x} {y})"><use href="#{prefix}anchor"/></g>'
+
+
+def _passage(way: Way, base: Base, prefix: str) -> str:
+    water = ""
+    if way.line:
+        # a little beyond both shores, so that no gap is left where the shore is thinned
+        start, end = (base.plane.at(point) for point in way.line)
+        text = path((_beyond(end, start), _beyond(start, end)))
+        water = f'<path class="canal-bank" d="{text}"/><path class="canal-water" d="{text}"/>'
+    return water + _mark(way, base, prefix)
+
+
+def _crossing(way: Way, base: Base, prefix: str) -> str:
+    x, y = base.plane.at(way.at)
+    return f'<g transform="translate({x} {y})"><use href="#{prefix}crossed"/></g>'
+
+
+def _lane(way: Way, base: Base, board: Board) -> str:
+    spots: tuple[Spot, ...] = tuple(base.plane.at(point) for point in way.line)
+    line = Route(spots)
+    # it begins outside the frame of its box
+    line = line.part(min(FRAME / max(line.length, 1), 0.3), 1)
+    short = min(POINT / max(line.length, 1), 0.3)
+    body, tips = line.part(short, 1 - short), _point(line) + _point(Route(line.spots[::-1]))
+    box, sea = way.spaces
+    names = [board.spaces[code].name if code in board.spaces else code for code in (box, sea)]
+    return (
+        f'<g class="way lane" data-spaces="{escape(f"{box} {sea}")}"><title>{escape(way.words)}</title>'
+        f'<path class="way-line" d="{body.text}"/><path class="way-point" d="{tips}"/>'
+        f"{_exit(spots[0], spots[1], names[1], sea)}{_exit(spots[-1], spots[-2], names[0], box, inside=True)}</g>"
+    )
+
+
+def _exit(at: Spot, then: Spot, name: str, code: Code, *, inside: bool = False) -> str:
+    """Where a lane leads, beside its end `at`: over a level lane, beyond the point of one that goes into a sea."""
+    (x, y), level = at, abs(at[0] - then[0]) >= abs(at[1] - then[1])
+    away = 1 if at[0] > then[0] else -1
+    if inside:
+        place = (
+            (x + away * POINT * 1.6, y + EXIT * 0.33)
+            if level
+            else (x, y + (-POINT if at[1] < then[1] else EXIT + POINT))
+        )
+        anchor = ("start" if away > 0 else "end") if level else ""
+    else:
+        place = (x - away * POINT * 1.4, y - EXIT * 0.45) if level else (x + POINT, y - POINT)
+        anchor = ("end" if away > 0 else "start") if level else "start"
+    spot = f'x="{place[0]:.0f}" y="{place[1]:.0f}"'
+    kind = " ".join(word for word in ("exit", "entry" if inside else "", anchor) if word)
+    large, small = (f'class="{kind} {size}" {spot}' for size in ("large", "small"))
+    return f"<text {large}>{escape(name)}</text><text {small}>{escape(code)}</text>"
+
+
+def _point(line: Line) -> str:
+    """The path of the point at the end of a line, its tip on the end."""
+    (x, y), angle = line.at(1), line.heading
+    corners = (
+        (x + r * math.cos(angle + t), y + r * math.sin(angle + t)) for r, t in ((0, 0), (POINT, 2.65), (POINT, -2.65))
+    )
+    return "M" + "L".join(f"{cx:.0f} {cy:.0f}" for cx, cy in corners) + "Z"
+
+
+def _beyond(start: Point, end: Point, reach: float = 7.0) -> Point:
+    """The place a few pips beyond `end`, coming from `start`."""
+    far = math.dist(start, end) or 1.0
+    return round(end[0] + (end[0] - start[0]) * reach / far), round(end[1] + (end[1] - start[1]) * reach / far)
+
+
+_DRAWN = {"link": _link, "closed": _closed, "canal": _mark, "passage": _passage, "crossing": _crossing}

@@ -1,0 +1,225 @@
+"""From a figure to a board: contacts, coasts, borders and corners, all read off the drawn faces.
+
+The rules applied here are those of the rulebook, stated for a drawn map:
+
+- an army passes between two land faces with a common border;
+- a fleet passes between two seas, or a sea and a land face, with a common border;
+- a fleet passes between two land faces with a common border if a sea lies at one of its ends at least;
+- a coast is an unbroken run of contacts with seas round a land face, and a face with several runs has several coasts,
+  except where ships pass through it (canals and straits, declared `through` in the figure);
+- a box is a sea, and a fleet passes between it and what it is linked with; only its own list of borders tells of that.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location, Space, Terrain
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Mark, Point
+
+__all__ = ["SpaceText", "board_from"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceText:
+    """What a board says of a space that no drawing can: its name, whether it is a centre, its other spellings."""
+
+    name: str
+    centre: bool = False
+    aliases: tuple[str, ...] = ()
+    coasts: tuple[tuple[Coast, Coast], ...] = ()
+    """Other names of its coasts, each with the coast it means."""
+
+
+def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str) -> Board:
+    """Read the board called `name` off a figure.
+
+    `spaces` holds the text of every box and of every face that is not `offboard`.
+    Raises InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face has
+    several shores and neither is `through` nor has a mark for each, or if a box is linked with a face of several
+    coasts and not with one of them.
+    """
+    return _Reader(figure.check(), spaces, name).board()
+
+
+class _Reader:
+    """One reading of a figure; holds the shores of every land face while the tables are made."""
+
+    def __init__(self, figure: Figure, spaces: Mapping[Code, SpaceText], name: str) -> None:
+        self.figure, self.texts, self.name = figure, spaces, name
+        self.codes = [code for code in figure.faces if code not in figure.offboard]
+        for code in self.codes:
+            if code not in spaces:
+                raise InvalidFigure(f"face {code} of the figure is no space of {name}")
+        self.boxes = {box.code: box for box in figure.boxes}
+        for code in self.boxes:
+            if code not in spaces:
+                raise InvalidFigure(f"box {code} of the figure is no space of {name}")
+        for code in spaces:
+            if code in self.boxes:
+                continue
+            if code not in figure.faces or code in figure.offboard:
+                raise InvalidFigure(f"space {code} of {name} is neither a face nor a box of the figure")
+        self.coasts: dict[Code, tuple[Coast, ...]] = {}
+        self.coast_of: dict[HalfEdge, Coast] = {}
+        for code in self.codes:
+            if code not in figure.seas:
+                self._find_coasts(code)
+
+    def board(self) -> Board:
+        """The board."""
+        fleets = {pair for pair in self._fleet_pairs() if not {loc.space for loc in pair} & self._closed}
+        spaces = [*(self._space(code) for code in self.codes), *(self._beside(code) for code in self.boxes)]
+        board = Board.from_contacts(self.name, spaces, self._army_pairs(), fleets | set(self._links()))
+        return replace(
+            board,
+            fleets={loc: to for loc, to in board.fleets.items() if loc.space not in self._closed},
+            borders={code: self._border(code) for code in self.codes}
+            | {code: tuple(link.space for link in box.links) for code, box in self.boxes.items()},
+            corners=tuple(sorted(self._corners(), key=str)),
+        )
+
+    @property
+    def _closed(self) -> frozenset[Code]:
+        return frozenset(self.figure.impassable)
+
+    def _space(self, code: Code) -> Space:
+        text = self.texts[code]
+        terrain = Terrain.SEA if code in self.figure.seas else Terrain.COAST if self._wet(code) else Terrain.INLAND
+        coasts = self.coasts.get(code, ())
+        other_names = tuple((other, coast) for other, coast in text.coasts if coast in coasts)
+        return Space(
+            code, text.name, terrain, text.centre, code in self._closed, coasts, text.aliases, coast_aliases=other_names
+        )
+
+    def _beside(self, code: Code) -> Space:
+        text = self.texts[code]
+        return Space(code, text.name, Terrain.SEA, text.centre, aliases=text.aliases)
+
+    def _links(self) -> Iterator[tuple[Location, Location]]:
+        """What fleets pass between and no border shows."""
+        for code, box in self.boxes.items():
+            for link in box.links:
+                coasts = self.coasts.get(link.space, ()) or (NO_COAST,)
+                if link.coast not in coasts:
+                    raise InvalidFigure(f"box {code} is linked with {link}; write one of its coasts, as in IRA/SC")
+                yield Location(code), link
+
+    # ------------------------------------------------------------------ coasts
+
+    def _is_sea(self, code: Code) -> bool:
+        return code in self.figure.seas and code not in self.figure.offboard
+
+    def _wet(self, code: Code) -> bool:
+        return any(self._is_sea(self.figure.beyond(h)) for cycle in self.figure.faces[code] for h in cycle)
+
+    def _runs(self, code: Code) -> list[tuple[HalfEdge, ...]]:
+        """The unbroken runs of half-edges of a land face with a sea on the other side."""
+        runs: list[tuple[HalfEdge, ...]] = []
+        for cycle in self.figure.faces[code]:
+            wet = [self._is_sea(self.figure.beyond(half)) for half in cycle]
+            if all(wet):
+                runs.append(cycle)
+                continue
+            turn = wet.index(False)
+            for is_wet, group in groupby(cycle[turn:] + cycle[:turn], lambda h: self._is_sea(self.figure.beyond(h))):
+                if is_wet:
+                    runs.append(tuple(group))
+        return runs
+
+    def _find_coasts(self, code: Code) -> None:
+        runs = self._runs(code)
+        marks = [mark for mark in self.figure.marks if mark.space == code]
+        if code in self.figure.through or len(runs) < 2:
+            if marks and len(runs) < 2:
+                raise InvalidFigure(f"face {code} has {len(runs)} shore and needs no mark for its {marks[0].coast}")
+            named = [NO_COAST] * len(runs)
+        else:
+            named = self._name_runs(code, runs, marks)
+            self.coasts[code] = tuple(sorted(named))
+        for run, coast in zip(runs, named, strict=True):
+            self.coast_of.update(dict.fromkeys(run, coast))
+
+    def _name_runs(self, code: Code, runs: list[tuple[HalfEdge, ...]], marks: list[Mark]) -> list[Coast]:
+        """The name of each run: that of the one mark which lies nearer to it than to any other run."""
+        named: dict[int, Coast] = {}
+        for mark in marks:
+            nearest = min(range(len(runs)), key=lambda i: self._distance(mark.at, runs[i]))
+            if nearest in named:
+                raise InvalidFigure(f"face {code}: one shore is marked both {named[nearest]} and {mark.coast}")
+            named[nearest] = mark.coast
+        for i, run in enumerate(runs):
+            if i not in named:
+                raise InvalidFigure(
+                    f"face {code} has {len(runs)} shores, and the one from {self.figure.origin(run[0])} to "
+                    f"{self.figure.target(run[-1])} has no mark; mark every shore or declare {code} through"
+                )
+        return [named[i] for i in range(len(runs))]
+
+    def _distance(self, point: Point, run: tuple[HalfEdge, ...]) -> float:
+        """The square of the distance of a point from a shore, in square units."""
+        return min(_distance2(point, a, b) for half in run for a, b in pairwise(self.figure.line(half)))
+
+    # ------------------------------------------------------------------ contacts
+
+    def _army_pairs(self) -> set[tuple[Code, Code]]:
+        dry = set(self.codes) - self.figure.seas - self._closed
+        return {arc.pair for arc in self.figure.arcs if dry.issuperset(arc.pair)}
+
+    def _fleet_pairs(self) -> Iterator[tuple[Location, Location]]:
+        codes, seas = set(self.codes), self.figure.seas
+        for half in self.figure.half_edges:
+            here, there = self.figure.face(half), self.figure.beyond(half)
+            if here > there or here not in codes or there not in codes:
+                continue
+            if here in seas or there in seas:
+                yield self._afloat(half), self._afloat(self.figure.twin(half))
+                continue
+            for node in {self.figure.origin(half), self.figure.target(half)}:
+                for mine in self._coasts_at(node, here):
+                    for other in self._coasts_at(node, there):
+                        yield Location(here, mine), Location(there, other)
+
+    def _afloat(self, half: HalfEdge) -> Location:
+        """Where a fleet lies that is in the face of the half-edge and by that border of it."""
+        return Location(self.figure.face(half), self.coast_of.get(half, NO_COAST))
+
+    def _coasts_at(self, node: str, code: Code) -> list[Coast]:
+        """The coasts of a land face that reach a node: those of its half-edges there that lie on a sea."""
+        found = set()
+        for half in self.figure.rotation[node]:
+            found |= {self.coast_of[h] for h in (half, self.figure.twin(half)) if self._lies_on(h, code)}
+        return sorted(found)
+
+    def _lies_on(self, half: HalfEdge, code: Code) -> bool:
+        return self.figure.face(half) == code and half in self.coast_of
+
+    # ------------------------------------------------------------------ borders and corners
+
+    def _border(self, code: Code) -> tuple[Code | None, ...]:
+        """Everything the face touches, clockwise, `None` for the edge; the shores of its islands come last."""
+        firsts = [stretch[0] for stretch in self.figure.stretches(code)]
+        return tuple(None if self.figure.outside(half) else self.figure.beyond(half) for half in firsts)
+
+    def _corners(self) -> Iterator[Corner]:
+        """Every point where three or more faces of the board meet and nothing else does."""
+        for node, halves in self.figure.rotation.items():
+            faces = {self.figure.face(half) for half in halves}
+            if len(faces) < 3 or BEYOND in faces or faces & set(self.figure.offboard):
+                continue
+            touches: dict[Code, set[Coast]] = defaultdict(set)
+            for code in faces:
+                if code in self.coasts:
+                    touches[code].update(self._coasts_at(node, code))
+            yield Corner(
+                tuple(Location(code, coast) for code in sorted(faces) for coast in sorted(touches[code]) or [NO_COAST])
+            )
+
+
+def _distance2(p: Point, a: Point, b: Point) -> float:
+    """The square of the distance of p from the segment from a to b."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    along = max(0.0, min(1.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)))
+    return (p[0] - a[0] - along * dx) ** 2 + (p[1] - a[1] - along * dy) ** 2

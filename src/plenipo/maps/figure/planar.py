@@ -1,0 +1,598 @@
+"""The figure: a board drawn on the plane as nodes, arcs and faces; standard library only.
+
+A `Figure` is the single truth about a board. Nodes are named points where borders meet, arcs are the borders between
+them with a face on either side, faces are the provinces. Everything else (who touches whom, in which order, coasts,
+corners, the picture) follows from them.
+
+Coordinates are whole numbers of 0.1 km, x east and y north, so every question about them has an exact answer.
+`Figure.check` is the one place that proves a figure sound.
+The figure follows the half-edge idea: each arc is seen as two half-edges, one each way, and every half-edge belongs
+to the face on its right hand. So the half-edges of a face, one after the other, run clockwise round it::
+
+        node ---- h ----> node        twin(h) runs back, along the face on the other side
+             (face of h)              following(h) is the next half-edge round the same face
+"""
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any, NewType
+
+from plenipo.engine.board import Coast, Code, Location
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.boxes import Box, fault_of
+from plenipo.maps.figure.projection import Projection
+from plenipo.maps.figure.segments import Point, Touch, area2, by_direction, contains, first_touch
+
+__all__ = ["BEYOND", "UNIT", "Arc", "Decoration", "Figure", "HalfEdge", "Mark", "Point", "codes_of", "node_name"]
+
+UNIT = 10
+"""Units of a coordinate per kilometre."""
+
+BEYOND = Code("#")
+"""The face outside the frame; in the name of a node, that the node lies on the frame."""
+
+HalfEdge = NewType("HalfEdge", int)
+"""One side of an arc: `2 * n` is arc number n from start to end, `2 * n + 1` is the same arc backwards."""
+
+FORMAT = "plenipo-figure-1"
+
+BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
+"""Which way a coast of that name lies from the other coasts of its face: steps east and north."""
+
+DECORATIONS = ("island", "lake", "strait")
+
+_CODE = re.compile(r"[A-Z][A-Z0-9]*(?: [0-9]+)?")
+_SUFFIX = re.compile(r"[a-z0-9]+")
+
+
+def codes_of(name: str) -> tuple[Code, ...]:
+    """The faces a node is named after, with `#` for beyond the frame and without the suffix.
+
+    >>> codes_of("MID/POR/SPA:n")
+    ('MID', 'POR', 'SPA')
+    """
+    return tuple(Code(code) for code in name.partition(":")[0].split("/"))
+
+
+def node_name(faces: frozenset[Code] | set[Code], suffix: str = "") -> str:
+    """The name of a node where `faces` meet: sorted, `#` first; the suffix tells apart nodes of the same faces."""
+    return "/".join(sorted(faces)) + (f":{suffix}" if suffix else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A border between two nodes: the points it bends at, and the face on either hand walking from start to end."""
+
+    start: str
+    end: str
+    bends: tuple[Point, ...]
+    left: Code
+    right: Code
+
+    def __str__(self) -> str:
+        return f"{'-'.join(sorted((self.left, self.right)))} (from {self.start} to {self.end})"
+
+    @property
+    def pair(self) -> tuple[Code, Code]:
+        """The two faces, sorted."""
+        return (self.left, self.right) if self.left < self.right else (self.right, self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The name of one of several coasts of a province, written at a point on or near its shore; why, in words.
+
+    A coast is `kept` if it has its name from a larger face of which this one was cut, so that it need no longer lie
+    the way its name says.
+    """
+
+    space: Code
+    coast: Coast
+    at: Point
+    reason: str = ""
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decoration:
+    """Something drawn that no rule knows, as a ring: an `island` above a sea, a `lake` or a filled `strait` in land."""
+
+    kind: str
+    ring: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawn board; immutable. Change it with `dataclasses.replace` and call `check` on what comes out.
+
+    `frame` is west, south, east, north. `nodes` gives the point of every node by its name: the faces that meet there,
+    see `node_name`. Four tables declare what a plane cannot show, each face with the reason: `seas` are water,
+    `impassable` faces may not be entered, the several shores of a `through` face are one coast, `offboard` faces are
+    drawn but are no part of the board. `marks` name the coasts of faces with several. `boxes` are spaces that lie
+    nowhere on the plane; neither a face nor Euler's formula knows of them.
+    `projection` places longitude and latitude on the figure; `source` identifies what it was compiled from.
+    """
+
+    title: str
+    frame: tuple[int, int, int, int]
+    nodes: Mapping[str, Point]
+    arcs: tuple[Arc, ...]
+    seas: frozenset[Code] = frozenset()
+    impassable: Mapping[Code, str] = field(default_factory=dict)
+    through: Mapping[Code, str] = field(default_factory=dict)
+    offboard: Mapping[Code, str] = field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    decorations: tuple[Decoration, ...] = ()
+    projection: Projection | None = None
+    source: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.title, self.frame, frozenset(self.nodes.items())))
+
+    # ------------------------------------------------------------------ walking
+
+    @property
+    def half_edges(self) -> Iterator[HalfEdge]:
+        """Every half-edge."""
+        return (HalfEdge(h) for h in range(2 * len(self.arcs)))
+
+    @staticmethod
+    def twin(half: HalfEdge) -> HalfEdge:
+        """The same arc the other way."""
+        return HalfEdge(half ^ 1)
+
+    def arc(self, half: HalfEdge) -> Arc:
+        """The arc the half-edge is a side of."""
+        return self.arcs[half >> 1]
+
+    def origin(self, half: HalfEdge) -> str:
+        """The node the half-edge leaves."""
+        return self.arcs[half >> 1].end if half & 1 else self.arcs[half >> 1].start
+
+    def target(self, half: HalfEdge) -> str:
+        """The node the half-edge comes to."""
+        return self.origin(HalfEdge(half ^ 1))
+
+    def face(self, half: HalfEdge) -> Code:
+        """The face on the right hand of the half-edge."""
+        return self.arcs[half >> 1].left if half & 1 else self.arcs[half >> 1].right
+
+    def beyond(self, half: HalfEdge) -> Code:
+        """The face on the left hand of the half-edge: what its own face touches here."""
+        return self.face(HalfEdge(half ^ 1))
+
+    def line(self, half: HalfEdge) -> tuple[Point, ...]:
+        """The points of the half-edge from its origin to its target, both included."""
+        points = self.lines[half >> 1]
+        return points[::-1] if half & 1 else points
+
+    @cached_property
+    def lines(self) -> tuple[tuple[Point, ...], ...]:
+        """The points of every arc from start to end, both included."""
+        return tuple((self.nodes[arc.start], *arc.bends, self.nodes[arc.end]) for arc in self.arcs)
+
+    @cached_property
+    def rotation(self) -> Mapping[str, tuple[HalfEdge, ...]]:
+        """For each node the half-edges that leave it, counter-clockwise."""
+        leaving: dict[str, list[HalfEdge]] = {name: [] for name in self.nodes}
+        for half in self.half_edges:
+            leaving[self.origin(half)].append(half)
+        return {
+            name: tuple(halves[i] for i in by_direction(self.nodes[name], [self.line(h)[1] for h in halves]))
+            for name, halves in leaving.items()
+        }
+
+    @cached_property
+    def _following(self) -> Mapping[HalfEdge, HalfEdge]:
+        # arriving at a node, the face on the right goes on along the next half-edge counter-clockwise from the way back
+        return {
+            self.twin(half): halves[(i + 1) % len(halves)]
+            for halves in self.rotation.values()
+            for i, half in enumerate(halves)
+        }
+
+    def following(self, half: HalfEdge) -> HalfEdge:
+        """The next half-edge of the same cycle."""
+        return self._following[half]
+
+    @cached_property
+    def cycles(self) -> tuple[tuple[HalfEdge, ...], ...]:
+        """Every closed walk of half-edges, each with one and the same face on its right hand if the figure is sound."""
+        found: list[tuple[HalfEdge, ...]] = []
+        seen: set[HalfEdge] = set()
+        for first in self.half_edges:
+            if first in seen:
+                continue
+            cycle = [first]
+            while (half := self.following(cycle[-1])) != first:
+                cycle.append(half)
+            seen.update(cycle)
+            found.append(tuple(cycle))
+        return tuple(found)
+
+    def ring(self, cycle: tuple[HalfEdge, ...]) -> tuple[Point, ...]:
+        """The points of a cycle, its end not repeated."""
+        return tuple(point for half in cycle for point in self.line(half)[:-1])
+
+    @cached_property
+    def faces(self) -> Mapping[Code, tuple[tuple[HalfEdge, ...], ...]]:
+        """The cycles of each face on the map: its outer boundary, clockwise, then its holes, counter-clockwise.
+
+        The boundary begins at its first node in the order of names. The face beyond the frame is not listed.
+        """
+        found: dict[Code, list[tuple[HalfEdge, ...]]] = defaultdict(list)
+        for cycle in self.cycles:
+            found[self.face(cycle[0])].append(_from_first(cycle, [self.origin(half) for half in cycle]))
+        found.pop(BEYOND, None)
+        return {
+            code: tuple(sorted(cycles, key=lambda c: area2(self.ring(c)))) for code, cycles in sorted(found.items())
+        }
+
+    @cached_property
+    def waters(self) -> frozenset[Code]:
+        """Every space that is water: the seas among the faces, and the boxes."""
+        return self.seas | {box.code for box in self.boxes}
+
+    def around(self, node: str) -> tuple[Code, ...]:
+        """The faces that meet at a node, clockwise."""
+        return tuple(self.face(half) for half in reversed(self.rotation[node]))
+
+    def between(self, face: Code, other: Code) -> tuple[HalfEdge, ...]:
+        """The half-edges of a face along which it touches another, clockwise; empty if it does not."""
+        cycles = self.faces.get(face, ())
+        return tuple(half for cycle in cycles for half in cycle if self.beyond(half) == other)
+
+    def outside(self, half: HalfEdge) -> bool:
+        """Whether the other side of a half-edge is no part of the board: beyond the frame, or `offboard`."""
+        there = self.beyond(half)
+        return there == BEYOND or there in self.offboard
+
+    def stretches(self, face: Code) -> tuple[tuple[HalfEdge, ...], ...]:
+        """The borders of a face in the order of its cycles: each a run of half-edges with one neighbour, clockwise.
+
+        A border goes on through a node where nothing else ends. All that is no part of the board is one neighbour.
+        """
+        found: list[tuple[HalfEdge, ...]] = []
+        for cycle in self.faces.get(face, ()):
+            firsts = [
+                i for i, half in enumerate(cycle) if not self._goes_on(cycle[i - 1], half) or cycle[i - 1] == half
+            ]
+            turned = cycle[firsts[0] :] + cycle[: firsts[0]] if firsts else cycle
+            starts = [i - firsts[0] for i in firsts] or [0]
+            found += (turned[i:j] for i, j in pairwise([*starts, len(turned)]))
+        return tuple(found)
+
+    def _goes_on(self, before: HalfEdge, half: HalfEdge) -> bool:
+        """Whether a half-edge goes on with the border of the one before it in the same cycle."""
+        if self.outside(before) or self.outside(half):
+            return self.outside(before) and self.outside(half)
+        return self.beyond(before) == self.beyond(half) and len(self.rotation[self.origin(half)]) == 2
+
+    # ------------------------------------------------------------------ proof
+
+    def check(self) -> "Figure":
+        """Prove the figure sound and return it; a figure once proved is not proved again.
+
+        Raises InvalidFigure, naming the corner, edge or face, unless: names are well formed; no end is free; no arcs
+        cross, touch or have no length; the faces round every node agree with the sides of the arcs; every node is
+        named by exactly the faces that meet there; every face has one boundary, and holes inside it; the frame is
+        closed; Euler's formula holds; every declaration is about a face that exists; every box lies apart and wholly
+        inside or outside the frame, and is linked with water.
+        """
+        if not self.__dict__.get("_sound"):
+            self._check_names()
+            self._check_ends()
+            self._check_lines()
+            self._check_nodes()
+            self._check_faces()
+            self._check_declarations()
+            self._check_boxes()
+            self.__dict__["_sound"] = True
+        return self
+
+    def _check_names(self) -> None:
+        west, south, east, north = self.frame
+        if west >= east or south >= north:
+            raise InvalidFigure(f"the frame {self.frame} is empty; it is west, south, east, north")
+        places: dict[Point, str] = {}
+        for name, point in self.nodes.items():
+            codes, suffix = codes_of(name), name.partition(":")[2]
+            for code in codes:
+                if code != BEYOND and not _CODE.fullmatch(code):
+                    raise InvalidFigure(f"corner {name}: {code!r} is no code of a province; codes are capitals")
+            if list(codes) != sorted(set(codes)) or len(codes) < 2:
+                raise InvalidFigure(f"corner {name}: write its two or more faces once each, sorted, with / between")
+            if ":" in name and not _SUFFIX.fullmatch(suffix):
+                raise InvalidFigure(f"corner {name}: after : a corner takes small letters or digits")
+            if not (west <= point[0] <= east and south <= point[1] <= north):
+                raise InvalidFigure(f"corner {name} at {point} lies outside the frame {self.frame}")
+            if (BEYOND in codes) != self._on_frame(point):
+                lies = "does not lie" if BEYOND in codes else "lies"
+                raise InvalidFigure(f"corner {name} at {point} {lies} on the frame {self.frame}; {BEYOND} must say so")
+            if point in places:
+                raise InvalidFigure(f"corners {places[point]} and {name} lie on one point, {point}")
+            places[point] = name
+
+    def _check_ends(self) -> None:
+        degree: Counter[str] = Counter()
+        for arc in self.arcs:
+            for name in (arc.start, arc.end):
+                if name not in self.nodes:
+                    raise InvalidFigure(f"edge {arc} ends at {name!r}, which is no corner of the figure")
+            if arc.left == arc.right:
+                raise InvalidFigure(f"edge {arc} has {arc.left} on both sides")
+            degree.update((arc.start, arc.end))
+        for name in self.nodes:
+            if degree[name] < 2:
+                arcs = [str(arc) for arc in self.arcs if name in (arc.start, arc.end)]
+                ending = f"only edge {arcs[0]} ends there" if arcs else "no edge ends there"
+                raise InvalidFigure(f"corner {name} is a free end: {ending}; two or more must")
+
+    def _check_lines(self) -> None:
+        west, south, east, north = self.frame
+        for arc, line in zip(self.arcs, self.lines, strict=True):
+            for a, b in pairwise(line):
+                if a == b:
+                    raise InvalidFigure(f"edge {arc} has a piece of no length {self._where(a)}")
+            for point in arc.bends:
+                if not (west <= point[0] <= east and south <= point[1] <= north):
+                    raise InvalidFigure(f"edge {arc} leaves the frame {self._where(point)}")
+                if (BEYOND in arc.pair) != self._on_frame(point):
+                    kept = "leaves" if BEYOND in arc.pair else "touches"
+                    raise InvalidFigure(f"edge {arc} {kept} the frame {self._where(point)}")
+        if touch := first_touch(self.lines):
+            raise InvalidFigure(self._describe(touch))
+
+    def _describe(self, touch: Touch) -> str:
+        first, second = self.arcs[touch.first], self.arcs[touch.second]
+        if first is second:
+            return f"edge {first} meets itself {self._where(touch.at)}"
+        return f"edges {first} and {second} cross or touch {self._where(touch.at)}"
+
+    def _where(self, point: Point) -> str:
+        if self.projection is None:
+            return f"near {point}"
+        lon, lat = self.projection.inverse(point[0] / UNIT, point[1] / UNIT)
+        return f"near {lon:.2f}, {lat:.2f}"
+
+    def _check_nodes(self) -> None:
+        for name, halves in self.rotation.items():
+            for here, then in zip(halves, (*halves[1:], halves[0]), strict=True):
+                # counter-clockwise from one half-edge to the next lies one face: left of the first, right of the other
+                if self.beyond(here) != self.face(then):
+                    raise InvalidFigure(
+                        f"corner {name}: between edges {self.arc(here)} and {self.arc(then)} lies both "
+                        f"{self.beyond(here)} and {self.face(then)}"
+                    )
+            meeting = {self.face(half) for half in halves}
+            if meeting != set(codes_of(name)):
+                raise InvalidFigure(
+                    f"corner {name} is where {', '.join(sorted(meeting))} meet: it must be named {node_name(meeting)}"
+                )
+
+    def _check_faces(self) -> None:
+        west, south, east, north = self.frame
+        outer: dict[Code, tuple[Point, ...]] = {}
+        holes: list[tuple[Code, tuple[Point, ...]]] = []
+        for cycle in self.cycles:
+            face, ring = self.face(cycle[0]), self.ring(cycle)
+            if area2(ring) > 0:
+                holes.append((face, ring))
+            elif face == BEYOND or face in outer:
+                raise InvalidFigure(f"face {face} is drawn twice, the second time round {self.origin(cycle[0])}")
+            else:
+                outer[face] = ring
+        for face, ring in holes:
+            if face == BEYOND:
+                if area2(ring) != 2 * (east - west) * (north - south) or not all(self._on_frame(p) for p in ring):
+                    raise InvalidFigure(f"face {BEYOND} does not end at the frame {self.frame}")
+            elif face not in outer or not contains(outer[face], ring[0]):
+                raise InvalidFigure(f"face {face} has a hole {self._where(ring[0])} that lies outside it")
+            elif any(contains(other, ring[0]) for f, other in holes if f == face and other is not ring):
+                raise InvalidFigure(f"face {face} has a hole {self._where(ring[0])} inside another of its holes")
+        if sum(face == BEYOND for face, _ in holes) != 1:
+            raise InvalidFigure(f"face {BEYOND} must have the frame {self.frame} as its one boundary")
+        parts = self._parts()
+        euler = len(self.nodes) - len(self.arcs) + len(outer) + 1
+        if euler != 1 + parts:
+            raise InvalidFigure(
+                f"corners - edges + faces is {len(self.nodes)} - {len(self.arcs)} + {len(outer) + 1} = {euler}, and by "
+                f"Euler's formula it should be {1 + parts}"
+            )
+
+    def _on_frame(self, point: Point) -> bool:
+        """Whether a point that does not lie outside the frame lies on it."""
+        west, south, east, north = self.frame
+        return point[0] in (west, east) or point[1] in (south, north)
+
+    def _parts(self) -> int:
+        """How many connected pieces the arcs make."""
+        root = {name: name for name in self.nodes}
+
+        def find(name: str) -> str:
+            while root[name] != name:
+                root[name] = name = root[root[name]]
+            return name
+
+        for arc in self.arcs:
+            root[find(arc.start)] = find(arc.end)
+        return sum(name == above for name, above in root.items())
+
+    def _check_declarations(self) -> None:
+        tables = {
+            "seas": self.seas,
+            "impassable": self.impassable,
+            "through": self.through,
+            "offboard": self.offboard,
+            "marks": {mark.space for mark in self.marks},
+        }
+        for table, codes in tables.items():
+            for code in sorted(codes):
+                if code not in self.faces:
+                    raise InvalidFigure(f"{table} names {code}, but the figure has no such face")
+                if table in ("through", "marks") and code in self.seas:
+                    raise InvalidFigure(f"{table} names {code}, which is a sea; only land has coasts")
+        coasts = Counter((mark.space, mark.coast) for mark in self.marks)
+        for (space, coast), times in coasts.items():
+            if times > 1:
+                raise InvalidFigure(f"the coast {coast} of {space} is marked {times} times")
+            if space in self.through:
+                raise InvalidFigure(f"{space} is a through face with one coast, and yet its coast {coast} is marked")
+        for mark in self.marks:
+            self._check_bearing(mark)
+        for decoration in self.decorations:
+            if decoration.kind not in DECORATIONS or len(decoration.ring) < 3:
+                raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is no decoration")
+
+    def _check_boxes(self) -> None:
+        """A box has a code of its own, room, and links with seas and coasts; it crosses neither frame nor box."""
+        for i, box in enumerate(self.boxes):
+            if not _CODE.fullmatch(box.code) or box.code in self.faces:
+                raise InvalidFigure(f"box {box.code}: a box has a code in capitals that no face has")
+            if fault := fault_of(box, self.frame, self.boxes[:i]):
+                raise InvalidFigure(fault)
+            for link in box.links:
+                self._check_link(box, link)
+
+    def _check_link(self, box: Box, link: Location) -> None:
+        beside = {self.beyond(half) for cycle in self.faces.get(link.space, ()) for half in cycle}
+        if link.space not in self.faces or link.space in self.offboard:
+            raise InvalidFigure(f"box {box.code} is linked with {link}, which is no face of the board")
+        if link.space not in self.seas and not beside & self.seas:
+            raise InvalidFigure(f"box {box.code} is linked with {link}, which no ship reaches; link it with water")
+
+    def _check_bearing(self, mark: Mark) -> None:
+        """A coast named after a quarter of the compass lies further that way than the other coasts of its face."""
+        if mark.coast not in BEARINGS or mark.kept:
+            return
+        dx, dy = BEARINGS[mark.coast]
+        for other in self.marks:
+            if other.space == mark.space and (other.at[0] - mark.at[0]) * dx + (other.at[1] - mark.at[1]) * dy > 0:
+                raise InvalidFigure(
+                    f"the coast {mark.coast} of {mark.space} is marked on the wrong side of {other.coast}"
+                )
+
+    # ------------------------------------------------------------------ codec
+
+    def to_json(self) -> str:
+        """The figure as JSON text, a line for each node and arc; lines of points are written as integer steps.
+
+        The same figure always gives the same text, and `from_json` gives back an equal figure.
+        """
+        head = {
+            "format": FORMAT,
+            "title": self.title,
+            "unit": "0.1 km",
+            "frame": list(self.frame),
+            "projection": self.projection.to_json() if self.projection else None,
+            "source": dict(sorted(self.source.items())),
+            "seas": sorted(self.seas),
+            "impassable": dict(sorted(self.impassable.items())),
+            "through": dict(sorted(self.through.items())),
+            "offboard": dict(sorted(self.offboard.items())),
+        }
+        marks = [[m.space, m.coast, *m.at, m.reason, *([True] if m.kept else [])] for m in self.marks]
+        nodes = [f"{_dump(name)}:{_dump(point)}" for name, point in sorted(self.nodes.items())]
+        arcs = [
+            [a.left, a.right, a.start, a.end, _steps(self.nodes[a.start], line[1:-1])]
+            for a, line in zip(self.arcs, self.lines, strict=True)
+        ]
+        decorations = [[d.kind, _steps((0, 0), d.ring)] for d in self.decorations]
+        rows = [f"{_dump(key)}:{_dump(value)}" for key, value in head.items()]
+        if self.boxes:
+            boxes = [[b.code, *b.at, *b.size, [str(link) for link in b.links], b.reason] for b in self.boxes]
+            rows.append(f'"boxes":[\n{_rows(boxes)}\n]')
+        rows += [f'"{key}":[\n{_rows(items)}\n]' for key, items in (("marks", marks), ("arcs", arcs))]
+        rows += ['"nodes":{\n' + ",\n".join(nodes) + "\n}", f'"decorations":[\n{_rows(decorations)}\n]']
+        return "{\n" + ",\n".join(rows) + "\n}\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Figure":
+        """Read what `to_json` wrote, without proving it sound.
+
+        Raises InvalidFigure if the text is not JSON of this form.
+        """
+        try:
+            data = _of_format(json.loads(text))
+            nodes = {str(name): _point(point) for name, point in data["nodes"].items()}
+            west, south, east, north = (_whole(value) for value in data["frame"])
+            return cls(
+                title=str(data["title"]),
+                frame=(west, south, east, north),
+                nodes=nodes,
+                arcs=tuple(
+                    Arc(str(start), str(end), _points(nodes[start], steps), Code(left), Code(right))
+                    for left, right, start, end, steps in data["arcs"]
+                ),
+                seas=frozenset(Code(code) for code in data["seas"]),
+                impassable={Code(code): str(reason) for code, reason in data["impassable"].items()},
+                through={Code(code): str(reason) for code, reason in data["through"].items()},
+                offboard={Code(code): str(reason) for code, reason in data["offboard"].items()},
+                marks=tuple(
+                    Mark(Code(space), Coast(coast), _point((x, y)), str(reason), bool(kept))
+                    for space, coast, x, y, reason, *kept in data["marks"]
+                ),
+                boxes=tuple(
+                    Box(Code(code), _point((x, y)), _point(size), tuple(map(Location.written, links)), str(reason))
+                    for code, x, y, *size, links, reason in data.get("boxes", ())
+                ),
+                decorations=tuple(Decoration(str(kind), _points((0, 0), steps)) for kind, steps in data["decorations"]),
+                projection=Projection.from_json(data["projection"]) if data["projection"] else None,
+                source={str(key): str(value) for key, value in data["source"].items()},
+            )
+        except InvalidFigure:
+            raise
+        except KeyError as error:
+            raise InvalidFigure(f"the figure lacks {error}; it is written by Figure.to_json") from error
+        except (AttributeError, TypeError, ValueError) as error:
+            raise InvalidFigure(f"the figure cannot be read ({error}); it is written by Figure.to_json") from error
+
+
+def _from_first(cycle: tuple[HalfEdge, ...], origins: list[str]) -> tuple[HalfEdge, ...]:
+    turn = origins.index(min(origins))
+    return cycle[turn:] + cycle[:turn]
+
+
+def _of_format(data: dict[str, Any]) -> dict[str, Any]:
+    if data["format"] != FORMAT:
+        raise InvalidFigure(f"a figure of format {data['format']!r} cannot be read; this is {FORMAT!r}")
+    return data
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _rows(items: Iterable[object]) -> str:
+    return ",\n".join(_dump(item) for item in items)
+
+
+def _steps(origin: Point, points: Iterable[Point]) -> list[int]:
+    found: list[int] = []
+    for point in points:
+        found += (point[0] - origin[0], point[1] - origin[1])
+        origin = point
+    return found
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise InvalidFigure(f"{value!r} is no coordinate; coordinates are whole numbers of 0.1 km")
+    return value
+
+
+def _point(value: Sequence[object]) -> Point:
+    x, y = value
+    return _whole(x), _whole(y)
+
+
+def _points(origin: Point, steps: Sequence[object]) -> tuple[Point, ...]:
+    xs = accumulate((_whole(step) for step in steps[::2]), initial=origin[0])
+    ys = accumulate((_whole(step) for step in steps[1::2]), initial=origin[1])
+    return tuple(zip(xs, ys, strict=True))[1:]

@@ -1,0 +1,433 @@
+"""Ways: what the picture of a board must tell besides its borders, and where; standard library only.
+
+A figure shows who touches whom, but not all of it: two areas may be in contact that share no border, a border may be
+closed, ships may pass through land or along a border that no sea reaches, and a box lies beside the map. `ways_of`
+finds all this by comparing the board with the one that follows from its figure, and gives each a place and words.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby, pairwise, product
+
+from plenipo.engine.board import Board, Code, Location
+from plenipo.engine.strengths import Crossing
+from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point
+from plenipo.maps.figure.segments import contains
+from plenipo.maps.lettering.placements import Seats, along
+from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, width_of
+
+__all__ = ["KINDS", "MARK", "Way", "lane", "ways_of"]
+
+KINDS = ("link", "closed", "canal", "passage", "crossing", "lane")
+"""The kinds of ways: see `Way`."""
+
+MARK = 0.62
+"""The radius of the mark of a passage, in radii of a unit."""
+
+BESIDE = 0.95
+"""How far from the frame a lane runs round it, in radii of a unit."""
+
+INTO = 1.5
+"""How far a lane reaches into a sea, in radii of a unit."""
+
+GRIP = 1.1
+"""How far a link reaches into the areas it joins, in radii of a unit."""
+
+NEAR = 2.5
+"""A drawn strait joins two shores if it comes as near as this to both, in radii of a unit."""
+
+ROUND = tuple((math.cos(math.tau * i / 12), math.sin(math.tau * i / 12)) for i in range(12))
+"""Directions in which a mark may stand beside what it marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Something to draw: its kind, the spaces it is about, its line, the place of its mark, and what it says in words.
+
+    A `link` joins two areas without a common border. A `closed` border is passed by nobody; its line is empty, since
+    it is drawn along the border. A `canal` is a border that ships pass although no sea reaches it, at its mark.
+    A `passage` is where ships pass through an area; its line, if any, is water to be drawn. A `crossing` is the point
+    where moves along two ways meet. A `lane` joins a box with a space, box first.
+    """
+
+    kind: str
+    spaces: tuple[Code, ...]
+    words: str
+    line: tuple[Point, ...] = ()
+    at: Point = (0, 0)
+
+
+def ways_of(figure: Figure, board: Board, seats: Seats, crossings: Iterable[Crossing] = ()) -> tuple[Way, ...]:
+    """Everything to draw that no border of the figure shows, in the order of `KINDS`.
+
+    `crossings` are the pairs of ways that cross by the rules in play. Raises InvalidFigure as `board_from` does.
+    """
+    found = _Finder(figure, board, seats)
+    links = list(found.links())
+    ways = [*links, *found.closed(), *found.canals(), *found.passages(), *found.crossings(crossings, links)]
+    return (*ways, *found.lanes())
+
+
+def lane(figure: Figure, box: Box, link: Location, seats: Seats) -> tuple[Point, ...]:
+    """The line from the edge of a box to a place inside a space it is linked with; round the frame where it can be."""
+    shore = [point for half in _outer(figure, link.space) for point in figure.line(half)]
+    if _inside(figure, box) or not shore:
+        return _straight(figure, box, link, seats)
+    return _round_the_frame(figure, box, shore, seats.unit)
+
+
+class _Finder:
+    def __init__(self, figure: Figure, board: Board, seats: Seats) -> None:
+        self.figure, self.board, self.seats, self.unit = figure, board, seats, seats.unit
+        drawn = [*(code for code in figure.faces if code not in figure.offboard), *(box.code for box in figure.boxes)]
+        shown = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title)
+        # a space that has lost every contact is marked as a whole, by what took them
+        known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(shown, code))]
+        pairs = list(combinations(sorted(known), 2))
+        self.by_land, self.land_shown = ({p for p in pairs if _by_land(table, *p)} for table in (board, shown))
+        self.by_sea, self.sea_shown = ({p for p in pairs if _by_sea(table, *p)} for table in (board, shown))
+        self.busy = list(_covered(figure, seats))
+
+    def name(self, code: Code) -> str:
+        return self.board.spaces[code].name if code in self.board.spaces else code
+
+    # ------------------------------------------------------------------ contacts
+
+    def links(self) -> Iterator[Way]:
+        """Contacts of the board between areas that share no border."""
+        boxes = {box.code for box in self.figure.boxes}
+        for pair in sorted((self.by_land - self.land_shown) | (self.by_sea - self.sea_shown)):
+            if self.figure.between(*pair) or boxes & set(pair):
+                continue
+            land, sea = pair in self.by_land, pair in self.by_sea
+            who = "Armies and fleets pass" if land and sea else "Armies alone pass" if land else "Fleets alone pass"
+            words = f"{who} between {self.name(pair[0])} and {self.name(pair[1])}, which share no border here"
+            line = self._across(*pair)
+            yield Way("link", pair, words, line, _middle(line))
+
+    def _across(self, a: Code, b: Code) -> tuple[Point, Point]:
+        """The shortest line between two faces, drawn out into both."""
+        p, q = min(product(_points(self.figure, a), _points(self.figure, b)), key=lambda ends: math.dist(*ends))
+        reach = min(GRIP * self.unit + math.dist(p, q) / 12, 2 * GRIP * self.unit)
+        return self._grip(a, p, q, reach), self._grip(b, q, p, reach)
+
+    def _grip(self, code: Code, start: Point, other: Point, reach: float) -> Point:
+        """A place inside a face near `start` on its border, if it can on along the way from `other`."""
+        ring = _points(self.figure, code)
+        places = [(round(start[0] + dx * reach), round(start[1] + dy * reach)) for dx, dy in ROUND]
+        heading = math.atan2(start[1] - other[1], start[0] - other[0])
+
+        def worth(i: int) -> float:
+            room = min(math.dist(places[i], point) for point in ring)
+            return (1 if contains(ring, places[i]) else -1) * room + 0.7 * reach * math.cos(math.tau * i / 12 - heading)
+
+        return places[max(range(len(places)), key=worth)]
+
+    def _seat(self, code: Code) -> Point:
+        return next((at for loc, at in self.seats.units.items() if loc.space == code), (0, 0))
+
+    def closed(self) -> Iterator[Way]:
+        """Borders of the figure that nobody passes on the board."""
+        for pair in sorted((self.land_shown | self.sea_shown) - self.by_land - self.by_sea):
+            halves = self.figure.between(*pair)
+            if halves:
+                words = f"Nobody passes the border between {self.name(pair[0])} and {self.name(pair[1])}"
+                line = max((self.figure.line(half) for half in halves), key=_length)
+                yield Way("closed", pair, words, line, _middle(line))
+
+    def canals(self) -> Iterator[Way]:
+        """Borders between two lands that ships pass although no sea ends at them."""
+        for pair in sorted(self.by_sea - self.sea_shown):
+            halves = self.figure.between(*pair)
+            if halves:
+                places = [point for half in halves for point in _fine(self.figure.line(half), self.unit / 2)]
+                at = self._by_water(places)
+                words = f"Ships pass between {self.name(pair[0])} and {self.name(pair[1])} by a canal"
+                yield Way("canal", pair, words, (), self._clear(at, near=0.0))
+
+    def _by_water(self, places: Sequence[Point]) -> Point:
+        """The place where drawn inland water comes nearest, or the middle of all if none is near."""
+        rings = [decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait"]
+        near = [(min(math.dist(place, p) for ring in rings for p in ring), place) for place in places] if rings else []
+        away, place = min(near, default=(math.inf, places[0]))
+        return place if away < NEAR * self.unit else _middle(places)
+
+    # ------------------------------------------------------------------ passages
+
+    def passages(self) -> Iterator[Way]:
+        """Where ships pass through an area from shore to shore; several areas on one strait share a mark."""
+        found: list[Way] = []
+        for code, reason in sorted(self.figure.through.items()):
+            for line, at in self._straits(code):
+                words = f"Ships pass through {self.name(code)}: {reason}"
+                same = next((i for i, way in enumerate(found) if math.dist(way.at, at) < 3 * self.unit), None)
+                if same is not None and not line:
+                    way = found[same]
+                    if code not in way.spaces:
+                        found[same] = replace(way, spaces=(*way.spaces, code), words=f"{way.words}. {words}")
+                else:
+                    found.append(Way("passage", (code,), words, line, at))
+        drawn = [point for way in found if way.line for point in _fine(way.line, self.unit / 2)]
+        self.busy += [(*point, 0.0, 0.0, 0.3 * self.unit) for point in drawn]
+        for way in found:
+            yield replace(way, at=self._clear(way.at, near=1.0))
+
+    def _straits(self, code: Code) -> Iterator[tuple[tuple[Point, ...], Point]]:
+        """The water between two shores of a face, to be drawn unless it is, and the middle of it."""
+        for one, other in combinations(_shores(self.figure, code), 2):
+            drawn = [ring for ring in self._water_in(code) if self._joins(ring, one, other)]
+            if drawn:
+                # the middle of the narrowest strait is where ships go
+                ring = min(drawn, key=len)
+                yield (), _middle_of(ring)
+                continue
+            line = min(product(one, other), key=lambda ends: math.dist(*ends))
+            yield line, _middle(line)
+
+    def _water_in(self, code: Code) -> list[tuple[Point, ...]]:
+        """The rings of drawn inland water that lie in a face at least in part."""
+        ring = _points(self.figure, code)
+        waters = (decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait")
+        return [water for water in waters if any(contains(ring, p) for p in water)]
+
+    def _joins(self, ring: Sequence[Point], one: Sequence[Point], other: Sequence[Point]) -> bool:
+        reach = NEAR * self.unit
+        return all(min(math.dist(p, q) for p, q in product(ring, shore)) < reach for shore in (one, other))
+
+    def _clear(self, at: Point, *, near: float) -> Point:
+        """A place for a mark at `at` or beside it, `near` radii away at least, clear of what stands there if it can."""
+        radius = MARK * self.unit
+        reaches = [reach for reach in (0.0, 1.0, 1.6, 2.3, 3.0) if reach >= near]
+        places = [
+            (round(at[0] + dx * reach * self.unit), round(at[1] + dy * reach * self.unit))
+            for reach in reaches
+            for dx, dy in (ROUND if reach else ((0.0, 0.0),))
+        ]
+        chosen = max(places, key=lambda p: min(self._room(p) - radius, 0.25 * self.unit) - 0.1 * math.dist(p, at))
+        self.busy.append((chosen[0], chosen[1], 0.0, 0.0, radius))
+        return chosen
+
+    def _room(self, at: Point) -> float:
+        """How far a place lies from all lettering, units and centre marks, and from the frame."""
+        west, south, east, north = self.figure.frame
+        edge = min(at[0] - west, at[1] - south, east - at[0], north - at[1])
+        away = (
+            math.hypot(max(abs(at[0] - x) - half, 0.0), max(abs(at[1] - y) - high, 0.0)) - radius
+            for x, y, half, high, radius in self.busy
+        )
+        return min(away, default=math.inf) if edge > self.unit else edge - self.unit
+
+    # ------------------------------------------------------------------ crossings and lanes
+
+    def crossings(self, crossings: Iterable[Crossing], links: Sequence[Way]) -> Iterator[Way]:
+        """The point where two ways cross: on the one that is drawn as a link, where it comes nearest to the other."""
+        for crossing in crossings:
+            one, other = (tuple(sorted(way)) for way in crossing)
+            if any(code not in self.figure.faces for code in (*one, *other)):
+                continue
+            lines = [next((way.line for way in links if way.spaces == pair), ()) for pair in (one, other)]
+            first = lines[0] or lines[1] or self._border(*one)
+            second = self._border(*(one if lines[1] and not lines[0] else other))
+            places = _fine(first, self.unit / 4)
+            inner = places[len(places) // 3 : -(len(places) // 3) or None]
+            at, _ = min(product(inner, second), key=lambda ends: math.dist(*ends))
+            ends = [" - ".join(map(self.name, pair)) for pair in (one, other)]
+            words = f"Moves {ends[0]} and moves {ends[1]} meet here and oppose each other"
+            yield Way("crossing", (*one, *other), words, (), at)
+
+    def _border(self, a: Code, b: Code) -> tuple[Point, ...]:
+        """The middle of a common border; between the seats of two areas that have none, the middle of the way."""
+        halves = self.figure.between(a, b)
+        lines = [self.figure.line(half) for half in halves] or [(self._seat(a), self._seat(b))]
+        return tuple(_middle(line) for line in lines)
+
+    def lanes(self) -> Iterator[Way]:
+        """The lines between each box and what it is linked with."""
+        for box in self.figure.boxes:
+            for link in box.links:
+                words = f"Fleets pass between {self.name(box.code)} and {self.name(link.space)}: {box.reason}"
+                line = lane(self.figure, box, link, self.seats)
+                yield Way("lane", (box.code, link.space), words, line, line[-1])
+
+
+# ---------------------------------------------------------------------- contacts of a board
+
+
+def _by_land(board: Board, a: Code, b: Code) -> bool:
+    return b in board.armies.get(a, ())
+
+
+def _by_sea(board: Board, a: Code, b: Code) -> bool:
+    return any(to.space == b for here in board.spaces[a].locations for to in board.fleets.get(here, ()))
+
+
+def _reach(board: Board, code: Code) -> bool:
+    """Whether anything at all can go there."""
+    return bool(board.armies.get(code)) or any(board.fleets.get(here) for here in board.spaces[code].locations)
+
+
+# ---------------------------------------------------------------------- places on a figure
+
+
+def _points(figure: Figure, code: Code) -> tuple[Point, ...]:
+    """The points of the outer boundary of a face."""
+    return figure.ring(figure.faces[code][0])
+
+
+def _outer(figure: Figure, code: Code) -> list[HalfEdge]:
+    """The half-edges of a face that lie on the frame."""
+    return list(figure.between(code, BEYOND))
+
+
+def _shores(figure: Figure, code: Code) -> list[tuple[Point, ...]]:
+    """The points of each unbroken run of shore round a face."""
+    found = []
+    for cycle in figure.faces[code]:
+        wet = [figure.beyond(half) in figure.seas for half in cycle]
+        if all(wet) or not any(wet):
+            found += [figure.ring(cycle)] if all(wet) else []
+            continue
+        turn = wet.index(False)
+        for is_wet, run in groupby(cycle[turn:] + cycle[:turn], lambda half: figure.beyond(half) in figure.seas):
+            if is_wet:
+                found.append(tuple(point for half in run for point in figure.line(half)))
+    return found
+
+
+def _inside(figure: Figure, box: Box) -> bool:
+    west, south, east, north = figure.frame
+    return west < box.at[0] < east and south < box.at[1] < north
+
+
+def _straight(figure: Figure, box: Box, link: Location, seats: Seats) -> tuple[Point, ...]:
+    """From the edge of a box to the nearest place of a face, and a little into it."""
+    end = min(_points(figure, link.space), key=lambda point: math.dist(point, box.at))
+    seat = seats.units.get(link) or seats.units.get(Location(link.space)) or end
+    end = _towards(end, seat, INTO * seats.unit)
+    west, south, east, north = box.bounds
+    start = (min(max(end[0], west), east), min(max(end[1], south), north))
+    return start, end
+
+
+def _round_the_frame(figure: Figure, box: Box, shore: Sequence[Point], unit: int) -> tuple[Point, ...]:
+    """From the edge of a box beside the frame along the frame's outside to the nearest stretch of it, and in there."""
+    west, south, east, north = figure.frame
+    away = round(BESIDE * unit)
+    sides = [west - away, south - away, east + away, north + away]
+    outward = (west - box.at[0], south - box.at[1], box.at[0] - east, box.at[1] - north)
+    side = outward.index(max(outward))
+    sides[side] = box.at[side % 2]
+    track = (sides[0], sides[1], sides[2], sides[3])
+    # where the lane may go in: the stretch of the frame without its ends, where the borders lie
+    fine = _fine(shore, unit)
+    clear = [p for p in fine if min(math.dist(p, shore[0]), math.dist(p, shore[-1])) > 4 * unit] or [_middle(fine)]
+    routes = [(_along(track, box.at, _beside(figure.frame, track, p)), p) for p in clear]
+    route, goal = min(routes, key=lambda found: _length(found[0]))
+    inward = min(max(goal[0], west + 1), east - 1), min(max(goal[1], south + 1), north - 1)
+    inner = _towards(goal, inward, INTO * unit)
+    points = [*_out_of(box, route, goal), inner]
+    return tuple(point for point, then in zip(points, [*points[1:], None], strict=True) if point != then)
+
+
+def _beside(frame: Sequence[int], track: tuple[int, int, int, int], point: Point) -> Point:
+    """The place of the track outside a point of the frame."""
+    x = {frame[0]: track[0], frame[2]: track[2]}.get(point[0], point[0])
+    y = {frame[1]: track[1], frame[3]: track[3]}.get(point[1], point[1])
+    return (x, point[1]) if x != point[0] else (point[0], y)
+
+
+def _along(track: tuple[int, int, int, int], start: Point, end: Point) -> list[Point]:
+    """The shorter way round a rectangle between two places on it, with its corners."""
+    west, south, east, north = track
+    corners = [(west, south), (east, south), (east, north), (west, north)]
+    ways = []
+    for turn in (corners, corners[::-1]):
+        legs = list(pairwise([*turn, turn[0]]))
+        first = next((i for i, leg in enumerate(legs) if _on(leg, start)), 0)
+        way, here = [start], start
+        for k in range(5):
+            a, b = legs[(first + k) % 4]
+            if _on((a, b), end) and math.dist(here, b) >= math.dist(end, b):
+                way.append(end)
+                break
+            way.append(b)
+            here = b
+        ways.append(way)
+    return min(ways, key=_length)
+
+
+def _on(leg: tuple[Point, Point], point: Point) -> bool:
+    (ax, ay), (bx, by) = leg
+    return min(ax, bx) <= point[0] <= max(ax, bx) and min(ay, by) <= point[1] <= max(ay, by)
+
+
+def _out_of(box: Box, route: Sequence[Point], goal: Point) -> list[Point]:
+    """The route from where it leaves the box; it goes in straight where `goal` lies right beside the box."""
+    west, south, east, north = box.bounds
+    (x, y), (tx, ty) = route[0], route[1]
+    if west <= tx <= east and south <= ty <= north:
+        if x == tx and not west <= goal[0] <= east:
+            return [(east if goal[0] > x else west, ty)]
+        return [(tx, north if goal[1] > y else south)]
+    start = (east if tx > x else west, y) if ty == y else (x, north if ty > y else south)
+    return [start, *route[1:]]
+
+
+def _towards(start: Point, goal: Point, reach: float) -> Point:
+    """The place `reach` units from `start` on the way to `goal`; beyond `start` if that is negative."""
+    far = math.dist(start, goal) or 1.0
+    return round(start[0] + (goal[0] - start[0]) * reach / far), round(start[1] + (goal[1] - start[1]) * reach / far)
+
+
+def _length(line: Sequence[Point]) -> float:
+    return math.fsum(math.dist(a, b) for a, b in pairwise(line))
+
+
+def _middle(line: Sequence[Point]) -> Point:
+    """The place halfway along a line."""
+    left = _length(line) / 2
+    for a, b in pairwise(line):
+        if (step := math.dist(a, b)) >= left and step:
+            return round(a[0] + (b[0] - a[0]) * left / step), round(a[1] + (b[1] - a[1]) * left / step)
+        left -= step
+    return line[-1]
+
+
+def _middle_of(ring: Sequence[Point]) -> Point:
+    """The middle of the points of a ring."""
+    return round(sum(x for x, _ in ring) / len(ring)), round(sum(y for _, y in ring) / len(ring))
+
+
+def _fine(line: Sequence[Point], step: float) -> list[Point]:
+    """The line with places at most `step` apart."""
+    found = [line[0]]
+    for a, b in pairwise(line):
+        count = max(1, math.ceil(math.dist(a, b) / step))
+        found += [
+            (round(a[0] + (b[0] - a[0]) * i / count), round(a[1] + (b[1] - a[1]) * i / count))
+            for i in range(1, count + 1)
+        ]
+    return found
+
+
+# ---------------------------------------------------------------------- what is taken
+
+
+def _covered(figure: Figure, seats: Seats) -> Iterator[tuple[float, float, float, float, float]]:
+    """Rounded boxes that lettering and tokens cover: middle, half the width and height, and the rounding radius."""
+    for unit in (*seats.units.values(), *seats.dislodged.values()):
+        yield *unit, 0.0, 0.0, seats.unit
+    for centre in seats.centres.values():
+        yield *centre, 0.0, 0.0, seats.mark
+    for code, lettering in {**seats.codes, **seats.names}.items():
+        wet = code in figure.waters
+        if lettering.curve:
+            for x, y in along(lettering.curve):
+                yield x, y, 0.0, 0.0, ASCENT * lettering.size
+            continue
+        for text, (middle, line) in zip(lettering.lines, lettering.baselines, strict=True):
+            half = width_of(text, water=wet, spacing=lettering.spacing / lettering.size) * lettering.size / 2
+            yield middle, line + CAPITAL / 2 * lettering.size, half, CAPITAL / 2 * lettering.size, 0.15 * lettering.size

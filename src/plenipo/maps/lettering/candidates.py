@@ -1,0 +1,207 @@
+"""Candidates for lettering: every place, size and curve a name might have in a face, each with its cost.
+
+Costs are on the scale of `plenipo.maps.lettering.label_search`: 1 is a matter of taste, 10 is ugly, 100 is forbidden.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plenipo.maps.lettering.footprints import HALF, Covered, block
+from plenipo.maps.lettering.label_grid import Spots, Window
+from plenipo.maps.lettering.placements import Lettering
+from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, DESCENT, width_of
+
+__all__ = ["Limits", "Options", "breaks", "curved", "straight"]
+
+Costs = NDArray[np.float64]
+
+TRIED = 1600
+"""About how many places are tried for one kind."""
+
+FRAME_GAP = 2.0
+"""What is left free between lettering and the frame, in pixels at full size."""
+
+BEADS = 15
+"""By how many discs a curve is judged during the search."""
+
+TILTS = np.radians([-12, -6, 0, 6, 12])
+"""How steeply a curved name runs where its face asks for no direction: the tilt of its chord."""
+
+ASKEW = np.radians([-16, -8, 0, 8, 16])
+"""By how much a name may turn from the direction its face asks for."""
+
+GENTLE = 0.07
+"""The bow that looks best."""
+
+BOWS = np.array([-0.16, -0.1, -0.05, 0.0, 0.05, 0.1, 0.16])
+"""How much a curved name bows: the height of the curve over its chord, as a share of the chord."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of a box may lie outside its face, on other land and on water; and what each costs by share."""
+
+    land: float
+    water: float
+    land_cost: float
+    water_cost: float
+    beyond: bool = False
+    """Whether the middle of the box may lie outside the face."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Candidates of one kind: their costs, the boxes or beads they cover, and how to make a lettering of one.
+
+    `boxes` has a row west, south, east, north for each; or else `beads` has a row of points for each, the middles of
+    discs of radius `half`. `tilt` is the direction each runs in, 0 being level.
+    """
+
+    cost: Costs
+    boxes: NDArray[np.float64]
+    beads: NDArray[np.float64]
+    half: float
+    tilt: NDArray[np.float64]
+    make: Callable[[int], Lettering]
+
+    def __len__(self) -> int:
+        return len(self.cost)
+
+    @property
+    def middles(self) -> Spots:
+        """The middle of each candidate."""
+        if len(self.boxes):
+            return np.asarray((self.boxes[:, :2] + self.boxes[:, 2:]) / 2)
+        return np.asarray(self.beads[:, BEADS // 2])
+
+    def gaps(self, spots: Spots) -> NDArray[np.float64]:
+        """How far each spot (columns) lies from what each candidate (rows) covers."""
+        x, y = spots.T
+        if len(self.boxes):
+            west, south, east, north = self.boxes.T[:, :, None]
+            dx = np.maximum(np.maximum(west - x, x - east), 0.0)
+            dy = np.maximum(np.maximum(south - y, y - north), 0.0)
+            return np.asarray(np.sqrt(dx * dx + dy * dy))
+        found = np.full((len(self), len(spots)), np.inf)
+        for i in range(self.beads.shape[1]):
+            dx, dy = self.beads[:, i, 0, None] - x, self.beads[:, i, 1, None] - y
+            np.minimum(found, dx * dx + dy * dy, out=found)
+        return np.asarray(np.sqrt(found) - self.half)
+
+    def room(self, taken: Covered) -> NDArray[np.float64]:
+        """How far each candidate lies from what is taken already."""
+        found = np.full(len(self), np.inf)
+        if len(taken.discs):
+            found = np.minimum(found, (self.gaps(taken.discs[:, :2]) - taken.discs[:, 2]).min(axis=1))
+        if len(taken.boxes) and len(self.boxes):
+            low, high = taken.boxes[:, :2], taken.boxes[:, 2:]
+            away = np.maximum(np.maximum(low - self.boxes[:, None, 2:], self.boxes[:, None, :2] - high), 0.0)
+            found = np.minimum(found, np.hypot(away[..., 0], away[..., 1]).min(axis=1))
+        elif len(taken.boxes):
+            found = np.minimum(found, Covered(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
+        return found
+
+    def cheapest(self, extra: Costs, most: int) -> "Options":
+        """The best so many candidates, when `extra` is added to their costs."""
+        cost = self.cost + extra
+        order = np.argsort(cost, kind="stable")[:most]
+        return Options(
+            cost[order],
+            self.boxes[order] if len(self.boxes) else self.boxes,
+            self.beads[order] if len(self.beads) else self.beads,
+            self.half,
+            self.tilt[order],
+            lambda i: self.make(int(order[i])),
+        )
+
+
+def breaks(name: str) -> tuple[tuple[str, ...], ...]:
+    """The ways to set a name: in one line, and in two where a space divides it most evenly.
+
+    >>> breaks("North Atlantic Ocean")
+    (('North Atlantic Ocean',), ('North Atlantic', 'Ocean'))
+    """
+    words = name.split()
+    if len(words) < 2:
+        return ((name,),)
+    splits = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return (name,), min(splits, key=lambda two: (max(map(len, two)), -len(two[0])))
+
+
+def straight(
+    window: Window, lines: Sequence[str], size: float, spacing: float, limits: Limits, *, water: bool
+) -> Options:
+    """The places for lettering in straight lines; `size` and `spacing` in units."""
+    low, high = (np.array(end) * size for end in block(lines, water=water, spacing=spacing / size))
+    edge = 0.3 * size
+    rows, columns = _thinned(window.own | ~window.land if limits.beyond else window.own)
+    spots = _in_frame(window, np.round(window.spots(rows, columns) - (low + high) / 2), low, high)
+    own = window.shares("own", spots, low, high)
+    land = window.shares("land", spots, low, high)
+    water_share = np.maximum(1.0 - own - land, 0.0)
+    fits = (land <= limits.land) & (water_share <= limits.water)
+    spots, own, land, water_share = spots[fits], own[fits], land[fits], water_share[fits]
+    cost = limits.land_cost * land + limits.water_cost * water_share
+    cost += 8.0 * (1.0 - window.shares("own", spots, low - edge, high + edge))
+    cost += 40.0 * window.shares("island", spots, low, high) + 15.0 * window.shares("strait", spots, low, high)
+
+    def make(i: int) -> Lettering:
+        x, y = spots[i]
+        return Lettering(tuple(lines), (int(x), int(y)), round(size), (), round(spacing))
+
+    return Options(
+        cost, np.column_stack((spots + low, spots + high)), np.empty((0, BEADS, 2)), 0.0, np.zeros(len(spots)), make
+    )
+
+
+def curved(window: Window, text: str, size: float, spacing: float, heading: float | None, *, water: bool) -> Options:
+    """The places for a single line along a curve, wholly inside its face; level straight lines are left out.
+
+    The line runs nearly level, or nearly in the direction `heading`.
+    """
+    half, px = HALF * size, window.ground.px
+    length = width_of(text, water=water) * size + spacing * max(len(text) - 1, 0)
+    rows, columns = _thinned(window.clearance > half + 3 * px, TRIED // 10)
+    tilts = TILTS if heading is None else np.concatenate((TILTS, heading + ASKEW))
+    middle, tilt, bow = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), tilts, BOWS, indexing="ij"))
+    bent = (np.abs(tilt) > 0.01) | (np.abs(bow) > 0.01)
+    middle, tilt, bow = middle[bent], tilt[bent], bow[bent]
+    forward = np.column_stack((np.cos(tilt), np.sin(tilt)))
+    upward = np.column_stack((-forward[:, 1], forward[:, 0]))
+    share = np.linspace(-1.0, 1.0, BEADS)
+    chord = length * (1.0 - 2.0 * bow**2)  # the chord is somewhat shorter than the run of the letters
+    lift = (chord * bow)[:, None] * (0.5 - share**2)
+    beads = window.spots(rows, columns)[middle][:, None, :]
+    beads = beads + forward[:, None, :] * (chord[:, None] / 2 * share)[..., None] + upward[:, None, :] * lift[..., None]
+    free = window.clearance[window.cells(beads)].min(axis=1) - half
+    fits = free > 2.5 * px
+    beads, tilt, bow, free, chord = beads[fits], tilt[fits], bow[fits], free[fits], chord[fits]
+    forward, upward = forward[fits], upward[fits]
+    cost = 5.0 * np.maximum(1.0 - free / (8 * px), 0.0) + 25.0 * np.abs(np.abs(bow) - GENTLE) + 0.3 * (bow < 0)
+
+    def make(i: int) -> Lettering:
+        first, last, middle = beads[i, 0], beads[i, -1], beads[i, BEADS // 2]
+        top = 2 * middle - (first + last) / 2
+        reach = (forward[i] * 0.06 * chord[i], upward[i] * ((ASCENT - DESCENT) / 2 * size))
+        curve = (first - reach[0] - reach[1], top - reach[1], last + reach[0] - reach[1])
+        points = tuple((round(float(x)), round(float(y))) for x, y in curve)
+        at = (round(float(middle[0])), round(float(middle[1] - (ASCENT - CAPITAL - DESCENT) / 2 * size)))
+        return Lettering((text,), at, round(size), points, round(spacing))
+
+    return Options(cost, np.empty((0, 4)), beads, half, tilt, make)
+
+
+def _in_frame(window: Window, spots: Spots, low: Spots, high: Spots) -> Spots:
+    """The spots, moved where need be so that a box from spot + `low` to spot + `high` lies inside the frame."""
+    frame, gap = np.array(window.ground.figure.frame, dtype=float), FRAME_GAP * window.ground.px
+    return np.clip(spots, np.ceil(frame[:2] + gap - low), np.floor(frame[2:] - gap - high))
+
+
+def _thinned(cells: NDArray[np.bool_], wanted: int = TRIED) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """About so many of the cells, spread evenly."""
+    step = max(1, int(np.ceil(np.sqrt(cells.sum() / wanted))))
+    rows, columns = np.nonzero(cells[step // 2 :: step, step // 2 :: step])
+    return rows * step + step // 2, columns * step + step // 2

@@ -1,0 +1,269 @@
+"""The ground on which seats are sought: the faces of a figure as polygons and as a grid of cells.
+
+The grid makes the questions of lettering cheap: how much of a box lies in its own face, how far a cell is from the
+border. It is only ever a search aid; what is found is checked on the exact shapes by `plenipo.maps.lettering.overlaps`.
+Arrays of cells are indexed row first, rows from south to north.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import LineString, MultiLineString, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location
+from plenipo.maps.figure.planar import BEYOND, Figure, Point, codes_of
+
+__all__ = ["FULL_WIDTH", "Cells", "Ground", "Spots", "Window"]
+
+FULL_WIDTH = 1600
+"""How many pixels wide the frame is drawn at full size; every measure of lettering is given in these pixels."""
+
+CELL = 2.0
+"""The side of a cell of the grid, in pixels at full size."""
+
+SPREAD = 4000
+"""About how many cells of a face are measured against its border; larger faces are measured more coarsely."""
+
+SPECK = 40.0
+"""Islands of less than this many square pixels do not hinder lettering."""
+
+Spots = NDArray[np.float64]
+"""Points in units of the figure, one a row."""
+
+Cells = NDArray[np.bool_]
+"""Whether each cell of a window has some quality."""
+
+
+class Ground:
+    """A figure and its board, with everything about them that the search asks more than once."""
+
+    def __init__(self, figure: Figure, board: Board) -> None:
+        self.figure, self.board = figure, board
+        west, south, east, north = figure.frame
+        self.px = (east - west) / FULL_WIDTH
+        self.cell = CELL * self.px
+        self.columns, self.rows = (int(np.ceil(side / self.cell)) for side in (east - west, north - south))
+        self._owner: NDArray[np.int16] | None = None
+
+    @cached_property
+    def polygons(self) -> dict[Code, Polygon]:
+        """The exact shape of every face."""
+        return {
+            code: Polygon(self.figure.ring(cycles[0]), [self.figure.ring(hole) for hole in cycles[1:]])
+            for code, cycles in self.figure.faces.items()
+        }
+
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """The faces in the order in which the grid numbers them."""
+        return tuple(self.figure.faces)
+
+    @cached_property
+    def seas(self) -> BaseGeometry:
+        """All seas together."""
+        return shapely.union_all([self.polygons[code] for code in self.figure.seas])
+
+    @cached_property
+    def islands(self) -> BaseGeometry:
+        """The islands drawn above the seas that are large enough to hinder lettering."""
+        rings = [Polygon(d.ring) for d in self.figure.decorations if d.kind == "island"]
+        return shapely.union_all([shape for shape in rings if shape.area > SPECK * self.px**2])
+
+    @cached_property
+    def nodes(self) -> Spots:
+        """The corners of the figure inside the frame."""
+        spots = [at for name, at in self.figure.nodes.items() if BEYOND not in codes_of(name)]
+        return np.array(spots, dtype=float).reshape(-1, 2)
+
+    @cached_property
+    def owner(self) -> NDArray[np.int16]:
+        """The number of the face the middle of each cell lies in; -1 beyond all."""
+        grid = np.full((self.rows, self.columns), -1, np.int16)
+        for number, code in enumerate(self.codes):
+            grid[self._filled([self.figure.ring(cycle) for cycle in self.figure.faces[code]])] = number
+        return grid
+
+    @cached_property
+    def island_cells(self) -> Cells:
+        """The cells whose middle lies on an island."""
+        parts = shapely.get_parts(self.islands)
+        return self._filled([list(part.exterior.coords)[:-1] for part in parts])
+
+    @cached_property
+    def strait_cells(self) -> Cells:
+        """The cells whose middle lies in the water of a filled strait or in a lake."""
+        return self._filled([d.ring for d in self.figure.decorations if d.kind != "island"])
+
+    def _filled(self, rings: Iterable[Sequence[Sequence[float]]]) -> Cells:
+        """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule)."""
+        lines = [(np.array(ring, dtype=float) - self.figure.frame[:2]) / self.cell - 0.5 for ring in rings]
+        filled = np.zeros((self.rows, self.columns), dtype=bool)
+        if not lines:
+            return filled
+        # only the box round the rings is looked at; left of it nothing is inside
+        lows, highs = (np.array([end(line, axis=0) for line in lines]) for end in (np.min, np.max))
+        west, south = np.clip(np.ceil(lows.min(axis=0)), 0, (self.columns, self.rows)).astype(int)
+        east, north = np.clip(np.ceil(highs.max(axis=0)), (west, south), (self.columns, self.rows)).astype(int)
+        flips = np.zeros((north - south, east - west + 1), np.int32)
+        for a in lines:
+            b = np.roll(a, -1, axis=0)
+            low, high = np.minimum(a[:, 1], b[:, 1]), np.maximum(a[:, 1], b[:, 1])
+            first = np.ceil(low).astype(int)
+            count = np.maximum(np.ceil(high).astype(int) - first, 0)
+            edge = np.repeat(np.arange(len(a)), count)
+            row = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)
+            share = (row - a[edge, 1]) / (b[edge, 1] - a[edge, 1])
+            column = np.ceil(a[edge, 0] + share * (b[edge, 0] - a[edge, 0])).astype(int)
+            inside = (row >= south) & (row < north)
+            np.add.at(flips, (row[inside] - south, np.clip(column[inside] - west, 0, east - west)), 1)
+        filled[south:north, west:east] = np.cumsum(flips, axis=1)[:, :-1] & 1
+        return filled
+
+    def middles(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
+        """The middles of cells."""
+        west, south = self.figure.frame[:2]
+        return np.column_stack((west + (columns + 0.5) * self.cell, south + (rows + 0.5) * self.cell))
+
+    # ------------------------------------------------------------------ shores and corners
+
+    def shores(self, code: Code) -> dict[Coast, LineString]:
+        """The shores of a land face with several coasts, by the coast whose mark lies nearest to each."""
+        marks = [mark for mark in self.figure.marks if mark.space == code]
+        if not marks:
+            return {}
+        wet = [
+            LineString(self.figure.line(half))
+            for cycle in self.figure.faces[code]
+            for half in cycle
+            if self.figure.beyond(half) in self.figure.seas
+        ]
+        runs = shapely.get_parts(shapely.line_merge(MultiLineString(wet)))
+        return {mark.coast: min(runs, key=shapely.Point(mark.at).distance) for mark in marks}
+
+    def corners(self) -> dict[str, Point]:
+        """The point of every corner of the board, by `str(corner)`."""
+        named: dict[frozenset[Code], list[Corner]] = {}
+        for corner in self.board.corners:
+            named.setdefault(frozenset(loc.space for loc in corner.touches), []).append(corner)
+        shores = {code: self.shores(code) for code, space in self.board.spaces.items() if space.coasts}
+        found: dict[str, Point] = {}
+        for name, at in sorted(self.figure.nodes.items()):
+            for corner in named.get(frozenset(codes_of(name)), ()):
+                if all(self._reaches(shores, location, at) for location in corner.touches):
+                    found.setdefault(str(corner), at)
+        return found
+
+    @staticmethod
+    def _reaches(shores: dict[Code, dict[Coast, LineString]], location: Location, at: Point) -> bool:
+        return location.coast == NO_COAST or bool(
+            shores[location.space][location.coast].distance(shapely.Point(at)) < 1
+        )
+
+
+@dataclass
+class Window:
+    """The cells of one face and of some margin round it.
+
+    `own`, `land`, `island` and `strait` say of each cell whether it lies in the face, on other land or beyond the
+    frame, on an island, in the water of a strait or lake.
+    `row` and `column` are the cell of the grid at the southwest end.
+    """
+
+    ground: Ground
+    code: Code
+    row: int
+    column: int
+    own: Cells
+    land: Cells
+    island: Cells
+    strait: Cells
+
+    @classmethod
+    def of(cls, ground: Ground, code: Code, margin: float) -> "Window":
+        """The window on a face with `margin` units on every side; what lies beyond the frame counts as other land."""
+        pad = int(np.ceil(margin / ground.cell))
+        west, south = ground.figure.frame[:2]
+        x0, y0, x1, y1 = ground.polygons[code].bounds
+        row, column = int((y0 - south) // ground.cell) - pad, int((x0 - west) // ground.cell) - pad
+        height, width = (int((side) // ground.cell) + 2 * pad + 2 for side in (y1 - y0, x1 - x0))
+        owner = _cut(ground.owner, row, column, height, width, -1)
+        number = ground.codes.index(code)
+        seas = [ground.codes.index(sea) for sea in ground.figure.seas]
+        own = owner == number
+        land = ~own & ~np.isin(owner, seas)
+        island, strait = (
+            _cut(grid, row, column, height, width, 0).astype(bool)
+            for grid in (ground.island_cells, ground.strait_cells)
+        )
+        window = cls(ground, code, row, column, own, land, island, strait)
+        if not own.any():  # a face so small that no cell has its middle inside
+            own[window.cells(np.array(ground.polygons[code].representative_point().coords))] = True
+        return window
+
+    @cached_property
+    def step(self) -> int:
+        """Every how many cells the distance from the border is measured."""
+        return max(1, int(np.sqrt(self.own.sum() / SPREAD)))
+
+    @cached_property
+    def clearance(self) -> NDArray[np.float64]:
+        """How far each cell of the face lies from its border and from islands, in units; 0 outside the face."""
+        step = self.step
+        coarse = np.zeros((-(-self.own.shape[0] // step), -(-self.own.shape[1] // step)))
+        rows, columns = np.nonzero(self.own[step // 2 :: step, step // 2 :: step])
+        spots = self.spots(rows * step + step // 2, columns * step + step // 2)
+        border = self.ground.polygons[self.code].boundary
+        if not self.ground.islands.is_empty and (self.island & self.own).any():
+            near = self.ground.islands.intersection(self.ground.polygons[self.code].envelope)
+            border = shapely.union_all([border, near])
+        shapely.prepare(border)
+        coarse[rows, columns] = shapely.distance(shapely.points(spots), border)
+        full = np.repeat(np.repeat(coarse, step, axis=0), step, axis=1)
+        return np.asarray(np.where(self.own, full[: self.own.shape[0], : self.own.shape[1]], 0.0))
+
+    def spots(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
+        """The middles of cells of the window."""
+        return self.ground.middles(rows + self.row, columns + self.column)
+
+    def cells(self, spots: Spots) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+        """The cells spots lie in, the nearest of the window if they lie outside it."""
+        west, south = self.ground.figure.frame[:2]
+        columns = ((spots[..., 0] - west) // self.ground.cell).astype(int) - self.column
+        rows = ((spots[..., 1] - south) // self.ground.cell).astype(int) - self.row
+        return np.clip(rows, 0, self.own.shape[0] - 1), np.clip(columns, 0, self.own.shape[1] - 1)
+
+    def shares(self, quality: str, spots: Spots, low: Spots, high: Spots) -> NDArray[np.float64]:
+        """The share of a box at each spot that is `own`, other `land`, or an `island` or `strait` of the face.
+
+        The box reaches from spot + `low` to spot + `high`.
+        """
+        rows0, columns0 = self.cells(spots + low)
+        rows1, columns1 = self.cells(spots + high)
+        total = self._totals[quality]
+        inside = total[rows1 + 1, columns1 + 1] - total[rows0, columns1 + 1]
+        inside += total[rows0, columns0] - total[rows1 + 1, columns0]
+        return np.asarray(inside / ((rows1 - rows0 + 1) * (columns1 - columns0 + 1)))
+
+    @cached_property
+    def _totals(self) -> dict[str, NDArray[np.int32]]:
+        """For each quality the number of such cells southwest of each cell."""
+        found = {}
+        islands, straits = self.island & self.own, self.strait & self.own
+        for quality, kept in (("own", self.own), ("land", self.land), ("island", islands), ("strait", straits)):
+            found[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
+            np.cumsum(np.cumsum(kept, axis=0), axis=1, out=found[quality][1:, 1:])
+        return found
+
+
+def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: int, outside: int) -> NDArray[np.int_]:
+    """A piece of the grid, filled with `outside` where it reaches beyond."""
+    piece = np.full((height, width), outside, np.int64)
+    r0, c0 = max(row, 0), max(column, 0)
+    r1, c1 = min(row + height, grid.shape[0]), min(column + width, grid.shape[1])
+    piece[r0 - row : r1 - row, c0 - column : c1 - column] = grid[r0:r1, c0:c1]
+    return piece

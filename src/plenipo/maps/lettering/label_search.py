@@ -1,0 +1,222 @@
+"""Finding seats: where names, codes, units and centre marks stand on a drawn map.
+
+Each space is settled by itself, with what is already settled near it fixed: candidates for the unit with its
+dislodged companion, for the centre mark and for the name are weighed against each other all at once, and the
+cheapest combination is taken. Small spaces come first, as they have the least choice.
+So a board that changed in play is mended by settling a few spaces anew, see `refit`.
+
+`seats_in` finds them for the figure of a folder, where an optional `seats.toml` holds hints; the same figure always
+gives the same seats. `scripts/seats.py` writes the `seats.json` of a variant with it.
+Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
+"""
+
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from shapely import Point as Place
+
+from plenipo.engine.board import Board, Code, Location
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.planar import UNIT, Figure
+from plenipo.maps.lettering.candidates import breaks
+from plenipo.maps.lettering.footprints import Covered, covered_by, disc
+from plenipo.maps.lettering.label_grid import Ground, Window
+from plenipo.maps.lettering.placements import Lettering, Seats
+from plenipo.maps.lettering.placing import GAP, LARGEST_CODE, MARK, RADIUS, Hints, Placed, Settling
+from plenipo.maps.lettering.typeface import LEADING, width_of
+
+__all__ = ["Hints", "find_seats", "hints_from", "refit", "seats_in"]
+
+BOXED = (22.0, 20.0, 18.0, 16.0, 14.0, 12.0)
+"""The sizes a name may have in a box, in pixels, the best first."""
+
+
+def find_seats(figure: Figure, board: Board, hints: Hints | None = None) -> Seats:
+    """Seats for everything on a board, found from nothing; takes some seconds on a large board.
+
+    A space that is a corner of the figure has its unit on the corner. In a box the name stands over the unit; a box
+    too small for both raises InvalidFigure.
+    """
+    search = _Search(Ground(figure, board), hints or Hints())
+    search.settle(search.faces)
+    search.settle(search.faces)  # once more, now that each knows what the others took
+    search.add_codes(search.faces)
+    return search.seats()
+
+
+def refit(figure: Figure, board: Board, seats: Seats, changed: Iterable[Code], hints: Hints | None = None) -> Seats:
+    """The seats of a changed board: only the `changed` spaces are settled anew, all others stay as they are.
+
+    Spaces the board no longer has are dropped. A space that has no seats yet, or whose unit now stands outside its
+    face, is settled whether named or not.
+    """
+    search = _Search(Ground(figure, board), hints or Hints())
+    search.keep(seats, search.faces - set(changed))
+    anew = search.faces - search.placed.keys()
+    search.settle(anew)
+    search.add_codes(anew)
+    return search.seats()
+
+
+class _Search:
+    """One search: what has been settled so far, and the ground."""
+
+    def __init__(self, ground: Ground, hints: Hints) -> None:
+        self.ground, self.hints = ground, hints
+        self.unit, self.mark = round(RADIUS * ground.px), round(MARK * ground.px)
+        self.faces = ground.board.spaces.keys() & ground.polygons.keys()
+        self.placed: dict[Code, Placed] = {}
+        self.begun: dict[Code, Settling] = {}
+
+    def settle(self, codes: Collection[Code]) -> None:
+        """Find the unit seats, centre mark and name of each, or its code where the name has no room."""
+        for code in self._by_size(codes):
+            self.placed.pop(code, None)
+            settling = self._settling(code)
+            self.placed[code] = settling.best(self._taken(settling.window, codes=False))
+
+    def add_codes(self, codes: Collection[Code]) -> None:
+        """Give each space that has a name its code as well, for small maps; these stand clear of other codes only."""
+        for code in self._by_size(codes):
+            if self.placed[code].name is not None:
+                settling = self._settling(code)
+                self.placed[code] = settling.with_code(self.placed[code], self._taken(settling.window, codes=True))
+
+    def keep(self, seats: Seats, codes: Collection[Code]) -> None:
+        """Take over the seats of some spaces, if they have them all and inside their faces."""
+        for code in sorted(codes):
+            locations = _locations(self.ground.board, code)
+            whole = code in seats.codes and all(loc in seats.units and loc in seats.dislodged for loc in locations)
+            face = self.ground.polygons[code]
+            if whole and all(face.contains(Place(seats.units[loc])) for loc in locations):
+                self.placed[code] = Placed(
+                    {loc: seats.units[loc] for loc in locations},
+                    {loc: seats.dislodged[loc] for loc in locations},
+                    seats.centres.get(code),
+                    seats.names.get(code),
+                    seats.codes[code],
+                )
+
+    def seats(self) -> Seats:
+        """What has been settled."""
+        placed, corners = sorted(self.placed.items()), self.ground.corners()
+        units = {loc: at for _, p in placed for loc, at in p.units.items()}
+        dislodged = {loc: at for _, p in placed for loc, at in p.dislodged.items()}
+        aside = round(1.5 * self.unit)
+        for code in sorted(self.ground.board.spaces.keys() & corners.keys()):
+            x, y = corners[code]
+            units[Location(code)], dislodged[Location(code)] = (x, y), (x + aside, y + aside)
+        for box in self.ground.figure.boxes:
+            inside = self._in_box(box)
+            placed.append((box.code, inside))
+            units |= inside.units
+            dislodged |= inside.dislodged
+        return Seats(
+            names={code: p.name for code, p in placed if p.name},
+            codes={code: p.code for code, p in placed if p.code},
+            units=units,
+            dislodged=dislodged,
+            centres={code: p.centre for code, p in placed if p.centre},
+            corners=corners,
+            unit=self.unit,
+            mark=self.mark,
+        )
+
+    def _in_box(self, box: Box) -> Placed:
+        """The seats of a box: its unit in the middle below, the dislodged to the right of it, the name above."""
+        px, (west, south, east, north) = self.ground.px, box.bounds
+        space, gap = self.ground.board.spaces[box.code], 2 * GAP * self.ground.px
+        (x, _), y = box.at, round(south + gap + self.unit)
+        band = north - (y + self.unit) - gap
+        ways = self.hints.lines.get(box.code) or breaks(space.name)
+        fits = [
+            (size * px, lines)
+            for size in BOXED
+            for lines in ways
+            if max(width_of(line, water=True) for line in lines) * size * px <= east - west - 2 * gap
+            and len(lines) * LEADING * size * px <= band
+        ]
+        if not fits or east - west < 8 * self.unit:
+            raise InvalidFigure(f"box {box.code} is too small for its name and a unit; make it larger")
+        at = (x, round(north - gap / 2 - band / 2))
+        size, lines = fits[0]
+        code = min(LARGEST_CODE * px, band)
+        return Placed(
+            {Location(box.code): (x, y)},
+            {Location(box.code): (round(x + 2.1 * self.unit), y)},
+            (round(x - 2.5 * self.unit), y) if space.centre else None,
+            Lettering(lines, at, round(size)),
+            Lettering((box.code,), at, round(code)),
+        )
+
+    def _taken(self, window: Window, *, codes: bool) -> Covered:
+        """What other spaces have taken near a window: tokens and marks, and names or else codes."""
+        low, high = (window.spots(np.array([end[0]]), np.array([end[1]]))[0] for end in ((0, 0), window.own.shape))
+        parts = [Covered(boxes=np.array([box.bounds], dtype=float)) for box in self.ground.figure.boxes]
+        for code, placed in self.placed.items():
+            if code == window.code:
+                continue
+            parts += [disc(at, self.unit) for at in (*placed.units.values(), *placed.dislodged.values())]
+            if placed.centre:
+                parts.append(disc(placed.centre, self.mark))
+            lettering = placed.code if codes else placed.name or placed.code
+            if lettering:
+                parts.append(covered_by(lettering, water=code in self.ground.figure.seas))
+        return Covered.all(parts).within(low, high)
+
+    def _settling(self, code: Code) -> Settling:
+        """The search for the seats of one space; begun once, since its candidates stay the same."""
+        if code not in self.begun:
+            self.begun[code] = Settling(self.ground, self.hints, code)
+        return self.begun[code]
+
+    def _by_size(self, codes: Collection[Code]) -> list[Code]:
+        """The smallest face first."""
+        return sorted(codes, key=lambda code: (self.ground.polygons[code].area, code))
+
+
+def _locations(board: Board, code: Code) -> tuple[Location, ...]:
+    space = board.spaces[code]
+    bare = Location(code)
+    return () if space.impassable else tuple(dict.fromkeys((bare, *space.locations)))
+
+
+# ---------------------------------------------------------------------- the folder of a variant
+
+
+def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
+    """The hints of a `seats.toml`: tables `centres` (longitude and latitude) and `lines` (ways to set a name).
+
+    Raises InvalidFigure for an unknown table or face, or a place on a figure without a projection.
+    """
+    for title in table:
+        if title not in ("centres", "lines"):
+            raise InvalidFigure(f"the hints have no table {title!r}; they are centres and lines")
+        for code in table[title]:
+            if code not in figure.faces and not (title == "lines" and code in figure.waters):
+                raise InvalidFigure(f"the hints name {code}, but the figure has no such face")
+    centres = table.get("centres", {})
+    if centres and figure.projection is None:
+        raise InvalidFigure("the hints place centres by longitude and latitude, but the figure has no projection")
+    places = {}
+    for code, (lon, lat) in centres.items():
+        x, y = figure.projection(float(lon), float(lat)) if figure.projection else (0.0, 0.0)
+        places[Code(code)] = (round(x * UNIT), round(y * UNIT))
+    lines = {Code(code): tuple(tuple(way) for way in ways) for code, ways in table.get("lines", {}).items()}
+    return Hints(places, lines)
+
+
+def seats_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Seats:
+    """The seats for the `figure.json` of a folder, whose `spaces` say what the places are called.
+
+    Raises InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
+    """
+    figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
+    hints = folder / "seats.toml"
+    table = tomllib.loads(hints.read_text(encoding="utf-8")) if hints.is_file() else {}
+    return find_seats(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))

@@ -1,0 +1,501 @@
+"""Settling one space of a map: its units, centre mark and name, weighed against each other all at once.
+
+Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
+Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from plenipo.engine.board import Code, Location
+from plenipo.maps.figure.planar import Point
+from plenipo.maps.lettering.candidates import Limits, Options, breaks, curved, straight
+from plenipo.maps.lettering.footprints import Covered, covered_by, disc
+from plenipo.maps.lettering.label_grid import Ground, Spots, Window
+from plenipo.maps.lettering.placements import Lettering
+
+__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "Hints", "Placed", "Settling"]
+
+RADIUS = 12.5
+"""The radius of the disc round a unit, in pixels at full size."""
+
+MARK = 4.5
+"""The radius of the mark of a supply centre, in pixels."""
+
+GAP = 2.0
+"""What is left free between any two things, in pixels."""
+
+NODE = 6.0
+"""The radius of the node of a corner, in pixels; units keep off it as well as they can."""
+
+MARGIN = 90.0
+"""How far beyond a face the search looks, in pixels."""
+
+SMALLEST = 12.0
+"""The smallest size of a name, in pixels."""
+
+SMALLEST_CODE = 11.0
+"""The smallest size of a code, in pixels."""
+
+LARGEST_CODE = 28.75
+"""The largest size of a code, in pixels: 7 on a map 390 pixels wide, where codes alone are shown."""
+
+LARGEST_FOR_NAME = 14.0
+"""The largest size of a code that stands for a name among names, in pixels."""
+
+FORBIDDEN = 100.0
+"""The cost of what must not be."""
+
+DEAR = 30.0
+"""What it costs to give a space its code in place of its name."""
+
+NARROW = 1.7
+"""A face this many times longer than broad asks for a name along its length."""
+
+STEEP = np.radians(62)
+"""No name is set along a face that runs more steeply than this."""
+
+KEPT = 150
+"""How many candidates of one kind are kept, the cheapest."""
+
+INSIDE = Limits(land=0.04, water=0.16, land_cost=200.0, water_cost=50.0)
+"""How far names of land may reach beyond their face."""
+
+AFLOAT = Limits(land=0.0, water=0.02, land_cost=200.0, water_cost=200.0)
+"""The same for names of seas."""
+
+ANYWHERE = Limits(land=0.08, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
+"""The same for codes."""
+
+NEARBY = Limits(land=0.08, water=0.6, land_cost=200.0, water_cost=16.0, beyond=True)
+"""The same for codes as large as they are on a phone: at least a third of each lies in its face."""
+
+CRAMPED = Limits(land=0.3, water=0.65, land_cost=200.0, water_cost=16.0, beyond=True)
+"""The same where none such stands free of everything."""
+
+LAST_RESORT = Limits(land=1.0, water=1.0, land_cost=200.0, water_cost=16.0, beyond=True)
+"""The same for a code that has room nowhere."""
+
+TOUCH = 15.0
+"""Lettering may cover so many square pixels of a thing: less than one of them on a phone."""
+
+ABROAD = 0.1
+"""The share of a code that may lie on other land."""
+
+Costs = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How names are set, by the breadth of their face (the root of its area) in pixels.
+
+    The size lies between `smallest` and `largest` and grows by `growth` with each pixel of breadth; the letter-spacing
+    grows by `spread`, in sizes. `broken` is what it costs to set a name in its second way, `straight` not to curve it.
+    """
+
+    limits: Limits
+    smallest: float
+    largest: float
+    growth: float
+    spread: float
+    broken: float
+    straight: float
+
+    def size(self, breadth: float) -> float:
+        """The size a name would best have, in pixels."""
+        return min(max(13.5 + (breadth - 70) * self.growth, self.smallest), self.largest)
+
+    def spacing(self, breadth: float) -> float:
+        """The letter-spacing it would best have, in sizes."""
+        return min(max(breadth - 130, 0) * self.spread, 0.14)
+
+    def level(self, breadth: float) -> float:
+        """What it costs not to bow: large waters look better with curved names."""
+        return self.straight * min(max(breadth - 100, 0) / 100, 1.0)
+
+
+LAND = Style(INSIDE, SMALLEST, 20.0, 0.03, 0.0, 1.0, 0.0)
+WATER = Style(AFLOAT, SMALLEST, 27.0, 0.045, 0.0005, 0.5, 2.0)
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What a variant's author wishes: `centres` are places for centre marks, `lines` the lines a name is set in."""
+
+    centres: Mapping[Code, Point] = field(default_factory=dict)
+    lines: Mapping[Code, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The seats of one space."""
+
+    units: Mapping[Location, Point] = field(default_factory=dict)
+    dislodged: Mapping[Location, Point] = field(default_factory=dict)
+    centre: Point | None = None
+    name: Lettering | None = None
+    code: Lettering | None = None
+
+
+class Settling:
+    """The search for the seats of one space."""
+
+    def __init__(self, ground: Ground, hints: Hints, code: Code) -> None:
+        self.ground, self.hints, self.code, self.px = ground, hints, code, ground.px
+        self.space = self.ground.board.spaces[code]
+        self.water = code in self.ground.figure.seas
+        self.window = Window.of(self.ground, code, MARGIN * self.px)
+        self.taken = Covered()
+        self.likely: dict[tuple[object, ...], Options] = {}
+        self.unit, self.mark, self.gap = round(RADIUS * self.px), round(MARK * self.px), GAP * self.px
+        self.middle = self._heart()
+        self.breadth = float(np.sqrt(self.ground.polygons[code].area))
+
+    def _heart(self) -> NDArray[np.float64]:
+        """The middle of the roomy part of the face: every cell counts by the square of its distance from the border."""
+        step = self.window.step
+        rows, columns = np.nonzero(self.window.clearance[::step, ::step])
+        if not len(rows):
+            return np.array(self.ground.polygons[self.code].representative_point().coords[0])
+        weights = self.window.clearance[rows * step, columns * step] ** 2
+        return np.asarray(np.average(self.window.spots(rows * step, columns * step), axis=0, weights=weights))
+
+    def best(self, taken: Covered) -> Placed:
+        """The cheapest combination of seats, clear of what others have `taken`."""
+        self.taken = taken
+        ashore = self._coast_seats()
+        units, dislodged, pair_cost = self._pairs(list(ashore.values()))
+        centres, centre_cost = self._centres(list(ashore.values()))
+        names = self._names()
+        labels = names + self._codes(SMALLEST_CODE, LARGEST_FOR_NAME, self.taken)
+        fixed = Covered.all(disc(at, self.unit) for at in ashore.values())
+        base = np.concatenate([o.cost + self._clear_of(o, fixed) for o in labels])[:, None] + pair_cost
+        base += np.concatenate(
+            [
+                self._apart(o, units, self.unit) + self._apart(o, dislodged, self.unit) + self._beside(o, units)
+                for o in labels
+            ]
+        )
+        best, chosen = np.inf, (0, 0, 0)
+        for c, centre in enumerate(centres):
+            beside = np.concatenate([self._apart(o, centres[c : c + 1], self.mark) for o in labels])
+            near = self._near(units, centre) + self._near(dislodged, centre)
+            total = base + beside + near + centre_cost[c]
+            least = int(np.argmin(total))
+            if total.flat[least] < best:
+                best, chosen = float(total.flat[least]), (*divmod(least, total.shape[1]), c)
+        lettering, kind = _pick(labels, chosen[0])
+        named = kind < len(names)
+        here = {} if self.space.impassable else {Location(self.code): chosen[1]}
+        found = Placed(
+            {loc: _point(units[i]) for loc, i in here.items()},
+            {loc: _point(dislodged[i]) for loc, i in here.items()},
+            _point(centres[chosen[2]]) if self.space.centre else None,
+            lettering if named else None,
+            None if named else lettering,
+        )
+        return self._with_coasts(found, ashore)
+
+    def with_code(self, placed: Placed, taken: Covered) -> Placed:
+        """The seats with the code of the space as well, clear of them and of what is `taken`.
+
+        It has the size that can be read on a phone wherever there is room for it beside its space, else as nearly as
+        can be, and where that would harm too much it is smaller.
+        """
+        own = [disc(at, self.unit) for at in (*placed.units.values(), *placed.dislodged.values())]
+        own += [disc(placed.centre, self.mark)] if placed.centre else []
+        every = Covered.all([taken, *own])
+        for limits, judge, most in ((NEARBY, self._clear_of, FORBIDDEN), (CRAMPED, self._harm, 1.5 * FORBIDDEN)):
+            options = straight(self.window, (self.code,), LARGEST_CODE * self.px, 0.0, limits, water=self.water)
+            if len(options):
+                best = options.cheapest(self._central(options) + judge(options, every), 1)
+                if best.cost[0] < most:
+                    return replace(placed, code=best.make(0))
+        best = min(self._codes(SMALLEST_CODE, LARGEST_CODE, every), key=lambda some: float(some.cost[0]))
+        return replace(placed, code=best.make(0))
+
+    def _harm(self, options: Options, taken: Covered) -> Costs:
+        """What it costs to cover what is taken or other land, measured on the exact shapes; a touch is no harm."""
+        boxes, pixel = shapely.box(*options.boxes.T), self.px**2
+        things = [*shapely.box(*taken.boxes.T), *shapely.buffer(shapely.points(taken.discs[:, :2]), taken.discs[:, 2])]
+        cost = np.zeros(len(options))
+        for thing in things:
+            covered = shapely.area(shapely.intersection(boxes, thing)) / pixel
+            cost += np.where(covered > TOUCH, FORBIDDEN, 0.0) + covered
+        # what lies neither in the face nor on a sea is other land, or beyond the frame
+        free = shapely.union(self.ground.polygons[self.code], self.ground.seas)
+        abroad = 1.0 - shapely.area(shapely.intersection(boxes, free)) / shapely.area(boxes)
+        return np.asarray(cost + FORBIDDEN * (abroad > ABROAD))
+
+    # ------------------------------------------------------------------ units
+
+    @property
+    def _square(self) -> NDArray[np.float64]:
+        """Half the sides of a square as large as the disc round a unit."""
+        return np.full(2, self.unit * np.sqrt(np.pi) / 2)
+
+    def _spots(self, wanted: int) -> Spots:
+        """About so many places in the face, spread evenly."""
+        own = self.window.own
+        step = max(1, int(np.sqrt(own.sum() / wanted)))
+        rows, columns = np.nonzero(own[::step, ::step])
+        return np.round(self.window.spots(rows * step, columns * step))
+
+    def _off_border(self, spots: Spots) -> Costs:
+        """How far each place lies from the border of its face and from islands, to a cell or so; 0 outside it."""
+        return np.asarray(self.window.clearance[self.window.cells(spots)])
+
+    def _unit_cost(self, spots: Spots, off: Costs) -> Costs:
+        """What it costs for a unit to stand at each place, `off` units from the border."""
+        over = np.maximum(self.unit - off, 0.0) / self.unit
+        cost = 40.0 * over + 60.0 * np.maximum(over - 0.4, 0.0) + FORBIDDEN * (off <= 0)
+        cost += 4.0 * np.maximum(self.unit + 5 * self.px - off, 0.0) / self.unit
+        cost -= 1.0 * np.minimum(off / self.unit, 3.0)
+        cost += self._near_nodes(spots)
+        room = self.taken.distance(spots) - self.unit
+        return np.asarray(cost + FORBIDDEN * (room < self.gap / 2) + 3.0 * np.maximum(1 - room / (2 * self.gap), 0.0))
+
+    def _near_nodes(self, spots: Spots) -> Costs:
+        """What it costs to cover the node of a corner."""
+        if not len(self.ground.nodes):
+            return np.zeros(len(spots))
+        away = np.hypot(*(spots[:, None, :] - self.ground.nodes).transpose(2, 0, 1)).min(axis=1)
+        return np.asarray(8.0 * np.maximum(self.unit + NODE * self.px - away, 0.0) / self.unit)
+
+    def _pairs(self, ashore: Sequence[Point]) -> tuple[Spots, Spots, Costs]:
+        """Places for a unit with a companion for the dislodged, and their costs; `ashore` is where fleets stand."""
+        if self.space.impassable:
+            return np.full((1, 2), 1e9), np.full((1, 2), 1e9), np.zeros(1)
+        spots = self._spots(600)
+        off = self._off_border(spots)
+        cost = self._unit_cost(spots, off) + 1.5 * np.hypot(*(spots - self.middle).T) / self.breadth
+        chosen = _spread(spots, cost, self.unit * 0.6, 20)
+        units, unit_cost = np.repeat(spots[chosen], len(_AROUND), axis=0), np.repeat(cost[chosen], len(_AROUND))
+        aside = np.tile(_AROUND * self.unit, (len(chosen), 1))
+        dislodged = np.round(units + aside)
+        pair_cost = self._dislodged_cost(units, dislodged, [np.array(at) for at in ashore])
+        total = (unit_cost + pair_cost).reshape(len(chosen), 4, -1)
+        best = np.argmin(total, axis=2) + np.arange(4) * total.shape[2] + np.arange(len(chosen))[:, None] * len(_AROUND)
+        flat = best.ravel()
+        return units[flat], dislodged[flat], total.ravel()[flat]
+
+    def _dislodged_cost(self, units: Spots, dislodged: Spots, others: Sequence[NDArray[np.float64]]) -> Costs:
+        """What it costs for the dislodged to stand at each place beside its unit, clear of `others`."""
+        off = self._off_border(dislodged)
+        aside = (dislodged - units) / self.unit
+        reach = np.hypot(*aside.T)
+        cost = 9.0 * np.maximum(2.05 - reach, 0.0) + 0.6 * (1.0 - (aside[:, 0] + aside[:, 1]) / (reach * np.sqrt(2)))
+        cost += 15.0 * np.maximum(self.unit - off, 0.0) / self.unit + FORBIDDEN * (off <= 0)
+        cost += self._near_nodes(dislodged)
+        room = self.taken.distance(dislodged) - self.unit
+        cost += 0.8 * FORBIDDEN * (room < self.gap / 2)
+        for other in others:
+            cost += 12.0 * np.maximum(2.0 * self.unit - np.hypot(*(dislodged - other).T), 0.0) / self.unit
+        return np.asarray(cost)
+
+    def _coast_seats(self) -> dict[Location, Point]:
+        """Where fleets stand on the coasts of a space that has several: by the shore, near its middle."""
+        found: dict[Location, Point] = {}
+        shores = self.ground.shores(self.code)
+        for coast in self.space.coasts:
+            spots = self._spots(1200)
+            border = self.ground.polygons[self.code].boundary.difference(shores[coast].buffer(1))
+            points = shapely.points(spots)
+            inland, shore = shapely.distance(points, border), shapely.distance(points, shores[coast])
+            cost = 6.0 * np.abs(shore - 0.9 * self.unit) / self.unit
+            cost += 40.0 * np.maximum(self.unit + self.gap - inland, 0.0) / self.unit
+            halfway = np.array(shores[coast].interpolate(0.5, normalized=True).coords[0])
+            cost += 12.0 * np.hypot(*(spots - halfway).T) / self.breadth + self._near_nodes(spots)
+            cost += 15.0 * (1.0 - self.window.shares("own", spots, -self._square, self._square))
+            cost += FORBIDDEN * (self.taken.distance(spots) < self.unit + self.gap / 2)
+            for other in found.values():
+                cost += 20.0 * np.maximum(2.2 * self.unit - np.hypot(*(spots - np.array(other)).T), 0.0) / self.unit
+            found[Location(self.code, coast)] = _point(spots[int(np.argmin(cost))])
+        return found
+
+    def _with_coasts(self, placed: Placed, ashore: Mapping[Location, Point]) -> Placed:
+        """The seats with those of the coasts, each with a place for the dislodged clear of all other seats."""
+        dislodged = dict(placed.dislodged)
+        lettering = placed.name or placed.code
+        own = [covered_by(lettering, water=self.water)] if lettering else []
+        own += [disc(placed.centre, self.mark)] if placed.centre else []
+        for location, at in ashore.items():
+            unit = np.array(at, dtype=float)
+            spots = np.round(unit + _AROUND * self.unit)
+            others = [np.array(p) for loc, p in {**placed.units, **ashore}.items() if loc != location]
+            cost = self._dislodged_cost(np.tile(unit, (len(spots), 1)), spots, others)
+            cost += FORBIDDEN * (Covered.all(own).distance(spots) < self.unit + self.gap / 2)
+            dislodged[location] = _point(spots[int(np.argmin(cost))])
+        return Placed({**placed.units, **ashore}, dislodged, placed.centre, placed.name, placed.code)
+
+    # ------------------------------------------------------------------ centre marks
+
+    def _centres(self, ashore: Sequence[Point]) -> tuple[Spots, Costs]:
+        """Places for the mark of a supply centre, and their costs; `ashore` is where fleets stand."""
+        if not self.space.centre:
+            return np.full((1, 2), 1e9), np.zeros(1)
+        spots = self._spots(1200)
+        off = self._off_border(spots)
+        cost = 20.0 * np.maximum(self.mark + self.gap - off, 0.0) / self.mark
+        cost += FORBIDDEN * (self.taken.distance(spots) < self.mark + self.gap / 2)
+        for other in ashore:
+            cost += self._near(spots, np.array(other))
+        wish = self.hints.centres.get(self.code)
+        if wish is not None:
+            cost += np.hypot(*(spots - np.array(wish)).T) / (6 * self.px)
+        else:
+            cost += 4.0 * np.hypot(*(spots - self.middle).T) / self.breadth
+        return _best_of(spots, cost, self.mark * (1.0 if wish is not None else 4.0), 10)
+
+    # ------------------------------------------------------------------ lettering
+
+    def _names(self) -> list[Options]:
+        """Candidates for the full name, in every way it may be set, from the largest size down."""
+        found: list[Options] = []
+        ways = self.hints.lines.get(self.code) or breaks(self.space.name)
+        style = WATER if self.water else LAND
+        wished, spread = style.size(self.breadth / self.px), style.spacing(self.breadth / self.px)
+        for size in _sizes(wished, SMALLEST):
+            dear = 1.3 * (wished - size)
+            if any(dear > options.cost[0] + 12.0 for options in found):
+                break
+            for spacing in dict.fromkeys((spread, spread / 2)):
+                price = dear + 10.0 * (spread - spacing)
+                for i, lines in enumerate(ways):
+                    options = self._straight(lines, size, spacing, style.limits)
+                    level = style.broken * i + style.level(self.breadth / self.px)
+                    found.append(self._judged(options, price + level, self.taken))
+                if self.water:
+                    found.append(self._judged(self._curved(size, spacing), price, self.taken))
+                found = [options for options in found if len(options)]
+        return found
+
+    def _straight(self, lines: Sequence[str], size: float, spacing: float, limits: Limits) -> Options:
+        """The likeliest places for lettering in straight lines, whatever else has been taken."""
+        key = (tuple(lines), size, spacing, limits)
+        if key not in self.likely:
+            scaled, apart = size * self.px, round(spacing * size * self.px)
+            options = straight(self.window, lines, scaled, apart, limits, water=self.water)
+            self.likely[key] = options.cheapest(self._central(options) + self._against_the_run(options), 3 * KEPT)
+        return self.likely[key]
+
+    def _curved(self, size: float, spacing: float) -> Options:
+        """The likeliest places for the name along a curve, whatever else has been taken."""
+        key = (size, spacing)
+        if key not in self.likely:
+            scaled, apart = size * self.px, round(spacing * size * self.px)
+            long, heading = self._run
+            wished = heading if long > NARROW and abs(heading) < STEEP else None
+            options = curved(self.window, self.space.name, scaled, apart, wished, water=self.water)
+            self.likely[key] = options.cheapest(self._central(options) + self._against_the_run(options), 3 * KEPT)
+        return self.likely[key]
+
+    def _codes(self, least: float, most: float, taken: Covered) -> list[Options]:
+        """Candidates for the code, dear enough that any name is better."""
+        found: list[Options] = []
+        for size in _sizes(most, least):
+            dear = DEAR + 1.3 * (most - size)
+            if any(dear > options.cost[0] + 12.0 for options in found):
+                break
+            options = self._judged(self._straight((self.code,), size, 0.0, ANYWHERE), dear, taken)
+            found += [options] if len(options) else []
+        return found or [self._straight((self.code,), least, 0.0, LAST_RESORT)]
+
+    def _judged(self, options: Options, dear: float, taken: Covered) -> Options:
+        """The best of some candidates that are `dear` as a kind, near what is taken."""
+        return options.cheapest(dear + self._clear_of(options, taken), KEPT)
+
+    def _against_the_run(self, options: Options) -> Costs:
+        """What it costs for lettering not to run along a face that is long and narrow."""
+        if not self.water:
+            return np.zeros(len(options))
+        long, heading = self._run
+        narrow = min(4.0 * (long - NARROW), 6.0) if long > NARROW and abs(heading) < STEEP else 0.0
+        steepness = 0.06 * np.degrees(np.abs(options.tilt)) * (1.0 - narrow / 8.0)
+        return np.asarray(narrow * np.abs(np.sin(options.tilt - heading)) + steepness)
+
+    @cached_property
+    def _run(self) -> tuple[float, float]:
+        """How many times longer than broad the face is, and the direction of its length, rightward."""
+        corners = np.array(self.ground.polygons[self.code].minimum_rotated_rectangle.exterior.coords)
+        sides = np.diff(corners[:3], axis=0)
+        lengths = np.hypot(*sides.T)
+        x, y = sides[int(np.argmax(lengths))]
+        return float(lengths.max() / lengths.min()), float(np.arctan(y / x) if x else np.pi / 2)
+
+    def _central(self, options: Options) -> Costs:
+        """A little for lettering far from the middle of its face."""
+        return np.asarray(2.5 * np.hypot(*(options.middles - self.middle).T) / self.breadth)
+
+    def _clear_of(self, options: Options, taken: Covered) -> Costs:
+        """What it costs to come near to what is taken."""
+        room = options.room(taken)
+        return np.asarray(FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
+
+    def _apart(self, options: Options, spots: Spots, radius: float) -> Costs:
+        """What it costs for a token at each spot (columns) to come near each lettering (rows)."""
+        room = options.gaps(spots) - radius
+        return np.asarray(1.5 * FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
+
+    def _beside(self, options: Options, units: Spots) -> Costs:
+        """A little for lettering that is not close by its unit."""
+        away = np.hypot(*(options.middles[:, None, :] - units).transpose(2, 0, 1))
+        return np.asarray(0.5 * np.minimum(away / (4 * self.unit), 3.0))
+
+    def _near(self, tokens: Spots, centre: NDArray[np.float64]) -> Costs:
+        """What it costs for a centre mark to come near each token."""
+        room = np.hypot(*(tokens - centre).T) - self.unit - self.mark
+        return np.asarray(FORBIDDEN * (room < self.gap / 2) + 2.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
+
+
+def _sizes(largest: float, smallest: float) -> list[float]:
+    """Sizes to try, from the largest down, in steps that grow."""
+    found = [size for size in largest - np.array([0.0, 1.0, 2.0, 3.5, 5.0, 7.0, 9.0, 11.0, 14.0]) if size > smallest]
+    return [*map(float, found), smallest]
+
+
+_ANGLES = np.arange(16) * (np.pi / 8) + np.pi / 16
+_AROUND: Spots = np.concatenate(
+    [
+        np.column_stack((np.cos(_ANGLES[i : i + 4]), np.sin(_ANGLES[i : i + 4]))) * reach
+        for i in range(0, 16, 4)
+        for reach in (2.05, 1.8, 1.5)
+    ]
+)
+"""Where the dislodged may stand round its unit, in radii: quarter by quarter of the compass, near and far."""
+
+
+def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
+    """The numbers of the cheapest spots, none of them nearer than `apart` to a cheaper one."""
+    found: list[int] = []
+    left = cost.astype(float)
+    while len(found) < most:
+        best = int(np.argmin(left))
+        if not np.isfinite(left[best]):
+            break
+        found.append(best)
+        left = np.where(np.hypot(*(spots - spots[best]).T) < apart, np.inf, left)
+    return found
+
+
+def _best_of(spots: Spots, cost: Costs, apart: float, most: int) -> tuple[Spots, Costs]:
+    chosen = _spread(spots, cost, apart, most)
+    return spots[chosen], cost[chosen]
+
+
+def _pick(options: Sequence[Options], number: int) -> tuple[Lettering, int]:
+    """The lettering of a number counted through several kinds of candidates, and the number of its kind."""
+    for kind, some in enumerate(options):
+        if number < len(some):
+            return some.make(number), kind
+        number -= len(some)
+    raise IndexError(number)
+
+
+def _point(spot: NDArray[np.float64]) -> Point:
+    return round(float(spot[0])), round(float(spot[1]))
