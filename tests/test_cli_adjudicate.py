@@ -237,7 +237,7 @@ def test_a_line_that_cannot_be_judged_gives_one_sentence(line: object, sentence:
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"unitz": {}}, "'unitz' is not a key of a position; did you mean 'units'?"),
+        ({"unitz": {}}, "'unitz' is not a key of a position; did you mean units?"),
         ({"units": {"Frence": ["A PAR"]}}, "'units': 'Frence' is not a power of this game; did you mean France?"),
         ({"units": {"France": ["A XYZ"]}}, "'units': 'XYZ' is no space"),
         ({"units": {"France": ["PAR"]}}, "'units': 'PAR' must begin with A for an army or F for a fleet."),

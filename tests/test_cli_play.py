@@ -68,7 +68,7 @@ def test_a_later_order_replaces_an_earlier_one_for_the_same_unit() -> None:
     [
         ("a par - bur", "'A PAR - BUR' is not allowed: A PAR belongs to France, not to Austria."),
         ("a bud - par", "'A BUD - PAR' is not allowed: A BUD does not reach Paris."),
-        ("a xyz h", "'xyz' is no space of this board"),
+        ("a xyz h", "'xyz' is not a space of this board"),
         ("France: a bud h", "'France: a bud h' is written for France; it is Austria's turn."),
         ("a bud b", "'a bud b' is a build, which is ordered in an adjustment phase"),
     ],
@@ -242,7 +242,7 @@ def test_orders_before_any_heading_belong_to_the_first_phase(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        ("Spring 1901\n\nA XYZ H", "line 3: 'XYZ' is no space of this board"),
+        ("Spring 1901\n\nA XYZ H", "line 3: 'XYZ' is not a space of this board"),
         ("Spring 1901\nA GAS H", "line 2: 'A GAS H' is nobody's order; write 'France: …' before it."),
         (
             "Fall 1901\nA PAR H\nSpring 1901\nA PAR H",

@@ -8,7 +8,6 @@ A line that was put out, with new `orders`, may be put in again: it holds all th
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +25,7 @@ from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Uni
 from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import hint
 from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
 
 __all__ = ["KEYS", "Asked", "Judge", "Load", "answer", "answers", "read"]
@@ -148,9 +148,7 @@ class _Line:
     def __post_init__(self) -> None:
         for key in self.content:
             if key not in KEYS and key not in _PUT_OUT:
-                near = get_close_matches(key, KEYS, 1, 0.6)
-                hint = f"did you mean '{near[0]}'?" if near else f"the keys are {', '.join(KEYS)}."
-                self.errors.append(f"{_quoted(key)} is not a key of a position; {hint}")
+                self.errors.append(f"{_quoted(key)} is not a key of a position; {hint(key, KEYS)}")
         self.rules = self._rules()
         self.phase = self._phase()
         further = {key: self.content[key] for key in ("changes", "slots") if self.content.get(key) is not None}

@@ -77,7 +77,7 @@ def test_a_failure_shows_what_was_expected_and_what_came(expect: str, message: s
         ("{results: {A PAR: wins}}", "key 'results, A PAR': 'wins' is not a result; the words are success, fail, void"),
         ("{results: {A VIE: fails}}", "key 'results': there is no unit 'A VIE'; the units are F BRE, A MUN, A PAR."),
         ("{results: {F PAR: fails}}", "key 'results': there is no unit 'F PAR'; the units are F BRE, A MUN, A PAR."),
-        ("{results: {A QQQ: fails}}", "key 'results': 'QQQ' is no space of this board"),
+        ("{results: {A QQQ: fails}}", "key 'results': 'QQQ' is not a space of this board"),
         ("{results: [A PAR]}", "key 'results': ['A PAR'] must be a mapping."),
         ("{dislodged: {A PAR: {from: MUN}}}", "key 'dislodged': 'A PAR' has from; it may have 'by' and 'retreats'."),
         ("{units: [[France, A PAR]]}", "key 'units': ['France', 'A PAR'] must be [power, unit, end]."),
@@ -147,8 +147,8 @@ def test_a_support_of_a_unit_that_is_dislodged_is_no_success() -> None:
 @pytest.mark.parametrize(
     ("case", "message"),
     [
-        ("{id: a, kind: strolls}", "kind 'strolls' is not known."),
-        ("{id: a, kind: movment}", "kind 'movment' is not known; did you mean 'movement'?"),
+        ("{id: a, kind: strolls}", "kind 'strolls' is not known; there are "),
+        ("{id: a, kind: movment}", "kind 'movment' is not known; did you mean movement?"),
         ("{id: a, kind: map, variant: nowhere}", "'nowhere' is neither a variant nor a folder with one"),
         ("{id: a, kind: map, options: {4.A.9: b}}", "'4.A.9' is not an option of Diplomacy"),
         ("{id: a, kind: map, options: {4.A.1: b}}", "'b' is not a choice of policy 4.A.1"),

@@ -22,7 +22,7 @@ def test_an_edition_can_be_changed_in_single_policies() -> None:
     ("name", "policies", "sentence"),
     [
         ("1975", {}, "'1975' is not a rulebook; the editions are standard, 1971, 1982, 2000, 2023."),
-        ("1971", {"4.A.22": "x"}, "'4.A.22' is not a policy; the nearest are 4.A.2"),
+        ("1971", {"4.A.22": "x"}, "'4.A.22' is not a policy; did you mean 4.A.2"),
         ("1971", {"4.A.2": "x"}, "'x' is not a choice of policy 4.A.2; the choices are szykman, 1971, 1982, 2000."),
     ],
 )

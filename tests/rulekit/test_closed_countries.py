@@ -103,7 +103,7 @@ def test_a_power_without_a_country_just_does_not_play(tiny: Tiny) -> None:
     ("options", "told"),
     [
         ({"majors": "Itly"}, "'Itly' is not a power of this variant; did you mean Italy?"),
-        ({"minors": "Mars"}, "'Mars' is not a power of this variant; the powers are Austria, England,"),
+        ({"minors": "Mars"}, "'Mars' is not a power of this variant; there are Austria, England,"),
         ({"not_countries": "Itly"}, "'Itly' is not a power"),
         ({"majors": ""}, "Somebody must play: 'majors' and 'minors' are both empty."),
     ],

@@ -225,8 +225,8 @@ def test_a_corner_that_cannot_be_reached_is_refused_in_a_sentence(order: str, re
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[BEL/BUR/PAR]", "'[BEL/BUR/PAR]' is no space of this board; the nearest are "),
-        ("[AEG/BUL(ec)/GRE]", "'[AEG/BUL(ec)/GRE]' is no space of this board; the nearest is [AEG/BUL(sc)/GRE]."),
+        ("[BEL/BUR/PAR]", "'[BEL/BUR/PAR]' is not a space of this board; the nearest are "),
+        ("[AEG/BUL(ec)/GRE]", "'[AEG/BUL(ec)/GRE]' is not a space of this board; the nearest is [AEG/BUL(sc)/GRE]."),
     ],
 )
 def test_a_corner_there_is_none_of_and_a_wrong_coast_are_refused_in_a_sentence(text: str, sentence: str) -> None:

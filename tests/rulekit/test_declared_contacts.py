@@ -116,7 +116,7 @@ def test_dropping_what_was_added_gives_the_board_back(pair: set[Location]) -> No
 
 WRONG = {
     "no reason": (Contact(("NAF", "SPA"), " ", (ARMY,)), "NAF-SPA has no reason; every declared contact says why."),
-    "no such space": (Contact(("NAF", "SPAIN"), WHY), "'SPAIN', which is no space of the board; the nearest are SPA"),
+    "no such space": (Contact(("NAF", "SPAIN"), WHY), "'SPAIN', which is not a space of the board; did you mean SPA"),
     "one space": (Contact(("STP/NC", "STP/SC"), WHY, (FLEET,)), "STP/NC-STP/SC has one space twice"),
     "no coast": (Contact(("SPA", "NAF"), WHY, (FLEET,)), "has 'SPA', where fleets cannot stand."),
     "a wrong coast": (Contact(("SPA/EC", "NAF"), WHY, (FLEET,)), "has 'SPA/EC', where fleets cannot stand."),
@@ -151,9 +151,9 @@ def test_a_contact_that_is_there_cannot_be_added_and_one_that_is_not_cannot_be_d
 
 
 def test_a_reading_there_is_none_of_is_refused() -> None:
-    with pytest.raises(UnknownName, match="'odd' is no reading of these rules; there are wide, narrow, narrower"):
+    with pytest.raises(UnknownName, match="'odd' is not a reading of these rules; there are wide, narrow, narrower"):
         replace(READINGS, reading="odd").board(BOARD)
-    with pytest.raises(UnknownName, match="'wide' is no reading of these rules; there are none"):
+    with pytest.raises(UnknownName, match="'wide' is not a reading of these rules; there are none"):
         DeclaredContacts(reading="wide").board(BOARD)
 
 

@@ -137,9 +137,9 @@ def test_a_game_may_choose_other_pieces(tiny: Tiny) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('"Turkey"', '"Persia"', "'Persia' is not a power of this variant; did you mean Russia"),
+        ('"Turkey"', '"Persia"', "'Persia' is not a power of this variant; there are Austria"),
         ('"A CON"', '"CON"', "'garrisons' has the unit 'CON'; write its letter, A or F"),
-        ('"A CON"', '"A XYZ"', "'garrisons' has the unit 'A XYZ': 'XYZ' is no space of this board"),
+        ('"A CON"', '"A XYZ"', "'garrisons' has the unit 'A XYZ': 'XYZ' is not a space of this board"),
         ('"A CON"', '"A BLA"', "'garrisons' cannot place its units: 'A BLA' cannot stand there"),
         ('"A CON"', '"A SMY"', "'garrisons' cannot place its units: .* stand in the same space"),
         ('"A CON"', '"A MOS"', "'garrisons' has the unit 'A MOS'; Russia starts with that centre"),

@@ -159,7 +159,7 @@ WRONG = {
     "Persia: F IND - JOR(wc)": "F IND does not reach JOR/WC, only JOR/SC.",
     "Persia: F IND - WAT": "F IND does not reach West Atlantic.",
     "Persia: F GEO - BLA": "F GEO does not reach Black Sea.",
-    "Barbary: A MAU - NAF": "'NAF' is no space of this board; the nearest are NAT (North Atlantic Ocean) and NAP",
+    "Barbary: A MAU - NAF": "'NAF' is not a space of this board; the nearest are NAT (North Atlantic Ocean) and NAP",
     "Persia: Build F IRA": "a fleet in Iran is built in IRA/NC or IRA/SC: the order must name it so.",
     "Persia: Build F JOR": "a fleet in Jordan is built in JOR/SC or JOR/WC: the order must name it so.",
     "Persia: Build F EGY": "Egypt is not a home centre of Persia.",

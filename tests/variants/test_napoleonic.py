@@ -105,8 +105,8 @@ def test_an_illegal_order_is_told_with_its_reason(rules: Rules, power: str, orde
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("A TUN - ALG", "'ALG' is no space of this board; the nearest are ALB (Albania) and GAL (Galicia)."),
-        ("A SWE - ICE", "'ICE' is no space of this board"),
+        ("A TUN - ALG", "'ALG' is not a space of this board; the nearest are ALB (Albania) and GAL (Galicia)."),
+        ("A SWE - ICE", "'ICE' is not a space of this board"),
         ("F IRI - LIV", "'LIV'"),
     ],
 )

@@ -5,7 +5,6 @@ phases. It works for any variant, since all it knows comes from the view and the
 """
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from random import Random
 
 from plenipo.bots.careless import careless
@@ -14,6 +13,7 @@ from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
+from plenipo.engine.wording import hint
 from plenipo.errors import UnknownName
 
 __all__ = ["BOTS", "Bot", "orders_of"]
@@ -28,7 +28,5 @@ BOTS: Mapping[str, Bot] = {"sensible": sensible, "careless": careless}
 def orders_of(name: str, view: View, power: Power, chance: Random) -> list[Order]:
     """The orders of the computer player `name` for `power`; raises `UnknownName` if there is no such player."""
     if name not in BOTS:
-        near = get_close_matches(name, BOTS, 1, 0.5)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(BOTS)}."
-        raise UnknownName(f"'{name}' is not a computer player; {hint}")
+        raise UnknownName(f"'{name}' is not a computer player; {hint(name, BOTS)}")
     return BOTS[name](view, Legality(view.rules, view.position).orders_of(power), chance)

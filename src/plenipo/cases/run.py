@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from plenipo import library
 from plenipo.cases.format import Case, Unreadable, read
 from plenipo.cases.kinds import KINDS
 from plenipo.cases.stage import Load, Stage
+from plenipo.engine.wording import hint
 from plenipo.errors import PlenipoError
 
 __all__ = ["CaseResult", "Load", "Verdict", "run_case", "run_file", "run_text", "stages", "summary"]
@@ -95,9 +95,7 @@ def run_case(case: Case, stage: Callable[[Case], Stage]) -> CaseResult:
         return result(Verdict.SKIPPED, case.skip)
     kind = KINDS.get(case.kind)
     if kind is None:
-        near = get_close_matches(case.kind, KINDS, 1)
-        hint = f"; did you mean '{near[0]}'?" if near else "."
-        return result(Verdict.FAILED, f"kind '{case.kind}' is not known{hint}")
+        return result(Verdict.FAILED, f"kind '{case.kind}' is not known; {hint(case.kind, KINDS)}")
     if kind.skip:
         return result(Verdict.SKIPPED, kind.skip)
     try:

@@ -23,6 +23,7 @@ from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.position import GAME_MASTER, Power, Unit
 from plenipo.engine.reading.ambiguity import meant
 from plenipo.engine.reading.notation import Line, Notation
+from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, PlenipoError
 
 __all__ = ["COMMANDS", "Hotseat"]
@@ -107,7 +108,7 @@ class Hotseat:
         say(
             Text.assemble(
                 (self.rules.title, "bold"),
-                f", {tables.count(len(self.rules.names), 'power')}, "
+                f", {count(len(self.rules.names), 'power')}, "
                 f"{self.rules.victory_condition} win. `?` explains what you can type.",
             )
         )
@@ -128,7 +129,7 @@ class Hotseat:
             has = victory.score(self.rules, position).told(winner)
             self.terminal.say(Text(f"{winner} has won with {has}.", "bold"))
         elif position.winners:
-            self.terminal.say(Text(f"The game is a draw between {tables.listed(position.winners)}.", "bold"))
+            self.terminal.say(Text(f"The game is a draw between {listing(position.winners)}.", "bold"))
         else:
             standing = tables.standing(self.rules, position)
             self.terminal.say(f"Nobody has won yet: the game stands at {position.phase}, {standing}.")
@@ -242,15 +243,15 @@ class Hotseat:
         position = self.game.position
         units = legality.orders_of(turn.power).units
         if position.phase.kind is PhaseKind.CHOICE:
-            return f"choose {tables.listed([str(choice.unit) for choice in legality.choices(turn.power)], 'or')}."
+            return f"choose {listing([str(choice.unit) for choice in legality.choices(turn.power)], 'or')}."
         if position.phase.kind is PhaseKind.ADJUSTMENTS:
             due = adjustments.possible(self.rules, position, turn.power)
             sites = ", ".join(adjustments.build_sites(self.rules, position, turn.power))
             if due > 0:
-                return f"you may build {tables.count(due, 'unit')}, in {sites}."
-            return f"you must remove {tables.count(-due, 'unit')} of {tables.listed(units)}."
+                return f"you may build {count(due, 'unit')}, in {sites}."
+            return f"you must remove {count(-due, 'unit')} of {listing(units)}."
         verb = "retreat or disband" if position.phase.kind is PhaseKind.RETREATS else "order"
-        return f"{verb} {tables.listed(units)}."
+        return f"{verb} {listing(units)}."
 
     def _help(self) -> None:
         say = self.terminal.say
@@ -303,20 +304,20 @@ class Hotseat:
             if left <= 0:
                 return ""
             return (
-                f"{tables.count(left, 'build')} will be waived."
+                f"{count(left, 'build')} will be waived."
                 if due > 0
-                else f"{tables.count(left, 'unit')} will be removed by the rule of civil disorder."
+                else f"{count(left, 'unit')} will be removed by the rule of civil disorder."
             )
         ordered = {unit for unit, _ in turn.given}
         idle = [unit for unit in legality.orders_of(turn.power).units if unit not in ordered]
         if not idle:
             return ""
         fate = "will be disbanded" if self.phase.kind is PhaseKind.RETREATS else "will hold"
-        return f"{tables.listed(idle)} {'has' if len(idle) == 1 else 'have'} no order and {fate}."
+        return f"{listing(idle)} {'has' if len(idle) == 1 else 'have'} no order and {fate}."
 
     def _draw(self) -> bool:
         left = self._survivors()
-        if not self._sure(f"Do {tables.listed(left)} all agree to a draw?"):
+        if not self._sure(f"Do {listing(left)} all agree to a draw?"):
             return False
         self.game = self.game.draw(left)
         self.keep(self.game)

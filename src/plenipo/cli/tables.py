@@ -18,13 +18,12 @@ from plenipo.engine.phases import adjustments, retreats, victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import listing
 from plenipo.library import Option
 
 __all__ = [
     "board_of",
-    "count",
     "due_of",
-    "listed",
     "options",
     "order_list",
     "position_of",
@@ -42,17 +41,6 @@ _GOOD = frozenset((Result.MOVES, Result.SUPPORTS, Result.CONVOYS, Result.RETREAT
 _BAD = frozenset((Result.FAILS, Result.CUT, Result.DISRUPTED, Result.VOID, Result.DISBANDED, Result.REMOVED))
 
 
-def count(number: int, noun: str) -> str:
-    """`1 unit`, `2 units`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def listed(items: Iterable[object], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`; `last` is the word before the last one."""
-    texts = [str(item) for item in items]
-    return f" {last} ".join((", ".join(texts[:-1]), texts[-1]) if len(texts) > 1 else texts)
-
-
 def _table(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
@@ -64,7 +52,7 @@ def due_of(rules: Rules, position: Position, power: Power) -> str:
     """What a power must do in this phase, in a few words; empty if nothing."""
     if position.phase.kind is PhaseKind.RETREATS:
         gone = [d.unit for d in position.dislodged if d.unit.power == power]
-        return f"must retreat {listed(gone)}" if gone else ""
+        return f"must retreat {listing(gone)}" if gone else ""
     if position.phase.kind is PhaseKind.ADJUSTMENTS:
         due = adjustments.possible(rules, position, power)
         return f"may build {due}" if due > 0 else f"must remove {-due}" if due < 0 else ""

@@ -42,6 +42,7 @@ from plenipo.engine.orders import Build, Choose, MovementOrder, Notice, Promise,
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
 from plenipo.engine.strengths import Crossing, Use
+from plenipo.engine.wording import count
 from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
@@ -120,8 +121,7 @@ class Score(NamedTuple):
         >>> score.told(Power("France")), score.told(Power("Italy"))
         ('1 centre', '0 centres')
         """
-        count = self.counts.get(power, 0)
-        return f"{count} {self.noun}{'' if count == 1 else 's'}"
+        return count(self.counts.get(power, 0), self.noun)
 
 
 @dataclass(frozen=True)

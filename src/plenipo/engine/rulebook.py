@@ -7,9 +7,9 @@ option parser and the checks all read it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
 
+from plenipo.engine.wording import hint
 from plenipo.errors import UnknownName
 
 __all__ = ["DEFAULT_EDITION", "EDITIONS", "POLICIES", "Policy", "Rulebook"]
@@ -245,8 +245,7 @@ class Rulebook:
         values = {key: policy.editions[column] for key, policy in POLICIES.items()}
         for key, value in (policies or {}).items():
             if key not in POLICIES:
-                near = get_close_matches(key, POLICIES, 3, 0.5)
-                raise UnknownName(f"'{key}' is not a policy; the nearest are {', '.join(near or POLICIES)}.")
+                raise UnknownName(f"'{key}' is not a policy; {hint(key, POLICIES)}")
             if value not in POLICIES[key].choices:
                 choices = ", ".join(POLICIES[key].choices)
                 raise UnknownName(f"'{value}' is not a choice of policy {key}; the choices are {choices}.")

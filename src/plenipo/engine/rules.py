@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 
 from plenipo.engine.board import Board
@@ -11,6 +10,7 @@ from plenipo.engine.changes import BoardChange, Surveyor
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidPosition, UnknownName
 
 __all__ = ["Rules"]
@@ -99,7 +99,5 @@ class Rules:
         """The power meant by `text`: a name, adjective or alias in any case; raises `UnknownName` otherwise."""
         found = self._spellings.get(text.strip().casefold())
         if found is None:
-            near = get_close_matches(text.casefold(), self._spellings, 1, 0.6)
-            hint = f"did you mean {self._spellings[near[0]]}?" if near else f"the powers are {', '.join(self.names)}."
-            raise UnknownName(f"'{text}' is not a power of this game; {hint}")
+            raise UnknownName(f"'{text}' is not a power of this game; {hint(text, self._spellings, self._spellings)}")
         return found

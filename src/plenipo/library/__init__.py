@@ -8,7 +8,6 @@ it runs no code from them.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -20,6 +19,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library.definition import FILE, Definition, Layer, define, layers_of, only, refuse
 from plenipo.library.mistakes import Mistake
@@ -73,9 +73,7 @@ def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
     if Path(name_or_path).is_dir():
         raise UnknownName(f"'{name_or_path}' is a folder without a {FILE}, so it is no variant.")
     known = names()
-    close = get_close_matches(str(name_or_path).casefold(), known, 3, 0.5)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"the variants are {', '.join(known)}."
-    raise UnknownName(f"'{name_or_path}' is neither a variant nor a folder with one; {hint}")
+    raise UnknownName(f"'{name_or_path}' is neither a variant nor a folder with one; {hint(str(name_or_path), known)}")
 
 
 def _folders(name_or_path: str | Path) -> tuple[Path, ...]:
@@ -286,9 +284,8 @@ def _modules(definition: Definition, options: Mapping[str, str]) -> tuple[RuleMo
     claimed: dict[str, str] = {}
     for name, values in chosen.items():
         if name not in MODULES:
-            near = get_close_matches(name, MODULES, 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(sorted(MODULES))}."
-            refuse([definition.mistake(["modules", name], f"'{name}' is not a rule module; {hint}")])
+            told = f"'{name}' is not a rule module; {hint(name, sorted(MODULES))}"
+            refuse([definition.mistake(["modules", name], told)])
         made = _module(definition, name, values, options)
         for claim in sorted(made.claims):
             if claim in claimed:
@@ -309,9 +306,8 @@ def _module(definition: Definition, name: str, values: Mapping[str, Any], option
     kind = MODULES[name]
     for key in values:
         if key not in _fields(kind):
-            near = get_close_matches(key, _fields(kind), 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_fields(kind)) or 'none'}."
-            refuse([definition.mistake(["modules", name, key], f"'{key}' is not an option of '{name}'; {hint}")])
+            told = f"'{key}' is not an option of '{name}'; {hint(key, _fields(kind))}"
+            refuse([definition.mistake(["modules", name, key], told)])
     try:
         made: RuleModule = TypeAdapter(kind).validate_python(dict(values))
     except ValidationError as fault:
@@ -325,9 +321,7 @@ def _module(definition: Definition, name: str, values: Mapping[str, Any], option
     known = [info.name for info in definition.powers]
     for field, power in _powers_named(made):
         if power not in known:
-            near = get_close_matches(power, known, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"the powers are {', '.join(known)}."
-            told = f"'{power}' is not a power of this variant; {hint}"
+            told = f"'{power}' is not a power of this variant; {hint(power, known)}"
             if any(_module_options(definition).get(key) == (name, field) for key in options):
                 raise UnknownName(told)
             raise InvalidVariant(str(definition.mistake(["modules", name, field], told)))
@@ -348,9 +342,7 @@ def _choose(definition: Definition, board: Board, options: Mapping[str, str]) ->
     known = _option_names(definition)
     for key in options:
         if key not in known and key not in _module_options(definition):
-            near = get_close_matches(key.casefold(), known, 3, 0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}."
-            raise UnknownName(f"'{key}' is not an option of {definition.title}; {hint}")
+            raise UnknownName(f"'{key}' is not an option of {definition.title}; {hint(key, known)}")
     if "rulebook" in options:
         # another edition replaces the variant's single choices too: they deviate from the edition it names
         edition, policies = options["rulebook"], {}
@@ -419,9 +411,7 @@ def _code(known: Iterable[Code], text: str) -> tuple[Code | None, str]:
     codes = tuple(known)
     if text in codes:
         return Code(text), ""
-    near = get_close_matches(text.upper(), codes, 3, 0.5)
-    hint = f"; the nearest are {', '.join(near)}" if near else ""
-    return None, f"'{text}', which is no such place of the board{hint}."
+    return None, f"'{text}', which is not such a place of the board; {hint(text, codes)}"
 
 
 def check(folder: Path) -> list[Mistake]:

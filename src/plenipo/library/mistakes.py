@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import ValidationError
+
+from plenipo.engine.wording import hint
 
 __all__ = ["Mistake", "line_of", "mistakes_in"]
 
@@ -78,7 +79,7 @@ def mistakes_in(
         key = ".".join(path)
         kind, value = error["type"], error["input"]
         if kind in ("extra_forbidden", "unexpected_keyword_argument"):
-            sentence = f"'{key}' is not a key of a variant; {_hint(path[-1], keys(path[:-1]))}"
+            sentence = f"'{key}' is not a key of a variant; {hint(path[-1], sorted(keys(path[:-1])))}"
         elif kind in ("missing", "missing_argument"):
             sentence = f"'{key}' is missing."
         elif kind == "string_too_short":
@@ -91,9 +92,3 @@ def mistakes_in(
             sentence = f"'{key}' {verb} {value!r}; " + (f"it must be {must}." if must else f"{error['msg'].lower()}.")
         found.append(Mistake(file, line_of(text, path), sentence))
     return found
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    names = sorted(known)
-    near = get_close_matches(name, names, 1, 0.5)
-    return f"did you mean '{near[0]}'?" if near else f"there are {', '.join(names)}."

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import Closed, stem
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 
 if TYPE_CHECKING:
@@ -42,11 +42,9 @@ class ClosedCountries(RuleModule):
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """The powers that are played; those that stand on in civil disorder are kept without a player."""
         names = tuple(info.name for info in powers)
-        for listed in (*self.majors, *self.minors, *self.not_countries):
-            if listed not in names:
-                near = get_close_matches(listed, names, 1, 0.5)
-                hint = f"did you mean {near[0]}?" if near else f"the powers are {', '.join(names)}."
-                raise UnknownName(f"'{listed}' is not a power of this variant; {hint}")
+        for name in (*self.majors, *self.minors, *self.not_countries):
+            if name not in names:
+                raise UnknownName(f"'{name}' is not a power of this variant; {hint(name, names)}")
         found: list[PowerInfo] = []
         for info in powers:
             if info.name in self._played:

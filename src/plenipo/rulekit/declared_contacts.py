@@ -6,13 +6,13 @@ ways, each reading has a name, and a contact may be declared under some of them 
 Borders and corners stay those of the drawn map: they are facts of the picture.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 
 __all__ = ["Contact", "DeclaredContacts"]
@@ -66,13 +66,13 @@ class DeclaredContacts(RuleModule):
         for contact in self._played(self.drop):
             for a, b in _ends(board, contact):
                 if b not in steps[a]:
-                    raise InvalidVariant(_told(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none"))
+                    raise InvalidVariant(_told(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none."))
                 steps[a].discard(b)
                 steps[b].discard(a)
         for contact in self._played(self.add):
             for a, b in _ends(board, contact):
                 if b in steps[a]:
-                    raise InvalidVariant(_told(contact, f"a contact for {WORDS[a[0]]} already, so adds none"))
+                    raise InvalidVariant(_told(contact, f"a contact for {WORDS[a[0]]} already, so adds none."))
                 steps[a].add(b)
                 steps[b].add(a)
         return replace(
@@ -90,11 +90,11 @@ class DeclaredContacts(RuleModule):
     def _check(self, board: Board) -> None:
         """Look at the reading played, and at every contact under whatever reading it counts."""
         if self.reading not in (self.readings or ("",)):
-            raise UnknownName(f"'{self.reading}' is no reading of these rules; {_listed(self.readings)}.")
+            raise UnknownName(f"'{self.reading}' is not a reading of these rules; {hint(self.reading, self.readings)}")
         for contact in (*self.drop, *self.add):
             for name in contact.when:
                 if name not in self.readings:
-                    told = f"the reading '{name}', and these rules have none such; {_listed(self.readings)}"
+                    told = f"the reading '{name}', and these rules have none such; {hint(name, self.readings)}"
                     raise InvalidVariant(_told(contact, told))
             tuple(_ends(board, contact))
 
@@ -109,34 +109,26 @@ def _steps(board: Board) -> dict[Stand, set[Stand]]:
 def _ends(board: Board, contact: Contact) -> Iterator[tuple[Stand, Stand]]:
     """The two ends of a contact for each kind of unit; raises `InvalidVariant` where such a unit cannot stand."""
     if not contact.reason.strip():
-        raise InvalidVariant(_told(contact, "no reason; every declared contact says why"))
+        raise InvalidVariant(_told(contact, "no reason; every declared contact says why."))
     a, b = (_place(board, contact, text) for text in contact.between)
     if a.space == b.space:
-        raise InvalidVariant(_told(contact, "one space twice; a contact is between two"))
+        raise InvalidVariant(_told(contact, "one space twice; a contact is between two."))
     for kind in contact.units:
         # an army stands on the whole space, whatever the coast
         ends = [(kind, Location(at.space) if kind is UnitKind.ARMY else at) for at in (a, b)]
         for _, at in ends:
             if not board.can_stand(kind, at):
-                raise InvalidVariant(_told(contact, f"'{at}', where {WORDS[kind]} cannot stand"))
+                raise InvalidVariant(_told(contact, f"'{at}', where {WORDS[kind]} cannot stand."))
         yield ends[0], ends[1]
 
 
 def _place(board: Board, contact: Contact, text: str) -> Location:
     code, _, coast = text.partition("/")
     if code not in board.spaces:
-        raise InvalidVariant(_told(contact, f"'{text}', which is no space of the board{_nearest(code, board.spaces)}"))
+        told = f"'{text}', which is not a space of the board; {hint(code, board.spaces)}"
+        raise InvalidVariant(_told(contact, told))
     return Location(Code(code), Coast(coast))
 
 
 def _told(contact: Contact, what: str) -> str:
-    return f"The declared contact {'-'.join(contact.between)} has {what}."
-
-
-def _nearest(text: str, known: Iterable[str]) -> str:
-    near = get_close_matches(text, list(known), 3, 0.5)
-    return f"; the nearest are {', '.join(near)}" if near else ""
-
-
-def _listed(known: Sequence[str]) -> str:
-    return f"there are {', '.join(known)}" if known else "there are none"
+    return f"The declared contact {'-'.join(contact.between)} has {what}"

@@ -15,6 +15,7 @@ from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Revealed, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.wording import listing
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -72,10 +73,10 @@ class Placement(RuleModule):
         """Why these units cannot be placed together."""
         named = {choice.unit for choice in choices}
         for group in self.groups.get(power, ()):
-            listed = {_ref(unit) for arrangement in group for unit in arrangement}
-            if not any(named & listed <= set(map(_ref, arrangement)) for arrangement in group):
-                ways = ", or ".join(_listed(arrangement) for arrangement in group)
-                told = ", ".join(str(ref) for ref in sorted(named & listed, key=str))
+            members = {_ref(unit) for arrangement in group for unit in arrangement}
+            if not any(named & members <= set(map(_ref, arrangement)) for arrangement in group):
+                ways = ", or ".join(listing(arrangement) for arrangement in group)
+                told = ", ".join(str(ref) for ref in sorted(named & members, key=str))
                 return f"{power} cannot start with {told} together, only with {ways}."
         return ""
 
@@ -107,12 +108,6 @@ class Placement(RuleModule):
             notes.append(f"{power} starts with {', '.join(placed)}{filled}.")
         after = replace(position, units=(*position.units, *units))
         return Revealed(after, tuple(notes), tuple(waiting))
-
-
-def _listed(arrangement: Arrangement) -> str:
-    """`F EDI, F LON and A LVP`."""
-    *others, last = arrangement
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _among(group: Sequence[Arrangement], named: set[Ref]) -> set[Ref]:

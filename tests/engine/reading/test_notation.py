@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.reading.notation import MAX_ORDER, MAX_ORDERS, Notation
+from plenipo.engine.reading.syntax import Reader
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
@@ -204,9 +204,9 @@ REFUSED: list[tuple[str, PhaseKind, str, str]] = [
     ("waive 0", ADJUSTMENTS, "0", "'0' is no number of builds to waive; write 1 or more."),
     ("waive 12345", ADJUSTMENTS, "12345", "'12345' is no number of builds to waive; write 1 or more."),
     ("Foo: A PAR H", MOVEMENT, "Foo",
-     "'Foo' is no power of this game; the powers are Austria, England, France, Germany and Sweden."),
+     "'Foo' is not a power of this game; the powers are Austria, England, France, Germany and Sweden."),
     (": A PAR H", MOVEMENT, ":",
-     "':' is no power of this game; the powers are Austria, England, France, Germany and Sweden."),
+     "':' is not a power of this game; the powers are Austria, England, France, Germany and Sweden."),
 ]  # fmt: skip
 
 
@@ -287,7 +287,7 @@ def test_a_name_is_unknown_as_a_whole_though_its_first_word_may_be_the_beginning
         NORTHERN.read(text, MOVEMENT)
     assert not isinstance(caught.value, AmbiguousOrder)
     assert caught.value.piece == piece
-    assert str(caught.value).startswith(f"'{piece}' is no space of this board; the nearest ")
+    assert str(caught.value).startswith(f"'{piece}' is not a space of this board; ")
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_beginning_may_stand_before_a_coast_and_before_words_of_orders(text: s
 
 
 def test_without_powers_no_name_may_stand_before_an_order() -> None:
-    with pytest.raises(InvalidOrder, match=r"'England' is no power of this game; leave it out\."):
+    with pytest.raises(InvalidOrder, match=r"'England' is not a power of this game; leave it out\."):
         Notation(standard_board()).read("England: A LON H", MOVEMENT)
 
 
@@ -610,23 +610,16 @@ MEGABYTE = 10**6
     ids=lambda text: repr(text[:8]),
 )
 def test_a_megabyte_of_anything_is_refused_at_once(text: str) -> None:
-    start = perf_counter()
     for part in (text, text[:MAX_ORDER]):
         with pytest.raises(InvalidOrder) as caught:
             STANDARD.read(part, MOVEMENT)
         assert len(str(caught.value)) < 400
-    STANDARD.sheet(text, MOVEMENT)
-    assert perf_counter() - start < 3  # seconds, with room for a slow machine; it is well under one on any other
+    assert len(STANDARD.sheet(text, MOVEMENT).lines) <= MAX_ORDERS + 1
 
 
-def test_an_order_is_read_in_microseconds() -> None:
-    texts = ["A PAR - BUR", "A PAR S A MAR - BUR", "F NTH C A YOR - NWY", "A PAR H"] * 500
-    best = min(_seconds(texts) for _ in range(5))
-    assert best / len(texts) < 25e-6
-
-
-def _seconds(texts: list[str]) -> float:
-    start = perf_counter()
-    for text in texts:
-        STANDARD.read(text, MOVEMENT)
-    return perf_counter() - start
+@pytest.mark.parametrize("text", ["A PAR - BUR", "A PAR S A MAR - BUR", "F NTH C A YOR - NWY", "A PAR H"])
+def test_an_order_as_the_engine_writes_it_is_read_without_taking_its_words_apart(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(Reader, "__init__")
+    assert str(Notation(standard_board()).read(text, MOVEMENT)) == text

@@ -12,16 +12,16 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Power, PowerInfo
+from plenipo.engine.wording import listing, nearest
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
-__all__ = ["DIRECTIONS", "Lexicon", "excerpt", "key_of", "listed", "plain"]
+__all__ = ["DIRECTIONS", "Lexicon", "excerpt", "key_of", "plain"]
 
 DIRECTIONS: Mapping[str, Coast] = {
     word: Coast(f"{word[0].upper()}C")
@@ -45,7 +45,6 @@ _PLAIN = str.maketrans(
 )
 _SHORTEST_BEGINNING = 3
 _LONGEST_EXCERPT = 40
-_LONGEST_GUESSED = 30
 
 
 def excerpt(text: str) -> str:
@@ -54,11 +53,6 @@ def excerpt(text: str) -> str:
     if len(short) > _LONGEST_EXCERPT or len(text) > 4 * _LONGEST_EXCERPT:
         short = f"{short[:_LONGEST_EXCERPT].rstrip()}…"
     return "".join(char if char.isprintable() else "�" for char in short)
-
-
-def listed(items: Sequence[str], last: str) -> str:
-    """The items as a sentence lists them, with the word `last` before the last one."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def plain(text: str) -> str:
@@ -135,7 +129,7 @@ class Lexicon:
             return found[0]
         ways = [self.describe(location) for location in found]
         raise AmbiguousOrder(
-            f"'{excerpt(piece)}' may be {listed(ways, 'or')}; write one of them.",
+            f"'{excerpt(piece)}' may be {listing(ways, 'or')}; write one of them.",
             piece=excerpt(piece),
             suggestions=tuple(str(location) for location in found),
         )
@@ -145,13 +139,13 @@ class Lexicon:
         near = self._nearest(key_of(piece))
         if near:
             verb = "the nearest is" if len(near) == 1 else "the nearest are"
-            hint = f"{verb} {listed([self.describe(location) for location in near], 'and')}"
+            hint = f"{verb} {listing([self.describe(location) for location in near], 'and')}"
         else:
             example = next((Location(code) for code in self.board.spaces if not code.startswith("[")), None)
             hint = "a space is written by its code or name"
             hint += f", such as {self.describe(example)}" if example else ""
         return InvalidOrder(
-            f"'{excerpt(piece)}' is no space of this board; {hint}.",
+            f"'{excerpt(piece)}' is not a space of this board; {hint}.",
             piece=excerpt(piece),
             suggestions=tuple(str(location) for location in near),
         )
@@ -179,9 +173,9 @@ class Lexicon:
         near = fitting or [corner for corner in self._corners if _shares(corner, wanted) == len(corner.areas) - 1][:3]
         codes = tuple(str(corner.location) for corner in near)
         verb = "the nearest is" if len(codes) == 1 else "the nearest are"
-        hint = f"; {verb} {listed(codes, 'and')}" if codes else ", which has no such meeting of areas"
+        hint = f"; {verb} {listing(codes, 'and')}" if codes else ", which has no such meeting of areas"
         raise InvalidOrder(
-            f"'{excerpt(text)}' is no space of this board{hint}.", piece=excerpt(text), suggestions=codes
+            f"'{excerpt(text)}' is not a space of this board{hint}.", piece=excerpt(text), suggestions=codes
         )
 
     def _areas_of(self, parts: Iterable[str], text: str) -> list[tuple[frozenset[str], str]]:
@@ -236,26 +230,10 @@ class Lexicon:
         kinds = (ref.kind,) if ref.kind else tuple(UnitKind)
         return {code for kind in kinds for place in places for code in self.board.reach(kind, place)}
 
-    # -- suggestions ----------------------------------------------------------------------------------------
-
-    @cached_property
-    def _features(self) -> list[tuple[Location, list[frozenset[str]]]]:
-        return [
-            (Location(code), [_marks(key_of(text)) for text in texts])
-            for code in self.board.spaces
-            if (texts := self._plain_texts(code))
-        ]
-
     def _nearest(self, key: str) -> tuple[Location, ...]:
-        """At most two spaces whose spellings share most letters and pairs of letters with `key`, best first."""
-        marks = _marks(key[:_LONGEST_GUESSED])
-        ranking = []
-        for location, spellings in self._features:
-            scores = sorted((2 * len(marks & spelt) / (len(marks) + len(spelt)) for spelt in spellings), reverse=True)
-            if scores[0] >= 0.45:  # about half in common, below which a guess helps nobody
-                ranking.append(([-score for score in scores], location))
-        ranking.sort()
-        return tuple(location for scores, location in ranking[:2] if scores[0] <= 0.6 * ranking[0][0][0])
+        """The spaces that `key` was most likely meant for, by any of their spellings."""
+        near = set(nearest(key, dict(self._stems), most=len(self._stems)))
+        return tuple(dict.fromkeys(location for spelling, location in self._stems if spelling in near))[:3]
 
 
 def _keys(text: str) -> set[str]:
@@ -348,8 +326,3 @@ def _has_coast(corner: _Corner, area: tuple[frozenset[str], str]) -> bool:
     """Whether the coast written with an area, if any, is the one on which the corner lies."""
     keys, coast = area
     return not coast or any(corner.areas.get(key) == coast for key in keys)
-
-
-def _marks(key: str) -> frozenset[str]:
-    """The letters of a key and its pairs of neighbours, the beginning counted as a neighbour."""
-    return frozenset(key) | {key[i : i + 2] for i in range(len(key) - 1)} | {f"^{key[:1]}"}

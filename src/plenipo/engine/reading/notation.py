@@ -37,8 +37,9 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.position import GAME_MASTER, Power, PowerInfo
-from plenipo.engine.reading.lexicon import Lexicon, excerpt, listed
+from plenipo.engine.reading.lexicon import Lexicon, excerpt
 from plenipo.engine.reading.syntax import VERB_WORDS, Reader
+from plenipo.engine.wording import listing
 from plenipo.errors import InvalidOrder
 
 __all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "Sheet"]
@@ -335,7 +336,7 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
     text = excerpt(reader.text)
     noun, phases = _BELONGS[type(order)]
     if kind not in phases:
-        where = listed([_PHASE_WORDS[phase] for phase in phases], "or")
+        where = listing([_PHASE_WORDS[phase] for phase in phases], "or")
         article = "an" if where[0] in "aeiou" else "a"
         now = _PHASE_WORDS[kind]
         raise InvalidOrder(

@@ -19,6 +19,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.ambiguity import meant
 from plenipo.engine.reading.notation import Line, Notation
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
 
 __all__ = ["ALL", "Given", "OrderEntry", "unit_of"]
@@ -153,14 +154,13 @@ class OrderEntry:
             if number <= 0:
                 return ""
             builds = adjustments.possible(self.rules, self.position, self.power) > 0
-            what = f"{number} {'build' if builds else 'unit'}{'' if number == 1 else 's'}"
-            return f"{what} will be {'waived' if builds else 'removed by the rule of civil disorder'}."
+            fate = "waived" if builds else "removed by the rule of civil disorder"
+            return f"{count(number, 'build' if builds else 'unit')} will be {fate}."
         idle = [str(unit) for unit in self.missing(sheet)]
         if not idle:
             return ""
         fate = "will be disbanded" if self.kind is PhaseKind.RETREATS else "will hold"
-        named = " and ".join([", ".join(idle[:-1]), idle[-1]] if len(idle) > 1 else idle)
-        return f"{named} {'has' if len(idle) == 1 else 'have'} no order and {fate}."
+        return f"{listing(idle)} {'has' if len(idle) == 1 else 'have'} no order and {fate}."
 
 
 def unit_of(order: Order) -> str:

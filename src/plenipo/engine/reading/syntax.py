@@ -12,7 +12,8 @@ from enum import Enum
 from plenipo.engine.board import Coast, Location, UnitKind
 from plenipo.engine.orders import Build, Choose, Convoy, Disband, Hold, Move, Order, Ref, Retreat, Support, Waive
 from plenipo.engine.position import Power
-from plenipo.engine.reading.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, listed, plain
+from plenipo.engine.reading.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, plain
+from plenipo.engine.wording import listing
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
 __all__ = ["VERB_WORDS", "Reader"]
@@ -148,8 +149,8 @@ class Reader:
             named = self._power()
             if named is None or named[1] != colon:
                 known = self.lexicon.power_names
-                hint = f"the powers are {listed(known, 'and')}" if known else "leave it out"
-                raise self.fault(self.written(0, max(colon, 1)), f"is no power of this game; {hint}.")
+                hint = f"the powers are {listing(known, 'and')}" if known else "leave it out"
+                raise self.fault(self.written(0, max(colon, 1)), f"is not a power of this game; {hint}.")
             self.at = colon + 1
             return named[0]
         return self._nationality(leading=True)
@@ -328,7 +329,7 @@ class Reader:
             piece = excerpt(self.written(self.at, self.at + 1))
             ways = (self.lexicon.describe(also[0]), f"{kind} {names[word[1:]][0]}")
             raise AmbiguousOrder(
-                f"'{piece}' may be {listed(ways, 'or')}; write one of them.", piece=piece, suggestions=ways
+                f"'{piece}' may be {listing(ways, 'or')}; write one of them.", piece=piece, suggestions=ways
             )
         self.words[self.at] = word[1:]
         self.spans[self.at] = (self.spans[self.at][0] + 1, self.spans[self.at][1])

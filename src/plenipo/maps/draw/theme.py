@@ -9,13 +9,13 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from itertools import chain, count
 from typing import Any
 
 from plenipo.engine.position import Power
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.symbols import MOTIFS
@@ -80,9 +80,7 @@ class Theme:
         True
         """
         if name not in cls.names():
-            near = get_close_matches(name.casefold(), cls.names(), 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else f"the themes are {', '.join(cls.names())}."
-            raise UnknownName(f"'{name}' is not a theme; {hint}")
+            raise UnknownName(f"'{name}' is not a theme; {hint(name, cls.names())}")
         return _named(name)
 
     @classmethod

@@ -1,0 +1,107 @@
+"""Wording: how sentences list things, count them, and suggest what a misspelt word may have meant."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+__all__ = ["count", "hint", "listing", "nearest"]
+
+_LONGEST_COMPARED = 40
+"""How much of a text is compared with what is known; longer texts are no slips."""
+
+_MOST_LISTED = 50
+"""How many names a sentence lists where none is near."""
+
+
+def listing(items: Iterable[object], last: str = "and") -> str:
+    """The items as a sentence lists them, with the word `last` before the last one.
+
+    >>> listing("abc"), listing(["a"], "or"), listing([])
+    ('a, b and c', 'a', '')
+    """
+    *others, end = [str(item) for item in items] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> count(1, "centre"), count(2, "centre")
+    ('1 centre', '2 centres')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def nearest(text: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """Those of `known` that `text` was most likely meant for, at most `most` of them; nothing if none is near.
+
+    What takes the fewest slips is nearest: a letter left out, put in or mistaken, or two that changed places. Among
+    equals the same letters in another order come first, then the same first letter; only the best are named.
+
+    >>> nearest("PRA", ["PAR", "PRU", "PIC"])
+    ('PAR',)
+    """
+    word = text.casefold()[:_LONGEST_COMPARED]
+    ranks: dict[str, tuple[int, bool, bool]] = {}
+    for other in known:
+        spelling = other.casefold()
+        slips = _slips(word, spelling)
+        if slips is not None:
+            ranks[other] = (slips, sorted(word) != sorted(spelling), word[:1] != spelling[:1])
+    best = min(ranks.values(), default=None)
+    return tuple(other for other, rank in ranks.items() if rank == best)[:most]
+
+
+def hint(text: str, known: Iterable[str], meanings: Mapping[str, str] | None = None) -> str:
+    """The end of a sentence about an unknown `text`: what it may have meant, or else what there is.
+
+    With `meanings` what is known are spellings, and these are the names that are shown for them.
+
+    >>> hint("pralis", ["paris", "rome"]), hint("?", ["paris", "rome"])
+    ('did you mean paris?', 'there are paris, rome.')
+    """
+    meaning = {spelling: (meanings or {}).get(spelling, spelling) for spelling in known}
+    near = dict.fromkeys(meaning[spelling] for spelling in nearest(text, meaning, len(meaning)))
+    if near:
+        return f"did you mean {listing(tuple(near)[:3], 'or')}?"
+    names = tuple(dict.fromkeys(meaning.values()))
+    if len(names) > _MOST_LISTED:
+        return f"there are {len(names)}, such as {', '.join(names[:3])}."
+    return f"there are {', '.join(names)}." if names else "there are none."
+
+
+def _slips(word: str, other: str) -> int | None:
+    """How many slips lead from one word to the other; None if they are too many for a slip.
+
+    A beginning or a part of the other is one slip from it, what goes on after the other is two.
+    """
+    most = (len(word) + 1) // 3 if len(word) > 2 else 0
+    if len(word) > 1 and (other.startswith(word) or (len(word) > 2 and word in other)):
+        return int(word != other)
+    # a slip changes at most two letters, so most words need not be compared at all
+    may = abs(len(word) - len(other)) <= most and (_letters(word) ^ _letters(other)).bit_count() <= 2 * most
+    slips = _distance(word, other) if may else most + 1
+    if len(other) > 2 and word.startswith(other):
+        return min(slips, 2)
+    return slips if slips <= most else None
+
+
+@lru_cache(maxsize=4096)
+def _letters(word: str) -> int:
+    """The letters a word has, a bit for each."""
+    bits = 0
+    for letter in word:
+        bits |= 1 << ord(letter) % 64
+    return bits
+
+
+def _distance(one: str, other: str) -> int:
+    """The edit distance in which two neighbours that changed places are one edit (optimal string alignment)."""
+    before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, facing in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != facing))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == facing:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
