@@ -160,3 +160,32 @@ def test_an_order_of_another_window_is_told(page: Page) -> None:
     table.give({"Italy": ["A ROM - APU"]})
     expect(page.locator("#toast")).to_contain_text("changed in another window")
     table.expect_order("A ROM", "A ROM - APU")
+
+
+def test_a_click_on_ones_own_unit_selects_it_and_a_second_click_moves_onto_it(page: Page) -> None:
+    table = Table.open(page).give(NORTH_SEA).judge().again().sit("England")
+    table.click("NRG", "NTH")
+    expect(page.locator("#prompt")).to_contain_text("F NTH moves where?")
+    assert table.view["sheets"]["England"]["orders"] == []
+    expect(page.locator("#prompt")).to_contain_text(printed("Click it again: F NRG - NTH"))
+    table.click("NTH")
+    table.expect_order("F NRG", "F NRG - NTH")
+    expect(page.locator("#prompt")).to_contain_text("F NTH moves where?")
+    table.click("YOR", "NTH", "YOR")
+    expect(page.locator("#prompt")).to_contain_text("A YOR moves where?")
+    expect(table.row("F NTH")).to_contain_text("no order")
+
+
+def test_a_support_offers_the_order_that_is_given_first(page: Page) -> None:
+    table = Table.open(page).sit("France").click("PAR", "BUR").click("MAR").kind("support")
+    page.locator('[data-help="A MAR S A PAR - BUR"]').click()
+    table.settled()
+    table.expect_order("A MAR", "A MAR S A PAR - BUR")
+
+
+def test_after_a_convoyed_move_its_convoy_is_one_tap(page: Page) -> None:
+    table = Table.open(page).give(NORTH_SEA).judge().again().sit("England").click("YOR", "NWY")
+    expect(page.locator("#prompt")).to_contain_text("F NTH convoys which army?")
+    page.locator('[data-help="F NTH C A YOR - NWY"]').click()
+    table.settled()
+    table.expect_order("F NTH", "F NTH C A YOR - NWY")

@@ -93,14 +93,18 @@ function tell(answer, given) {
 export function selectNext(start) {
   const units = table.walk.starts.filter((one) => one.type === 'unit' && one.node.then?.some((kind) => kind.then));
   const at = units.findIndex((one) => one.key === start?.key);
-  const rest = [...units.slice(at + 1), ...units.slice(0, Math.max(at, 0))];
-  const next = rest.find((one) => !orderFor(one));
+  const rest = [...units.slice(at + 1), ...units.slice(0, Math.max(at, 0))].filter((one) => !orderFor(one));
+  const moved = start && orderFor(start)?.text;
+  const carrier = moved && rest.find((one) => table.walk.helping([moved.replace(/ VIA.*$/, '')], one).some(({ order }) => order.includes(' C ')));
+  const next = carrier ?? rest[0];
   clearTyping();
   if (next) table.walk.begin(next);
   else table.walk.leave();
+  if (carrier) table.walk.take('convoy');
 }
 
 export function clearTyping() {
+  table.onto = null;
   table.typed = '';
   table.lead = '';
 }
@@ -314,6 +318,18 @@ export function tap({ space, coast, drop }) {
   const { walk } = table;
   quiet();
   if (!space) return begin(null);
+  const own = walk.startAt(space);
+  const { onto } = table;
+  if (!drop && onto?.space === space && walk.start === own) {
+    return give([onto.order], { onward: false }).then((answer) => answer && begin(walk.startOf(own.key)));
+  }
+  if (!drop && walk.travels && own?.type === 'unit' && own !== walk.start) {
+    const [move, ...more] = walk.nextAt(space);
+    const { label: who } = walk.start;
+    begin(own);
+    if (move?.order && !more.length) table.onto = { space, order: move.order, who };
+    return changed();
+  }
   if (walk.start) {
     const exact = coast ? walk.nextAt(space).find((node) => node.coast === coast) : null;
     const order = exact ? walk.choose(exact) : walk.chooseAt(space);
@@ -322,9 +338,8 @@ export function tap({ space, coast, drop }) {
     if (hold) return finish(walk.choose(hold));
   }
   if (drop) return changed();
-  const start = walk.startAt(space);
-  if (start) table.tab = 'orders';
-  return start && start === walk.start ? changed() : begin(start);
+  if (own) table.tab = 'orders';
+  return own && own === walk.start ? changed() : begin(own);
 }
 
 /** Open what is told of a place in the turn on the map. */

@@ -36,6 +36,7 @@ const HELP = [
 
 const MOUSE = [
   'Click a unit, then a lit place. For a support or convoy choose the kind, then the unit, then where it goes; the unit again means to hold.',
+  'A click on another unit of yours takes that one in hand; a second click moves the first onto it, and so does dragging.',
   'Drag a unit onto a lit place to move it. Drag the map to pan, use the wheel or two fingers to zoom.',
   'Everything on the map is also in the list: every lit place is a button there.',
 ];

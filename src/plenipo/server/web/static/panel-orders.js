@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { h, icon, refill, token } from './dom.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
-import { drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, settings, sheet, slugOf, table, toDraw } from './state.js';
+import { drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, settings, sheet, slugOf, table, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { count, printed, when } from './words.js';
 
@@ -44,6 +44,19 @@ function chips(nodes, hot) {
   ];
 }
 
+/** Whole orders that go with what others are ordered already: one tap each. A convoy is always offered. */
+function helping() {
+  const { walk } = table;
+  if (walk.start?.type !== 'unit' || walk.among) return null;
+  const { label } = walk.of ?? {};
+  const offered = walk.helping(visibleOrders()).filter(({ order }) =>
+    (order.includes(' C ') || walk.kind?.label === 'support') && (!label || order.includes(` ${label}`)));
+  if (!offered.length) return null;
+  return [h('p', { class: 'edit-head' }, 'With orders already given'), h('div', { class: 'chips' }, offered.map((node) => h('button', {
+    type: 'button', class: 'chip whole', 'data-key': `help ${node.order}`, 'data-help': node.order, onclick: () => act.finish(node.order),
+  }, h('span', {}, printed(node.order.slice(walk.start.label.length + 1))))))];
+}
+
 function editor(hot) {
   const { walk } = table;
   const kinds = walk.kinds.map((kind) => {
@@ -60,6 +73,7 @@ function editor(hot) {
   });
   return h('div', { class: 'editor' },
     kinds.length ? h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of order' }, kinds) : null,
+    helping(),
     walk.next.length ? [h('p', { class: 'edit-head' }, walk.head), chips(walk.next, hot)] : null);
 }
 

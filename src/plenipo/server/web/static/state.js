@@ -20,6 +20,8 @@ export const table = {
   /** Letters typed for a place, and the key that began them. */
   typed: '',
   lead: '',
+  /** A move of the unit chosen before onto the one in hand, which a second click on it orders: {space, order, who}. */
+  onto: null,
   /** The moment on the map: null is now, else {turn, stage: 'before' | 'orders' | 'after', original}. */
   moment: null,
   tab: 'orders',
@@ -96,6 +98,12 @@ export const toDraw = () => master() && !table.view.over && (!drawing() || Boole
 /** The order of the sheet that belongs to a start of the walk. */
 export const orderFor = (start) =>
   sheet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
+
+const PLAIN = / (?:VIA.*|H)$/;
+/** What others are ordered that this page may see, as an order of help names it: `A PAR - BUR`, or `A PAR` to hold. */
+export const visibleOrders = () =>
+  Object.values(table.view.sheets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
+    .map(({ text, unit }) => (text.includes(' - ') && !/ [SC] /.test(text) ? text.replace(PLAIN, '') : unit));
 
 export const live = () => table.moment === null;
 

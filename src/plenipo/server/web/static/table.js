@@ -16,7 +16,7 @@ import {
   sheetOf, table,
 } from './state.js';
 import { colours } from './theme.js';
-import { kind, when } from './words.js';
+import { kind, printed, when } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, at(id)]));
@@ -95,7 +95,8 @@ function prompt() {
   const words = question
     ? [h('b', {}, question.who), ` ${question.verb ?? ''} `, question.of ? h('b', {}, question.of) : null, question.of ? ' ' : '', question.ask]
     : [units.length ? 'Choose a unit' : 'Choose a place'];
-  places.prompt.replaceChildren(h('span', {}, words, typed), h('kbd', {}, walk.start ? 'Esc' : '?'));
+  const again = table.onto ? h('span', { class: 'again' }, `Click it again: ${printed(table.onto.order)}`) : null;
+  places.prompt.replaceChildren(h('span', {}, words, typed), again ?? '', h('kbd', {}, walk.start ? 'Esc' : '?'));
 }
 
 function heading() {

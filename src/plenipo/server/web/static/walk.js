@@ -128,6 +128,18 @@ export class Walk {
     return null;
   }
 
+  /** Whether the next click is to say where the unit goes, and not whom it helps. */
+  get travels() {
+    return this.start?.type === 'unit' && !this.of && !['support', 'convoy'].includes(this.kind?.label);
+  }
+
+  /** The orders of the unit that support or convoy one of the orders with these texts, exactly as it is written. */
+  helping(texts, unit = this.start) {
+    const leaves = (node) => (node.order ? [node] : (node.then ?? []).flatMap(leaves));
+    const helps = (order, text) => order.endsWith(` S ${text}`) || order.endsWith(` C ${text}`);
+    return unit?.type === 'unit' ? leaves(unit.node).filter(({ order }) => texts.some((text) => helps(order, text))) : [];
+  }
+
   /** One step back; false if there was nothing to step back from. */
   back() {
     if (!this.start) return false;
