@@ -11,7 +11,6 @@ from pathlib import Path
 
 from plenipo import library
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import stem
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases import victory
@@ -96,7 +95,7 @@ class Chart:
         """
         position = position or (resolution.before if resolution else self.opening)
         here = self.at(position)
-        corners = corners or any(str(corner) in here.board.spaces for corner in here.board.corners)
+        corners = corners or any(space.corner for space in here.board.spaces.values())
         score = None if self.rules is None else victory.score(self.rules, position)
         counted = f" · {score.noun}s" if score and score.noun != victory.CENTRE else ""
         return Scene(
@@ -150,7 +149,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     except (PlenipoError, UnicodeDecodeError) as fault:
         raise InvalidVariant(f"{folder}: {fault}") from fault
     follows = _follows(look, rules.board) if look.is_file() else {}
-    if any(str(corner) in rules.board.spaces for corner in rules.board.corners):
+    if any(space.corner for space in rules.board.spaces.values()):
         found = found.with_corners()
     crossings = tuple(crossing for module in rules.modules for crossing in module.crossings())
     reseating = Reseating(rules.surveyor, found) if isinstance(rules.surveyor, FigureSurveyor) else None
@@ -163,9 +162,9 @@ def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
     """What follows a centre on a board on which either may have been split: parts follow the first part."""
     found: dict[Code, Code] = {}
     for code, centre in follows.items():
-        towns = sorted(other for other in board.centres if stem(other)[0] == centre)
+        towns = sorted(other for other in board.centres if board.spaces[other].province == centre)
         if towns:
-            found |= dict.fromkeys((other for other in board.spaces if stem(other)[0] == code), towns[0])
+            found |= dict.fromkeys((other for other, space in board.spaces.items() if space.province == code), towns[0])
     return found
 
 

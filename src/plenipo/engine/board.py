@@ -59,6 +59,30 @@ class Location(NamedTuple):
         return cls(Code(space), Coast(coast))
 
 
+class Corner(NamedTuple):
+    """A point of the figure where three or more spaces meet; a fact of the map whether or not a variant plays it.
+
+    `touches` holds the locations that meet there, alphabetically; a province with several coasts appears with the
+    coast that reaches the point, or without one where the point lies inland.
+    """
+
+    touches: tuple[Location, ...]
+
+    @property
+    def clockwise(self) -> bool:
+        """Whether `touches` stand in their order round the point, to tell it from another of the same areas."""
+        return False
+
+    @property
+    def areas(self) -> tuple[Code, ...]:
+        """The codes of the areas that meet there."""
+        return tuple(touch.space for touch in self.touches)
+
+    def __str__(self) -> str:
+        names = (f"{loc.space}({loc.coast.lower()})" if loc.coast else loc.space for loc in self.touches)
+        return f"[{'/'.join(names)}]"
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
     """A province or another place a unit may stand on.
@@ -67,7 +91,8 @@ class Space:
     `aliases` are the other spellings understood on input; the name is always understood.
     `coast_aliases` are other names of its coasts understood on input, each with the coast it means.
     An `impassable` space has neighbours but nobody may enter it. In a sea for which `convoys` is false no fleet may
-    convoy.
+    convoy. A part of a province that was split names the province as its `whole` and has its number as `part`; a space
+    at a corner has that as `corner`.
     """
 
     code: Code
@@ -79,6 +104,14 @@ class Space:
     aliases: tuple[str, ...] = ()
     convoys: bool = True
     coast_aliases: tuple[tuple[Coast, Coast], ...] = ()
+    whole: Code | None = None
+    part: int = 0
+    corner: Corner | None = None
+
+    @property
+    def province(self) -> Code:
+        """The code of the province this is or is a part of."""
+        return self.whole or self.code
 
     def coast_called(self, coast: Coast) -> Coast:
         """The coast that `coast` means here: itself, unless it is another name of one."""
@@ -93,20 +126,6 @@ class Space:
     def locations(self) -> tuple[Location, ...]:
         """Every location of a fleet here: one for each coast, or the bare space."""
         return tuple(Location(self.code, coast) for coast in self.coasts or (NO_COAST,))
-
-
-class Corner(NamedTuple):
-    """A point of the figure where three or more spaces meet; a fact of the map whether or not a variant plays it.
-
-    `touches` holds the locations that meet there, alphabetically; a province with several coasts appears with the
-    coast that reaches the point, or without one where the point lies inland.
-    """
-
-    touches: tuple[Location, ...]
-
-    def __str__(self) -> str:
-        names = (f"{loc.space}({loc.coast.lower()})" if loc.coast else loc.space for loc in self.touches)
-        return f"[{'/'.join(names)}]"
 
 
 @dataclass(frozen=True)

@@ -111,14 +111,14 @@ def with_closed(board: Board, closed: Collection[Code]) -> Board:
     return replace(board, spaces=spaces, armies=armies, fleets=fleets)
 
 
-def stem(code: Code) -> tuple[str, int]:
+def stem(code: Code) -> tuple[Code, int]:
     """The code of the space that `code` is a part of, and the number of the part, 0 if it is whole.
 
     >>> stem("NTH 2"), stem("NTH")
     (('NTH', 2), ('NTH', 0))
     """
     name, _, number = code.rpartition(" ")
-    return (name, int(number)) if name and number.isdecimal() else (code, 0)
+    return (Code(name), int(number)) if name and number.isdecimal() else (code, 0)
 
 
 def half_names(code: Code, taken: Iterable[Code]) -> tuple[Code, Code]:

@@ -28,6 +28,11 @@ class Double(Corner):
 
     __slots__ = ()
 
+    @property
+    def clockwise(self) -> bool:
+        """They do."""
+        return True
+
     def __str__(self) -> str:
         return super().__str__().replace("/", ">")
 

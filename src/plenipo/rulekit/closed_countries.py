@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import Closed, stem
+from plenipo.engine.changes import Closed
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.wording import hint
@@ -59,7 +59,7 @@ class ClosedCountries(RuleModule):
         """The board without the centres of what is no country, whole or in parts."""
         none = {code for power in self.not_countries for code in self.countries.get(power, ())}
         spaces = {
-            code: replace(space, centre=False) if stem(code)[0] in none else space
+            code: replace(space, centre=False) if space.province in none else space
             for code, space in board.spaces.items()
         }
         return replace(board, spaces=spaces) if none else board

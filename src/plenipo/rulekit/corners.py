@@ -86,4 +86,4 @@ def _space(board: Board, corner: Corner, code: Code) -> Space:
     terrain = Terrain.SEA if not land else Terrain.COAST if _wet(board, corner) else Terrain.INLAND
     name = f"the corner of {', '.join(board.spaces[touch.space].name for touch in corner.touches)}"
     name += ", clockwise" if isinstance(corner, Double) else ""
-    return Space(code, name, terrain, convoys=False)
+    return Space(code, name, terrain, convoys=False, corner=corner)

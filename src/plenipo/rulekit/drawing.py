@@ -51,11 +51,8 @@ def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:
     Corners and boxes off the board are no provinces, and neither is what was impassable from the beginning.
     """
     board = rules.board_at(position)
-    corners = {str(corner) for corner in board.corners}
     never = {code for code, space in rules.board.spaces.items() if space.impassable}
-    return tuple(
-        sorted(code for code in board.borders if code not in corners and code not in never and _drawn(board, code))
-    )
+    return tuple(sorted(c for c in board.borders if not board.spaces[c].corner and c not in never and _drawn(board, c)))
 
 
 def _drawn(board: Board, code: Code) -> bool:
@@ -67,10 +64,4 @@ def halves_of(board: Board, code: Code) -> tuple[Code, ...]:
     """What is now where `code` was: itself, or the parts it was split into, in the order of their numbers."""
     if code in board.spaces:
         return (code,)
-    parts = [
-        (int(number), other)
-        for other in board.spaces
-        for name, _, number in [other.rpartition(" ")]
-        if name == code and number.isdecimal()
-    ]
-    return tuple(other for _, other in sorted(parts))
+    return tuple(other for _, other in sorted((s.part, s.code) for s in board.spaces.values() if s.whole == code))

@@ -36,4 +36,4 @@ class NoConvoySpaces(RuleModule):
 
 def _halves(board: Board, code: Code) -> tuple[Code, ...]:
     """What a space has become that was split during play: `NTH 1`, `NTH 2`."""
-    return tuple(other for other in board.spaces if other.rpartition(" ")[0] == code)
+    return tuple(other for other, space in board.spaces.items() if space.whole == code)

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 
 from plenipo.engine.board import Board, Code, Corner, Location, Terrain
 from plenipo.engine.changes import Border, Split
-from plenipo.engine.doubles import Double, areas_of
+from plenipo.engine.doubles import Double
 
 __all__ = ["same_point"]
 
@@ -72,7 +72,7 @@ def _is_sea(board: Board, code: Code | None) -> bool:
 
 
 def _seas(board: Board, locations: Iterable[Location]) -> set[Code]:
-    return {to.space for to in locations if _is_sea(board, to.space) and not areas_of(to.space)}
+    return {to.space for to in locations if _is_sea(board, to.space) and not board.spaces[to.space].corner}
 
 
 def _half(board: Board, split: Split, place: int) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
-from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, UnitKind
+from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.wording import listing, nearest
@@ -108,7 +108,7 @@ class Lexicon:
     def _plain_texts(self, code: Code) -> tuple[str, ...]:
         """Code, name and aliases of a space that is not named by the areas round it."""
         space = self.board.spaces[code]
-        return () if code.startswith("[") else (code, space.name, *space.aliases)
+        return () if space.corner else (code, space.name, *space.aliases)
 
     def describe(self, location: Location) -> str:
         """The location as messages name it: `PAR (Paris)`, `STP/NC (St Petersburg)`."""
@@ -141,7 +141,7 @@ class Lexicon:
             verb = "the nearest is" if len(near) == 1 else "the nearest are"
             hint = f"{verb} {listing([self.describe(location) for location in near], 'and')}"
         else:
-            example = next((Location(code) for code in self.board.spaces if not code.startswith("[")), None)
+            example = next((Location(s.code) for s in self.board.spaces.values() if not s.corner), None)
             hint = "a space is written by its code or name"
             hint += f", such as {self.describe(example)}" if example else ""
         return InvalidOrder(
@@ -256,7 +256,7 @@ def _table(board: Board) -> dict[str, tuple[Location, ...]]:
             table.setdefault(key, tuple(sorted(locations)))
 
     # a key forgets signs, and one of two corners of the same areas is told from the other by its signs alone
-    spaces = [space for space in board.spaces.values() if ">" not in space.code]
+    spaces = [space for space in board.spaces.values() if not (space.corner and space.corner.clockwise)]
     enter((space.code, Location(space.code)) for space in spaces)
     enter((space.name, Location(space.code)) for space in spaces)
     enter((alias, Location(space.code)) for space in spaces for alias in space.aliases)
@@ -288,15 +288,15 @@ def _coasts(board: Board) -> dict[str, Coast]:
 
 
 def _corners(board: Board) -> tuple[_Corner, ...]:
-    corners = []
-    for code in board.spaces:
-        if code.startswith("[") and code.endswith("]"):
-            areas = {}
-            for part in re.split("[/>]", code[1:-1]):
-                area, _, coast = part.partition("(")
-                areas[key_of(area)] = coast.strip(" )").upper()
-            corners.append(_Corner(areas, Location(code, NO_COAST), ">" in code))
-    return tuple(corners)
+    return tuple(
+        _Corner(
+            {key_of(touch.space): touch.coast for touch in space.corner.touches},
+            Location(space.code),
+            space.corner.clockwise,
+        )
+        for space in board.spaces.values()
+        if space.corner
+    )
 
 
 def _shares(corner: _Corner, wanted: Iterable[tuple[frozenset[str], str]]) -> int:

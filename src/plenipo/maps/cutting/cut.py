@@ -177,19 +177,21 @@ def halves(
     if code not in spaces:
         raise InvalidFigure(f"{code} is no space of the board, so it has no halves")
     found = {other: text for other, text in spaces.items() if other != code}
-    number, whole = stem(code)[1], spaces[code]
+    cut_up = spaces[code]
     for name in names:
-        new = stem(name)[1]
-        words = [_numbered(word, number, new) for word in (whole.name, *whole.aliases)]
-        found[name] = (texts or {}).get(name) or SpaceText(words[0], whole.centre, tuple(words[1:]), whole.coasts)
+        whole, part = stem(name)
+        words = [_numbered(word, cut_up.part, part) for word in (cut_up.name, *cut_up.aliases)]
+        found[name] = (texts or {}).get(name) or replace(
+            cut_up, name=words[0], aliases=tuple(words[1:]), whole=whole if part else None, part=part
+        )
     return found
 
 
 def _numbered(word: str, old: int, new: int) -> str:
     """A word with another number at its end."""
-    whole, number = stem(Code(word))
-    whole = whole if old and number == old else word
-    return f"{whole} {new}" if new else whole
+    bare, number = stem(Code(word))
+    bare = bare if old and number == old else Code(word)
+    return f"{bare} {new}" if new else bare
 
 
 # ---------------------------------------------------------------------- where a line ends

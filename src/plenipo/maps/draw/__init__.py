@@ -57,9 +57,8 @@ def draw(figure: Figure, board: Board, seats: Seats, scene: Scene, theme: Theme)
     """
     scene.check(board)
     base = base_of(figure, seats)
-    points = {str(corner) for corner in board.corners}
     unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in seats.codes]
-    missing = next((code for code in unseen if code not in points), None)
+    missing = next((code for code in unseen if not board.spaces[code].corner), None)
     if missing is not None:
         raise InvalidFigure(f"the map has no face and seat for {missing}, a space of {board.name}.")
     return _Picture(base, board, scene, theme).text()

@@ -31,6 +31,10 @@ class SpaceText:
     aliases: tuple[str, ...] = ()
     coasts: tuple[tuple[Coast, Coast], ...] = ()
     """Other names of its coasts, each with the coast it means."""
+    whole: Code | None = None
+    """The province it is a part of, if that was split during play."""
+    part: int = 0
+    """Its number among the parts of that."""
 
 
 def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str) -> Board:
@@ -91,7 +95,16 @@ class _Reader:
         coasts = self.coasts.get(code, ())
         other_names = tuple((other, coast) for other, coast in text.coasts if coast in coasts)
         return Space(
-            code, text.name, terrain, text.centre, code in self._closed, coasts, text.aliases, coast_aliases=other_names
+            code,
+            text.name,
+            terrain,
+            text.centre,
+            code in self._closed,
+            coasts,
+            text.aliases,
+            coast_aliases=other_names,
+            whole=text.whole,
+            part=text.part,
         )
 
     def _beside(self, code: Code) -> Space:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange, Split
-from plenipo.engine.doubles import Double, areas_of, told_apart
+from plenipo.engine.doubles import Double, told_apart
 from plenipo.maps.cutting.changed import FigureSurveyor, Prefixes, splits_of
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import contains
@@ -59,7 +59,7 @@ def with_doubles(figure: Figure, board: Board, seats: Seats) -> Seats:
     corners = told_apart(board.corners, board.borders)
     names = {str(corner) for corner in corners}
     points = {name: at for name, at in seats.corners.items() if name in names}
-    doubles = {_turned(areas_of(Code(str(corner)))): str(corner) for corner in corners if isinstance(corner, Double)}
+    doubles = {_turned(corner.areas): str(corner) for corner in corners if isinstance(corner, Double)}
     for node, at in figure.nodes.items():
         around = _turned(figure.around(node))
         if around in doubles:

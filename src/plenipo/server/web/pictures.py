@@ -116,7 +116,6 @@ def _standing(chart: charts.Chart) -> Mapping[str, Json]:
         except StopIteration:
             return None
 
-    corners = {str(corner) for corner in board.corners}
     spaces: dict[str, Json] = {}
     for code, space in board.spaces.items():
         near = board.borders.get(code, ())
@@ -127,7 +126,7 @@ def _standing(chart: charts.Chart) -> Mapping[str, Json]:
             "centre": space.centre,
             "impassable": space.impassable,
             "coasts": list(space.coasts),
-            "corner": code in corners,
+            "corner": space.corner is not None,
             "seat": at(seats.units, Location(code)),
             "seats": {coast: at(seats.units, Location(code, coast)) for coast in space.coasts},
             "dislodged": at(seats.dislodged, Location(code)),
