@@ -59,7 +59,7 @@ def test_the_parts_of_a_space_that_was_split_convoy_no_more_than_the_whole() -> 
     board = load("standard").board
     spaces = {code: space for code, space in board.spaces.items() if code != "NTH"}
     north = board.spaces[Code("NTH")]
-    spaces |= {Code(half): replace(north, code=Code(half)) for half in ("NTH 1", "NTH 2")}
+    spaces |= {Code(half): replace(north, code=Code(half), whole=Code("NTH")) for half in ("NTH 1", "NTH 2")}
     after = NoConvoySpaces(spaces=(Code("NTH"),)).board(replace(board, spaces=spaces))
     assert [code for code, space in after.spaces.items() if not space.convoys] == ["NTH 1", "NTH 2"]
 
