@@ -11,12 +11,12 @@ from pathlib import Path
 
 from plenipo import library
 from plenipo.engine.board import Board, Code
+from plenipo.engine.facts import Crossing
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.strengths import Crossing
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.maps.cutting.changed import FigureSurveyor
 from plenipo.maps.draw import Scene, Theme, draw
@@ -151,7 +151,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     follows = _follows(look, rules.board) if look.is_file() else {}
     if any(space.corner for space in rules.board.spaces.values()):
         found = found.with_corners()
-    crossings = tuple(crossing for module in rules.modules for crossing in module.crossings())
+    crossings = rules.facts.all(Crossing)
     reseating = Reseating(rules.surveyor, found) if isinstance(rules.surveyor, FigureSurveyor) else None
     return Chart(
         rules.title, rules.board, rules.names, rules.opening, figure, found, follows, crossings, rules, reseating

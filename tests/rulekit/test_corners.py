@@ -14,15 +14,17 @@ from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.legality import Legality
+from plenipo.engine.phases.adjustments import disorder_order
 from plenipo.engine.phases.convoys import landings
 from plenipo.engine.phases.step import process
-from plenipo.engine.position import Position
+from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 from plenipo.library import load
 from plenipo.rulekit.corners import Corners, add_corners
 from table import WINTER, by_power, results, sheets, units_of
 
+ENGLAND = Power("England")
 STANDARD = load("standard").board
 BOARD = add_corners(STANDARD)
 CORNERS = [code for code in BOARD.spaces if code not in STANDARD.spaces]
@@ -121,11 +123,11 @@ def test_no_fleet_convoys_from_a_corner() -> None:
 
 def test_a_corner_beyond_the_nearest_area_counts_one_step_unless_the_option_says_otherwise() -> None:
     rules = replace(load("standard"), board=BOARD, rulebook=Rulebook.edition())
-    distances = BOARD.distances([Code("LON")])
-    (unit,) = units_of(rules, "England", "F [BEL/ENG/NTH]")
-    assert distances[unit.space] == 2
-    assert Corners().distance(rules, distances, unit) is None
-    assert Corners(corner_distance="as_nearest_area").distance(rules, distances, unit) == 1
+    units = tuple(units_of(rules, "England", "F [BEL/ENG/NTH]"))
+    position = replace(rules.opening, units=units, owners={Code("LON"): ENGLAND})
+    for module, steps in ((Corners(), "2 steps"), (Corners(corner_distance="as_nearest_area"), "1 step")):
+        ((_, why),) = disorder_order(replace(rules, modules=(module,)), position, ENGLAND)
+        assert f"stood {steps} from the nearest owned centre" in why
 
 
 def test_units_move_support_and_cut_through_corners() -> None:
@@ -258,6 +260,9 @@ def test_an_order_to_one_of_two_such_corners_must_say_which() -> None:
 
 
 def test_the_nearest_area_of_a_unit_is_read_off_the_name_of_its_corner() -> None:
-    rules = replace(load("standard"), board=add_corners(board_of(island())))
-    (unit,) = units_of(rules, "Turkey", "F [AAA>SSS>BBB]")
-    assert Corners(corner_distance="as_nearest_area").distance(rules, {Code("AAA"): 3, Code("SSS"): 2}, unit) == 2
+    module = Corners(corner_distance="as_nearest_area")
+    rules = replace(load("standard"), board=add_corners(board_of(island())), modules=(module,))
+    turkey = Power("Turkey")
+    units = tuple(units_of(rules, turkey, "F [AAA>SSS>BBB]"))
+    ((_, why),) = disorder_order(rules, replace(rules.opening, units=units, owners={Code("AAA"): turkey}), turkey)
+    assert "stood 0 steps from the nearest owned centre" in why

@@ -9,15 +9,14 @@ from plenipo.engine.orders import Enter, Order
 from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.rules import Rules
-from plenipo.rulekit.hand_draws import HandDraws
 
 Tiny = Callable[..., Rules]
 HOLES = "[modules.black_holes]\n"
 
 
 def test_unless_set_the_dice_draw(tiny: Tiny) -> None:
-    assert not HandDraws().draws_by_hand()
     rules = tiny("[modules.hand_draws]\n" + HOLES)
+    assert not rules.draws_by_hand
     game = Game.new(rules, Dice(bytes(32))).process({})
     (draw,) = game.turns[0].resolution.draws
     assert not draw.entered

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from plenipo.engine.facts import KINDS
 from plenipo.engine.hooks import RuleModule
 from plenipo.library import VARIANTS
 from plenipo.rulekit import MODULES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hooks.md").read_text(encoding="utf-8")
-HOOKS_PART, MODULES_PART = PAGE.split("## The rule modules")
+FACTS_PART, HOOKS_PART, MODULES_PART = re.split("## The hooks|## The rule modules", PAGE)
 
 
 def sections(part: str) -> dict[str, str]:
@@ -25,8 +26,16 @@ def sections(part: str) -> dict[str, str]:
 HOOKS = {
     name: [module for module in MODULES.values() if name in vars(module)]
     for name in vars(RuleModule)
-    if name in {"claims", "scale"} or (inspect.isfunction(getattr(RuleModule, name)) and not name.startswith("_"))
+    if name == "claims" or (inspect.isfunction(getattr(RuleModule, name)) and not name.startswith("_"))
 }
+
+
+def test_every_kind_of_fact_has_a_row_that_names_the_modules_which_declare_it() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", FACTS_PART, re.MULTILINE))
+    assert list(rows) == [kind.__name__ for kind in KINDS]
+    for kind in KINDS:
+        named = set(re.findall(r"`(\w+)`", rows[kind.__name__]))
+        assert named == {module.name for module in MODULES.values() if kind.__name__ in inspect.getsource(module)}
 
 
 def played() -> dict[str, set[str]]:

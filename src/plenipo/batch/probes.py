@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.doubles import areas_of
+from plenipo.engine.facts import CornersAsNearestArea, RequiredBuilds
 from plenipo.engine.history.dice import SEED_BYTES, Dice, DrawSource
 from plenipo.engine.hooks import Choices, Entitlement, RuleModule
-from plenipo.engine.orders import Build, Choose, Hold, MovementOrder, Ref, Support
+from plenipo.engine.orders import Choose, Hold, MovementOrder, Support
 from plenipo.engine.phases.victory import most
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.strengths import Use
 
 __all__ = ["Findings", "Part", "Ripening", "Scope", "Start", "probe", "unplayed"]
 
@@ -39,26 +40,23 @@ class Scope(StrEnum):
 
 
 _PREPARING = {
+    "facts",
     "board",
     "calendar",
     "opening",
     "game_powers",
     "scheduled",
     "decode_slot",
-    "draws_by_hand",
     "victory_condition",
     "score",
     "marks",
 }
 """Hooks that are done with when the rules are made, or that only tell people something."""
 
-_OF_A_MOVEMENT = {"weight", "crossings", "rides"}
-"""Hooks that are asked while a movement is judged."""
-
 _BETWEEN = {"after_moves", "why_no_notice", "unit_as_named", "space_lost", "space_split"}
 """Hooks that act before and after phases, and are no tables; single phases do without them."""
 
-_OF_AN_ADJUSTMENT = {"distance", "entitlement", "unordered_builds"}
+_OF_AN_ADJUSTMENT = {"entitlement"}
 """Hooks that are asked while adjustments are judged."""
 
 _OF_A_GAME = {
@@ -176,7 +174,7 @@ class _Asked:
 
     def look_through(self, module: RuleModule, scope: Scope) -> None:
         """Refuse a hook that no table can stand for."""
-        taken = _PREPARING | _OF_A_MOVEMENT | _OF_AN_ADJUSTMENT | _OF_A_GAME
+        taken = _PREPARING | _OF_AN_ADJUSTMENT | _OF_A_GAME
         taken |= set() if scope is Scope.GAMES else _BETWEEN
         for hook in sorted(_overrides(module) - taken):
             raise UnsupportedRules(
@@ -208,45 +206,26 @@ class _Asked:
 
     def weights(self) -> tuple[tuple[int, ...], ...]:
         """What a unit counts, a row a use, then a row a use supported; by power and kind."""
-        weighing = [module for module in self.rules.modules if module.scale != 1]
-        if not weighing:
-            return ((1,) * (2 * len(self.powers)),) * (2 * len(Use))
-        (module,) = weighing
-        places = list(self.stands())
-        rows = []
-        for supporting in (False, True):
-            for use in Use:
-                row = []
-                for power in self.powers:
-                    for kind in UnitKind:
-                        units = (Unit(power, kind, location) for k, location in places if k is kind)
-                        found = {module.weight(unit, use, supporting=supporting) for unit in units}
-                        if len(found) > 1 or min(found, default=1) < 1:
-                            raise self.refuse(
-                                "weight", "its weights depend on more than power and kind, or are not 1 up"
-                            )
-                        row.append(min(found, default=1))
-                rows.append(tuple(row))
-        return tuple(rows)
+        weights = self.rules.facts.movement.weights
+        rows = [
+            weights.counts(power, kind, supporting=supporting)
+            for supporting in (False, True)
+            for power in self.powers
+            for kind in UnitKind
+        ]
+        half = len(rows) // 2
+        return (*zip(*rows[:half], strict=True), *zip(*rows[half:], strict=True))
 
     def crossings(self) -> tuple[tuple[Code, Code, Code, Code], ...]:
         """Ways that cross, by their ends."""
-        found = []
-        for crossing in (crossing for module in self.rules.modules for crossing in module.crossings()):
-            (a, b), (c, d) = sorted(crossing.one), sorted(crossing.other)
-            found.append((a, b, c, d))
-        return tuple(found)
+        ways = [(*sorted(fact.one), *sorted(fact.other)) for fact in self.rules.facts.movement.crossings]
+        return tuple((a, b, c, d) for a, b, c, d in ways)
 
     def rides(self) -> tuple[tuple[Code, Code], ...]:
         """Ways of armies on which any convoy is taken."""
-        if not self.overriding("rides"):
-            return ()
-        return tuple(
-            (start, to)
-            for start, tos in sorted(self.board.armies.items())
-            for to in sorted(tos)
-            if any(module.rides(start, to) for module in self.rules.modules)
-        )
+        ends = [sorted(way) for way in self.rules.facts.movement.convoy_ways]
+        both = [(a, b) for one, other in sorted(ends) for a, b in ((one, other), (other, one))]
+        return tuple((a, b) for a, b in both if b in self.board.armies.get(a, ()))
 
     def standing(self) -> Mapping[Code, MovementOrder]:
         """The orders of units nobody plays: holds, and supports of one another that end with the other unit."""
@@ -305,31 +284,16 @@ class _Asked:
 
     def distances(self) -> Mapping[tuple[Code, UnitKind, Location], int]:
         """Other distances of units from single centres in civil disorder; those from several must be the least."""
-        if not self.overriding("distance"):
+        if self.rules.facts.one(CornersAsNearestArea) is None:
             return {}
-        places, power = list(self.stands()), self.powers[0]
-        centres = sorted(self.board.centres)
-        found = {
-            (centre, kind, location): steps
-            for centre in centres
+        places = [(kind, location, areas) for kind, location in self.stands() if (areas := areas_of(location.space))]
+        return {
+            (centre, kind, location): min(near)
+            for centre in self.board.centres
             for overland in (self.board.distances([centre]),)
-            for kind, location in places
-            if (steps := self._distance(overland, Unit(power, kind, location))) is not None
+            for kind, location, areas in places
+            if (near := [overland[area] for area in areas if area in overland])
         }
-        chance = Random(0)  # noqa: S311  # seeded chance, to look at some cases of many
-        for _ in range(_TRIES):
-            goals = chance.sample(centres, chance.randint(1, min(4, len(centres))))
-            overland = self.board.distances(goals)
-            for kind, location in places:
-                steps = self._distance(overland, Unit(power, kind, location))
-                known = [found[key] for goal in goals if (key := (goal, kind, location)) in found]
-                if steps != min(known, default=None):
-                    raise self.refuse("distance", "its distances are not the least of those from single centres")
-        return found
-
-    def _distance(self, overland: Mapping[Code, int], unit: Unit) -> int | None:
-        answers = (module.distance(self.rules, overland, unit) for module in self.rules.modules)
-        return next((steps for steps in answers if steps is not None), None)
 
     def _settlings(self, years: int) -> Iterator[Phase]:
         """The steps of the next `years` years in which ownership is settled."""
@@ -481,21 +445,9 @@ class _Asked:
 
     def required_builds(self) -> frozenset[Step]:
         """The steps before the first year in which a power that orders no build gets an army in each of its homes."""
-        if not self.overriding("unordered_builds"):
+        if self.rules.facts.one(RequiredBuilds) is None:
             return frozenset()
-        chance, rules, calendar = Random(7), self.rules, self.rules.calendar  # noqa: S311  # seeded chance, as above
-        found = set()
-        for step in (*calendar.opening, *calendar.cycle):
-            if step.kind is not PhaseKind.ADJUSTMENTS:
-                continue
-            position = replace(self._situation(chance), units=(), phase=Phase(step.season, calendar.start, step.kind))
-            for power in rules.names:
-                builds = [b for module in rules.modules for b in module.unordered_builds(rules, position, power)]
-                armies = [Build(Ref(UnitKind.ARMY, Location(code))) for code in sorted(position.homes_of(power))]
-                if builds and (builds != armies or step not in calendar.opening):
-                    raise self.refuse("unordered_builds", "it builds other than armies at home before the first year")
-                found |= {step} if builds else set()
-        return frozenset(found)
+        return frozenset(step for step in self.rules.calendar.opening if step.kind is PhaseKind.ADJUSTMENTS)
 
     # The choice before the first move
 

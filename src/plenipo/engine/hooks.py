@@ -3,17 +3,13 @@
 A rule module is a value with options. It reads, and returns changes; the engine applies them. A hook that a module
 does not override changes nothing, so a module says only what it is about. The hooks, in the order of a game:
 
+- `facts`: everything that is a table, as values (`plenipo.engine.facts`); what follows is code:
 - `game_powers`: other powers, for instance some that nobody plays;
 - `calendar`: other steps, for instance a choice phase before the first movement;
 - `board`: other spaces and contacts;
 - `opening`: another first position;
 - `choices`, `why_not_together` and `after_choices`: what a power may choose in a choice phase, what of it does not go
   together, and what comes of all choices;
-- `scale` and `weight`: what a unit counts in each use of its strength;
-- `crossings` and `rides`: moves that oppose each other on the way, and when an army takes a convoy there;
-- `unordered_builds`: what is built where builds were left without an order;
-- `distance`: how far a unit counts as standing from home when civil disorder removes units;
-- `draws_by_hand`: who draws;
 - `standing_orders` and `why_no_orders`: orders of units that nobody plays, and units that take none;
 - `why_no_retreat`: which dislodged units are destroyed instead of retreating;
 - `after_moves`: what happens as soon as the moves are made, before the retreats;
@@ -30,25 +26,37 @@ does not override changes nothing, so a module says only what it is about. The h
 `claims` names what a module decides alone; two modules that claim the same cannot be played together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.changes import Split
+from plenipo.engine.facts import Fact
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.orders import Build, Choose, MovementOrder, Notice, Promise, Ref
+from plenipo.engine.orders import Choose, MovementOrder, Notice, Promise, Ref
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
-from plenipo.engine.strengths import Crossing, Use
 from plenipo.engine.wording import count
 from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Choices", "Effects", "Entitlement", "Promises", "Revealed", "RuleModule", "Score", "SplitUnit", "Verdict"]
+__all__ = [
+    "HOOKS",
+    "Choices",
+    "Effects",
+    "Entitlement",
+    "Promises",
+    "Revealed",
+    "RuleModule",
+    "Score",
+    "SplitUnit",
+    "Verdict",
+]
 
 Choices = Mapping[Power, Sequence[Choose]]
 """The legal choices of each power, in the order given; a power that chose nothing is left out."""
@@ -137,20 +145,14 @@ class RuleModule:
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Fields that are data of a variant and not options of a game."""
 
-    scale: ClassVar[int] = 1
-    """What an ordinary unit counts; a module that sets another number gives every weight on that scale."""
+    @classmethod
+    def overridden(cls) -> frozenset[str]:
+        """The names of the hooks that modules of this class do not leave as they are."""
+        return frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(RuleModule, hook))
 
-    def weight(self, unit: Unit, use: Use, *, supporting: bool) -> int:  # noqa: ARG002  # a hook
-        """What `unit` counts in this use, itself or as a supporter; asked only of a module with a scale of its own."""
-        return self.scale
-
-    def crossings(self) -> tuple[Crossing, ...]:
-        """Pairs of ways that cross each other."""
+    def facts(self, rules: "Rules") -> Iterable[Fact]:  # noqa: ARG002  # a hook
+        """What this module changes in rules that are a table, as values; the same whenever it is asked."""
         return ()
-
-    def rides(self, start: Code, to: Code) -> bool:  # noqa: ARG002  # a hook
-        """Whether an army that can walk from `start` to `to` goes by sea as soon as a whole convoy is ordered."""
-        return False
 
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """The powers of the game."""
@@ -185,18 +187,6 @@ class RuleModule:
     ) -> Revealed:
         """What comes of all choices together; what chance must decide is drawn from `hat`."""
         return Revealed(position)
-
-    def distance(self, rules: "Rules", distances: Mapping[Code, int], unit: Unit) -> int | None:  # noqa: ARG002  # a hook
-        """Another distance of `unit` than the one `distances` has for its space; None to leave it so (4.D.8)."""
-        return None
-
-    def unordered_builds(self, rules: "Rules", position: Position, power: Power) -> tuple[Build, ...]:  # noqa: ARG002  # a hook
-        """What `power` builds where it left builds without an order; legal builds, as far as there are builds left."""
-        return ()
-
-    def draws_by_hand(self) -> bool:
-        """Whether the game master draws from a real hat and enters what came out."""
-        return False
 
     def standing_orders(
         self,
@@ -292,3 +282,9 @@ class RuleModule:
     def scheduled(self, phase: Phase) -> tuple[str, ...]:  # noqa: ARG002  # a hook
         """Names of what `after_ownership` does in this phase of the calendar, for calendars shown to people."""
         return ()
+
+
+HOOKS = tuple(
+    name for name, value in vars(RuleModule).items() if isinstance(value, FunctionType) and not name.startswith("_")
+)
+"""The names of all hooks, in the order of this file."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import (
     AdjustmentOrder,
     Build,
@@ -133,7 +134,7 @@ class Legality:
         unit = self.position.unit_at(ref.location.space)
         if unit is None:
             raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.")
-        for module in self.rules.modules:
+        for module in self.rules.overriding(RuleModule.unit_as_named):
             unit = module.unit_as_named(self.rules, self.position, unit, ref)
         self._same_unit(power, ref, unit)
         return unit
@@ -144,7 +145,7 @@ class Legality:
             if power != GAME_MASTER:
                 return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
             return CheckedOrder(paper)
-        for module in self.rules.modules:
+        for module in self.rules.overriding(RuleModule.why_no_notice):
             reason = module.why_no_notice(self.rules, self.position, power, paper)
             if reason is not None:
                 return CheckedOrder(None, reason) if reason else CheckedOrder(paper)
@@ -345,17 +346,21 @@ class Legality:
     def choices(self, power: Power) -> tuple[Choose, ...]:
         """Everything the rule modules let `power` choose now."""
         return tuple(
-            choice for module in self.rules.modules for choice in module.choices(self.rules, self.position, power)
+            choice
+            for module in self.rules.overriding(RuleModule.choices)
+            for choice in module.choices(self.rules, self.position, power)
         )
 
     def why_not_together(self, power: Power, choices: Sequence[Choose]) -> str:
         """Why these legal choices of `power` cannot stand together, a sentence; empty if they can."""
-        clashes = (module.why_not_together(self.rules, self.position, power, choices) for module in self.rules.modules)
+        modules = self.rules.overriding(RuleModule.why_not_together)
+        clashes = (module.why_not_together(self.rules, self.position, power, choices) for module in modules)
         return next((clash for clash in clashes if clash), "")
 
     def why_no_orders(self, unit: Unit) -> str:
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
-        reasons = (module.why_no_orders(self.rules, self.position, unit) for module in self.rules.modules)
+        modules = self.rules.overriding(RuleModule.why_no_orders)
+        reasons = (module.why_no_orders(self.rules, self.position, unit) for module in modules)
         return next((reason for reason in reasons if reason), "")
 
     def _choice(self, power: Power, order: Choose) -> Choose:

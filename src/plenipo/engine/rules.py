@@ -1,13 +1,14 @@
 """The rules of one variant with its options chosen: everything about a game that does not change while it is played."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, Surveyor
-from plenipo.engine.hooks import RuleModule
+from plenipo.engine.facts import DrawsByHand, Facts
+from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.wording import hint
@@ -57,12 +58,25 @@ class Rules:
             if self.surveyor is None:
                 raise InvalidPosition(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
             found = self.surveyor.board(changes)
-            for module in self.modules:
+            for module in self.overriding(RuleModule.board):
                 found = module.board(found)
             if len(self._boards) >= _BOARDS_KEPT:
                 del self._boards[next(iter(self._boards))]
             self._boards[changes] = found
         return found
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What the rule modules declare; raises `InvalidVariant` where two of them contradict each other."""
+        return Facts({module.name: tuple(module.facts(self)) for module in self.overriding(RuleModule.facts)})
+
+    def overriding(self, hook: Callable[..., object]) -> tuple[RuleModule, ...]:
+        """The rule modules that have something to say at `hook`, a function of `RuleModule`, in their order."""
+        return self._overriding[hook.__name__]
+
+    @cached_property
+    def _overriding(self) -> dict[str, tuple[RuleModule, ...]]:
+        return {hook: tuple(module for module in self.modules if hook in module.overridden()) for hook in HOOKS}
 
     @cached_property
     def names(self) -> tuple[Power, ...]:
@@ -84,7 +98,7 @@ class Rules:
     @cached_property
     def draws_by_hand(self) -> bool:
         """Whether the game master draws from a real hat and enters what came out."""
-        return any(module.draws_by_hand() for module in self.modules)
+        return self.facts.one(DrawsByHand) is not None
 
     @cached_property
     def _spellings(self) -> dict[str, Power]:

@@ -1,20 +1,14 @@
-"""Strengths: what a unit counts in each use, and which moves cross each other's way.
+"""Strengths: what a unit counts in each use.
 
-In the ordinary rules every unit counts one in every use. A rule module may give other weights, as whole numbers on a
-scale of its own (tenths, say), so that all comparisons stay exact.
+In the ordinary rules every unit counts one in every use. Where a rule module gives other weights, they are whole
+numbers on a scale of its own (tenths, say), so that all comparisons stay exact.
 """
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from plenipo.engine.board import Code
-from plenipo.engine.position import Unit
-
-if TYPE_CHECKING:
-    from plenipo.engine.hooks import RuleModule
-
-__all__ = ["Crossing", "Strengths", "Use", "shown", "strengths_of"]
+__all__ = ["Strengths", "Use", "shown"]
 
 
 class Use(IntEnum):
@@ -30,33 +24,12 @@ class Use(IntEnum):
     """To stay where one is."""
 
 
-class Crossing(NamedTuple):
-    """Two ways that cross: direct moves along the one and along the other, in whatever direction, oppose each other."""
-
-    one: frozenset[Code]
-    other: frozenset[Code]
-
-
 class Strengths(NamedTuple):
     """For each `Use`, what each unit counts itself and as a supporter; `scale` is what an ordinary unit counts."""
 
     scale: int
     own: tuple[Sequence[int], ...]
     helping: tuple[Sequence[int], ...]
-
-
-def strengths_of(units: Sequence[Unit], modules: Sequence["RuleModule"]) -> Strengths:
-    """The strengths of `units` under rule modules; at most one module sets a scale, which its claims see to."""
-    weighing = [module for module in modules if module.scale != 1]
-    if not weighing:
-        plain = (1,) * len(units)
-        return Strengths(1, (plain,) * len(Use), (plain,) * len(Use))
-    (module,) = weighing
-    return Strengths(
-        module.scale,
-        tuple([module.weight(unit, use, supporting=False) for unit in units] for use in Use),
-        tuple([module.weight(unit, use, supporting=True) for unit in units] for use in Use),
-    )
 
 
 def shown(strength: int, scale: int) -> str:

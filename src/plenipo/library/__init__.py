@@ -177,7 +177,9 @@ def _load(
     position = rules.opening
     for module in modules:
         position = module.opening(rules, position)
-    return replace(rules, opening=position)
+    rules = replace(rules, opening=position)
+    _ = rules.facts  # those of two modules that contradict each other are refused now, not in the middle of a game
+    return rules
 
 
 @lru_cache(maxsize=64)

@@ -6,14 +6,16 @@ Ordinarily the first unit is built there in the adjustment phase that follows; w
 names the unit as well (`A LON`) and it stands there at once.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.facts import Fact, RequiredBuilds
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Revealed, RuleModule
-from plenipo.engine.orders import Build, Choose, Ref
+from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
 
 if TYPE_CHECKING:
@@ -107,10 +109,7 @@ class ChosenHomes(RuleModule):
         named = {str(choice.unit): choice for choice in offered}
         return named[hat.draw(f"home of {power}", named)], "by lot"
 
-    def unordered_builds(self, rules: "Rules", position: Position, power: Power) -> tuple[Build, ...]:
-        """An army at home, if the first build is required and this is the phase after the choice."""
-        here = Step(position.phase.season, position.phase.kind)
-        first = here in rules.calendar.opening and position.phase.year == rules.calendar.start
-        if self.first_build == "waived" or not first:
-            return ()
-        return tuple(Build(Ref(UnitKind.ARMY, Location(code))) for code in sorted(position.homes_of(power)))
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """That the first build is required, if it is."""
+        if self.first_build == "required":
+            yield RequiredBuilds()

@@ -6,14 +6,14 @@ it may not convoy; an army may be convoyed into and out of a corner that touches
 Two corners of the same areas are told apart as `plenipo.engine.doubles` says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
-from plenipo.engine.doubles import Double, areas_of, told_apart
+from plenipo.engine.doubles import Double, told_apart
+from plenipo.engine.facts import CornersAsNearestArea, Fact
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.position import Unit
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -37,12 +37,10 @@ class Corners(RuleModule):
         """The board with its corners."""
         return add_corners(board)
 
-    def distance(self, rules: "Rules", distances: Mapping[Code, int], unit: Unit) -> int | None:  # noqa: ARG002  # a hook
-        """That of the nearest area, if the option says so."""
-        areas = areas_of(unit.space)
-        if self.corner_distance == "count" or not areas:
-            return None
-        return min((distances[area] for area in areas if area in distances), default=None)
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """How far a corner is from home, if the option makes it that of the nearest area."""
+        if self.corner_distance == "as_nearest_area":
+            yield CornersAsNearestArea()
 
 
 def add_corners(board: Board) -> Board:

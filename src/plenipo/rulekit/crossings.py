@@ -6,12 +6,16 @@ at its destination, and a move stopped there still does at its destination what 
 by convoy is not in the strait.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code
+from plenipo.engine.facts import Crossing, Fact, PrefersConvoy
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.strengths import Crossing
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
 
 __all__ = ["Crossings"]
 
@@ -33,10 +37,10 @@ class Crossings(RuleModule):
     conflict: bool = True
     convoy: Literal["any", "intent"] = "any"
 
-    def crossings(self) -> tuple[Crossing, ...]:
-        """The pairs of ways, if moves on them meet."""
-        return tuple(Crossing(frozenset(one), frozenset(other)) for one, other in self.pairs) if self.conflict else ()
-
-    def rides(self, start: Code, to: Code) -> bool:
-        """Whether `start` and `to` are the ends of one of the ways, and any convoy is taken there."""
-        return self.convoy == "any" and any({start, to} == set(way) for pair in self.pairs for way in pair)
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """The pairs of ways, if moves on them meet; and each way as one on which any convoy is taken."""
+        for one, other in self.pairs:
+            if self.conflict:
+                yield Crossing(frozenset(one), frozenset(other))
+            if self.convoy == "any":
+                yield from (PrefersConvoy(frozenset(one)), PrefersConvoy(frozenset(other)))

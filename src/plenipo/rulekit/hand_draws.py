@@ -1,9 +1,14 @@
 """Hand draws: the game's dice draw every slip and card, or the game master does and enters what came out."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
+from plenipo.engine.facts import DrawsByHand, Fact
 from plenipo.engine.hooks import RuleModule
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
 
 __all__ = ["HandDraws"]
 
@@ -16,6 +21,7 @@ class HandDraws(RuleModule):
 
     draws: Literal["seeded", "gm_entered"] = "seeded"
 
-    def draws_by_hand(self) -> bool:
-        """Whether the game master draws."""
-        return self.draws == "gm_entered"
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """That the game master draws, if he does."""
+        if self.draws == "gm_entered":
+            yield DrawsByHand()

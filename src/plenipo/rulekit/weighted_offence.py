@@ -4,13 +4,19 @@ A piece counts its weight when it moves and when it supports a move, and a full 
 a unit in place. Weights are whole numbers on a scale, so that 1.8 against 2 is decided exactly.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from itertools import product
+from typing import TYPE_CHECKING, ClassVar, Literal
 
+from plenipo.engine.facts import Fact, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.position import Power, Unit
+from plenipo.engine.position import Power
 from plenipo.engine.strengths import Use
 from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
 
 __all__ = ["WeightedOffence"]
 
@@ -27,7 +33,6 @@ class WeightedOffence(RuleModule):
 
     name: ClassVar[str] = "weighted_offence"
     claims: ClassVar[frozenset[str]] = frozenset({"the strength of units"})
-    scale: ClassVar[int] = 10
 
     powers: tuple[Power, ...] = ()
     weight_in_tenths: int = 9
@@ -39,14 +44,18 @@ class WeightedOffence(RuleModule):
         if self.weight_in_tenths < 1:
             raise InvalidVariant(f"'weight_in_tenths' is {self.weight_in_tenths}; it must be 1 or more.")
 
-    def weight(self, unit: Unit, use: Use, *, supporting: bool) -> int:
-        """The weight on the offence, a full unit otherwise."""
-        if unit.power not in self.powers:
-            return self.scale
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """The weight on the offence, in tenths."""
+        yield UnitWeights(
+            10,
+            tuple(
+                Weight(self.weight_in_tenths, power, use, supporting)
+                for power, use, supporting in product(self.powers, Use, (False, True))
+                if self._offensive(use, supporting=supporting)
+            ),
+        )
+
+    def _offensive(self, use: Use, *, supporting: bool) -> bool:
         if use is Use.DEFEND:
-            offensive = self.support_head_to_head == "offence" if supporting else self.head_to_head == "offence"
-        elif use is Use.PREVENT:
-            offensive = self.prevent == "offence"
-        else:
-            offensive = use is Use.ATTACK
-        return self.weight_in_tenths if offensive else self.scale
+            return (self.support_head_to_head if supporting else self.head_to_head) == "offence"
+        return use is Use.ATTACK or (use is Use.PREVENT and self.prevent == "offence")

@@ -11,7 +11,7 @@ from shapely import LineString, Point, Polygon
 from maps.figures import board_of, halves, island, quarters
 from plenipo.charts import Chart, chart
 from plenipo.engine.board import Board, Code, Location
-from plenipo.engine.strengths import Crossing
+from plenipo.engine.facts import Crossing
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.annotations import KINDS, MARK, Way, lane, ways_of

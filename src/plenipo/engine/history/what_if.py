@@ -62,7 +62,7 @@ def what_would_change(
     index = position.units.index(unit)
     legality = Legality(rules, position)
     orders = [_judged(legality, outcome) for outcome in resolution.outcomes]
-    battle = resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.modules)
+    battle = resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
     wanted = not _worked(battle, index)
     changes = list(_candidates(legality, battle, index))
     for size in range(1, most + 1):
@@ -109,7 +109,7 @@ def _again(battle: MovementSolver, orders: Sequence[MovementOrder | None], chang
     changed = list(orders)
     for change in changes:
         changed[battle.units.index(change.unit)] = change.order
-    return resolve(battle.board, battle.rulebook, battle.units, changed, battle.modules)
+    return resolve(battle.board, battle.rulebook, battle.units, changed, battle.facts)
 
 
 def _candidates(legality: Legality, battle: MovementSolver, index: int) -> Iterator[Change]:

@@ -3,20 +3,32 @@
 from collections.abc import Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
-from plenipo.engine.hooks import Entitlement
-from plenipo.engine.orders import AdjustmentOrder, Build, Remove, Waive
+from plenipo.engine.calendar import Step
+from plenipo.engine.doubles import areas_of
+from plenipo.engine.facts import CornersAsNearestArea, RequiredBuilds
+from plenipo.engine.hooks import Entitlement, RuleModule
+from plenipo.engine.orders import AdjustmentOrder, Build, Ref, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["build_sites", "disorder_order", "due", "entitlement", "possible", "resolve", "why_no_site"]
+__all__ = [
+    "build_sites",
+    "disorder_order",
+    "due",
+    "entitlement",
+    "possible",
+    "required_builds",
+    "resolve",
+    "why_no_site",
+]
 
 
 def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     """Up to how many units `power` may build, and how many it may keep; as many as it owns centres (rulebook)."""
     owned = len(position.centres_of(power))
     found = Entitlement(owned, owned)
-    for module in rules.modules:
+    for module in rules.overriding(RuleModule.entitlement):
         found = module.entitlement(rules, position, power, found)
     return found
 
@@ -49,6 +61,15 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
         return f"{name} is owned by {owner}, not by {power}." if owner else f"{power} does not own {name}."
     unit = position.unit_at(code)
     return f"{name} is occupied by {unit}." if unit else ""
+
+
+def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Build, ...]:
+    """What `power` builds where it left builds without an order, as far as there are any left (`RequiredBuilds`)."""
+    phase = position.phase
+    opening = Step(phase.season, phase.kind) in rules.calendar.opening and phase.year == rules.calendar.start
+    if not opening or rules.facts.one(RequiredBuilds) is None:
+        return ()
+    return tuple(Build(Ref(UnitKind.ARMY, Location(code))) for code in sorted(position.homes_of(power)))
 
 
 def resolve(
@@ -87,9 +108,8 @@ def resolve(
                 why = f"{power} waived {_count(count, 'build')}."
                 outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
         left = number - len(built) - waived
-        for build in (build for module in rules.modules for build in module.unordered_builds(rules, position, power)):
-            kind, location = build.unit
-            unit = Unit(power, kind or UnitKind.ARMY, location)
+        for build in required_builds(rules, position, power):
+            unit = Unit(power, UnitKind.ARMY, build.unit.location)
             fits = not why_no_site(rules, position, power, unit.space) and all(u.space != unit.space for u in built)
             if left and fits:
                 left -= 1
@@ -144,11 +164,11 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
     goal_name = "home centre" if by_home else "owned centre"
     overland = board.distances(goals)
 
+    nearest = rules.facts.one(CornersAsNearestArea) is not None
+
     def distance(unit: Unit) -> float:
-        for module in rules.modules:
-            other = module.distance(rules, overland, unit)
-            if other is not None:
-                return other
+        if nearest and (near := [overland[area] for area in areas_of(unit.space) if area in overland]):
+            return min(near)
         if by_home and unit.kind is UnitKind.FLEET:
             return _by_water(board, unit.location, goals)
         return overland.get(unit.space, float("inf"))

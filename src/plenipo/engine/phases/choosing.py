@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from plenipo.engine.history.dice import SEED_BYTES, Dice, DrawSource
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose
 from plenipo.engine.position import Power
@@ -28,6 +29,6 @@ def _replaced(legality: Legality, power: Power, choices: Sequence[Choose]) -> se
     hat = DrawSource(str(legality.position.phase), Dice(bytes(SEED_BYTES)))
     return {
         choice
-        for module in legality.rules.modules
+        for module in legality.rules.overriding(RuleModule.after_choices)
         for _, choice in module.after_choices(legality.rules, legality.position, {power: choices}, hat).replaced
     }

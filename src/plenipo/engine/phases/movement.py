@@ -15,12 +15,12 @@ a circle without is a circular movement, and its moves succeed. Then narrowing g
 from collections.abc import Iterable, Sequence
 
 from plenipo.engine.board import Board, Code, UnitKind
-from plenipo.engine.hooks import RuleModule
+from plenipo.engine.facts import MovementFacts
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.phases.convoys import chain_exists, landings
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.strengths import Use, strengths_of
+from plenipo.engine.strengths import Use
 
 __all__ = [
     "ATTACK",
@@ -70,7 +70,7 @@ class MovementSolver:
         rulebook: Rulebook,
         units: Sequence[Unit],
         orders: Sequence[MovementOrder | None],
-        modules: Sequence[RuleModule] = (),
+        facts: MovementFacts,
     ) -> None:
         self.board = board
         self.rulebook = rulebook
@@ -97,8 +97,8 @@ class MovementSolver:
         self._adjacent_rule = rulebook["4.A.3"]
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
-        self.scale, self._own, self._helping = strengths_of(self.units, modules)
-        self.modules = modules
+        self.scale, self._own, self._helping = facts.weights.strengths(self.units)
+        self.facts = facts
         self.crossers: dict[int, list[int]] = {}
         self._read_moves()
         self._match_supports()
@@ -146,15 +146,12 @@ class MovementSolver:
                 self._choose_mode(i, order, fleets.get(i, {}))
         self.convoyed_seas = {sea for carriers in self.carriers for sea in carriers}
 
-    def _rides(self, start: Code, to: Code) -> bool:
-        return any(module.rides(start, to) for module in self.modules)
-
     def _match_crossings(self) -> None:
         """Which moves go along the other of two ways that cross."""
-        for one, other in (crossing for module in self.modules for crossing in module.crossings()):
+        for crossing in self.facts.crossings:
             along = [
                 [i for i, dest in enumerate(self.dest) if dest is not None and {self.space[i], dest} == way]
-                for way in (one, other)
+                for way in (crossing.one, crossing.other)
             ]
             for mine, theirs in (along, along[::-1]):
                 for i in mine:
@@ -167,9 +164,7 @@ class MovementSolver:
             chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
         policy = self._adjacent_rule
-        if not adjacent or (
-            self.carriers[i] and any(module.rides(self.space[i], order.to.space) for module in self.modules)
-        ):
+        if not adjacent or (self.carriers[i] and {self.space[i], order.to.space} in self.facts.convoy_ways):
             self.mode[i] = SEA
         elif policy == "1971":
             j = self.at.get(order.to.space, -1)
@@ -554,9 +549,9 @@ def resolve(
     rulebook: Rulebook,
     units: Sequence[Unit],
     orders: Sequence[MovementOrder | None],
-    modules: Sequence[RuleModule] = (),
+    facts: MovementFacts,
 ) -> MovementSolver:
     """Settle a movement phase: `orders[i]` is the completed legal order of `units[i]`, or None for none (it holds)."""
-    battle = MovementSolver(board, rulebook, units, orders, modules)
+    battle = MovementSolver(board, rulebook, units, orders, facts)
     battle.settle()
     return battle

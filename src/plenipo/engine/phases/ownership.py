@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
@@ -19,7 +20,7 @@ def capture(rules: Rules, position: Position) -> tuple[Position, tuple[str, ...]
     for unit in position.units:
         if unit.space not in board.centres or owners.get(unit.space) == unit.power:
             continue
-        if all(module.captures(rules, position, unit) for module in rules.modules):
+        if all(module.captures(rules, position, unit) for module in rules.overriding(RuleModule.captures)):
             loser = owners.get(unit.space)
             name = board.spaces[unit.space].name
             notes.append(f"{unit.power} took {name}{f' from {loser}' if loser else ''}.")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.dice import Dice, DrawSource
-from plenipo.engine.hooks import Effects, Promises
+from plenipo.engine.hooks import Effects, Promises, RuleModule
 from plenipo.engine.legality import CheckedOrder, Legality
 from plenipo.engine.orders import AdjustmentOrder, Choose, Enter, Move, MovementOrder, Order, Promise, RetreatOrder
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result
@@ -47,7 +47,7 @@ def explained(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
     """Judge a movement by `plenipo.engine.phases.movement`, with causes and sentences."""
-    battle = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.modules)
+    battle = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
     outcomes = explain.outcomes(battle, written)
     # a convoyed attacker came over the water, not from its space (policy 4.A.5)
     attackers = {battle.at[outcome.dislodged_by.space] for outcome in outcomes if outcome.dislodged_by}
@@ -207,14 +207,14 @@ class _Told:
         self.outcomes.extend(happened.outcomes)
 
     def after_phase(self, rules: Rules, phase: Phase, hat: DrawSource) -> None:
-        for module in rules.modules:
+        for module in rules.overriding(RuleModule.after_phase):
             self.take(module.after_phase(rules, self.position, phase, hat))
 
 
 def _settle(rules: Rules, told: _Told, phase: Phase) -> None:
     told.position, changes = ownership.capture(rules, told.position)
     told.notes.extend(changes)
-    for module in rules.modules:
+    for module in rules.overriding(RuleModule.after_ownership):
         told.position, events = module.after_ownership(rules, told.position, phase)
         told.notes.extend(events)
 
@@ -226,7 +226,8 @@ def _has_work(rules: Rules, position: Position, phase: Phase) -> bool:
     if kind is PhaseKind.RETREATS:
         return bool(position.dislodged)
     if kind is PhaseKind.CHOICE:
-        return any(module.choices(rules, position, power) for module in rules.modules for power in rules.names)
+        modules = rules.overriding(RuleModule.choices)
+        return any(module.choices(rules, position, power) for module in modules for power in rules.names)
     if kind is PhaseKind.ADJUSTMENTS:
         return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
     return True
@@ -290,7 +291,9 @@ def _movement(
     if any(position.unit_at(space) is not unit for space, unit in sheet.units.items()):
         position = replace(position, units=tuple(sheet.units.get(unit.space, unit) for unit in position.units))
     standing = {
-        space: order for module in rules.modules for space, order in module.standing_orders(rules, position).items()
+        space: order
+        for module in rules.overriding(RuleModule.standing_orders)
+        for space, order in module.standing_orders(rules, position).items()
     }
     orders: list[MovementOrder | None] = []
     written: list[Written] = []
@@ -305,7 +308,7 @@ def _movement(
     outcomes, moved = _doomed(rules, position, fought.outcomes, _after_movement(rules, position, orders, fought))
     outcomes = tuple(_with_retreats(rules, moved, outcome) for outcome in outcomes)
     told = _Told(moved)
-    for module in rules.modules:
+    for module in rules.overriding(RuleModule.after_moves):
         told.take(module.after_moves(rules, position, outcomes, told.position, promises, hat))
     after, notes, further = advance(rules, told.position, hat)
     if after.changes == position.changes:
@@ -344,7 +347,9 @@ def _doomed(
     """Without the dislodged that a rule module lets nobody retreat; their outcomes say so."""
     doomed: dict[Code, str] = {}
     for dislodged in moved.dislodged:
-        fates = (module.why_no_retreat(rules, before, dislodged) for module in rules.modules)
+        fates = (
+            module.why_no_retreat(rules, before, dislodged) for module in rules.overriding(RuleModule.why_no_retreat)
+        )
         if fate := next((fate for fate in fates if fate), ""):
             doomed[dislodged.unit.space] = fate
     if not doomed:
@@ -418,7 +423,7 @@ def _choice(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: 
     after = position
     notes: list[str] = []
     waiting: list[Power] = []
-    for module in rules.modules:
+    for module in rules.overriding(RuleModule.after_choices):
         revealed = module.after_choices(rules, after, legal, hat)
         after = revealed.position
         notes.extend(revealed.notes)

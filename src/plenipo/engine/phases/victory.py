@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from plenipo.engine.calendar import Phase
-from plenipo.engine.hooks import Score, Verdict
+from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 
@@ -19,7 +19,7 @@ def verdict(rules: Rules, position: Position, phase: Phase) -> Verdict:
     Ordinarily the power that owns at least `rules.to_win` centres and more than any other; a rule module may decide it
     otherwise. Looked at when ownership has been settled, and so never before the retreats.
     """
-    for module in rules.modules:
+    for module in rules.overriding(RuleModule.verdict):
         found = module.verdict(rules, position, phase)
         if found is not None:
             return found
@@ -30,7 +30,7 @@ def verdict(rules: Rules, position: Position, phase: Phase) -> Verdict:
 
 def score(rules: Rules, position: Position) -> Score:
     """What each power has of what wins, final or on the way: what a rule module counts, or else the centres owned."""
-    found = next(filter(None, (module.score(rules, position) for module in rules.modules)), None)
+    found = next(filter(None, (module.score(rules, position) for module in rules.overriding(RuleModule.score))), None)
     return found or Score(_centres(rules, position), CENTRE, rules.to_win)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.strengths import Crossing
+from plenipo.engine.facts import Crossing
 from plenipo.maps.draw.paths import Plane, Shapes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Way, ways_of

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plenipo.engine.board import Board, Code, Terrain, UnitKind
+from plenipo.engine.facts import Crossing
 from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.strengths import Crossing
 from plenipo.errors import InvalidPosition, UnknownName
 
 __all__ = ["LABELS", "MARKS", "Scene", "places_of"]

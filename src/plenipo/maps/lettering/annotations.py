@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, groupby, pairwise, product
 
 from plenipo.engine.board import Board, Code, Location
-from plenipo.engine.strengths import Crossing
+from plenipo.engine.facts import Crossing
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point
@@ -225,7 +225,7 @@ class _Finder:
     def crossings(self, crossings: Iterable[Crossing], links: Sequence[Way]) -> Iterator[Way]:
         """The point where two ways cross: on the one that is drawn as a link, where it comes nearest to the other."""
         for crossing in crossings:
-            one, other = (tuple(sorted(way)) for way in crossing)
+            one, other = (tuple(sorted(way)) for way in (crossing.one, crossing.other))
             if any(code not in self.figure.faces for code in (*one, *other)):
                 continue
             lines = [next((way.line for way in links if way.spaces == pair), ()) for pair in (one, other)]

@@ -1,0 +1,179 @@
+"""Facts: what rule modules change in table-shaped rules, as values; one frozen type for each kind.
+
+A module declares facts (`RuleModule.facts`), `Rules.facts` has those of all modules of a game. The phases of the
+engine, the kernel, the legend and the documents read the same values. What is code and not a value is another hook.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, NamedTuple, TypeVar
+
+from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.position import Power, Unit
+from plenipo.engine.strengths import Strengths, Use
+from plenipo.errors import InvalidVariant
+
+__all__ = [
+    "KINDS",
+    "CornersAsNearestArea",
+    "Crossing",
+    "DrawsByHand",
+    "Fact",
+    "Facts",
+    "MovementFacts",
+    "PrefersConvoy",
+    "RequiredBuilds",
+    "UnitWeights",
+    "Weight",
+]
+
+
+class Fact:
+    """A value a rule module declares."""
+
+    decides: ClassVar[str] = ""
+    """What a fact of this kind decides alone, so that two different ones contradict each other; empty if not."""
+
+
+class Weight(NamedTuple):
+    """What units of a power are worth in one use, themselves or as supporters; of one kind or, without one, of both."""
+
+    worth: int
+    power: Power
+    use: Use
+    supporting: bool = False
+    kind: UnitKind | None = None
+
+
+@dataclass(frozen=True)
+class UnitWeights(Fact):
+    """What units count, as whole numbers on a scale; `scale` itself where no weight is given."""
+
+    decides: ClassVar[str] = "what units count"
+
+    scale: int = 1
+    weights: tuple[Weight, ...] = ()
+
+    def __post_init__(self) -> None:
+        for worth in (self.scale, *(weight.worth for weight in self.weights)):
+            if worth < 1:
+                raise InvalidVariant(f"A unit cannot count {worth}; it must be 1 or more.")
+
+    def counts(self, power: Power, kind: UnitKind, *, supporting: bool) -> tuple[int, ...]:
+        """What a unit counts, by `Use`."""
+        return self._rows.get((power, kind, supporting)) or (self.scale,) * len(Use)
+
+    def strengths(self, units: Sequence[Unit]) -> Strengths:
+        """The strengths of these units."""
+        if not self.weights:
+            plain = (self.scale,) * len(units)
+            return Strengths(self.scale, (plain,) * len(Use), (plain,) * len(Use))
+        own, helping = (
+            tuple(zip(*(self.counts(unit.power, unit.kind, supporting=supporting) for unit in units), strict=True))
+            or ((),) * len(Use)
+            for supporting in (False, True)
+        )
+        return Strengths(self.scale, own, helping)
+
+    @cached_property
+    def _rows(self) -> dict[tuple[Power, UnitKind, bool], tuple[int, ...]]:
+        rows: dict[tuple[Power, UnitKind, bool], list[int]] = {}
+        for worth, power, use, supporting, only in self.weights:
+            for kind in (only,) if only else UnitKind:
+                rows.setdefault((power, kind, supporting), [self.scale] * len(Use))[use] = worth
+        return {key: tuple(row) for key, row in rows.items()}
+
+
+@dataclass(frozen=True)
+class Crossing(Fact):
+    """Two ways that cross: direct moves along the one and along the other, in whatever direction, oppose each other."""
+
+    one: frozenset[Code]
+    other: frozenset[Code]
+
+
+@dataclass(frozen=True)
+class PrefersConvoy(Fact):
+    """A way, by its ends, on which an army that can walk goes by sea as soon as a whole convoy is ordered for it."""
+
+    way: frozenset[Code]
+
+
+@dataclass(frozen=True)
+class CornersAsNearestArea(Fact):
+    """In civil disorder a unit in a corner stands as far from home as the nearest area of the corner (4.D.8)."""
+
+
+@dataclass(frozen=True)
+class RequiredBuilds(Fact):
+    """In the adjustments of the opening a power builds an army in each home where it left builds without an order."""
+
+
+@dataclass(frozen=True)
+class DrawsByHand(Fact):
+    """The game master draws from a real hat and enters what came out."""
+
+
+F = TypeVar("F", bound=Fact)
+
+
+class MovementFacts(NamedTuple):
+    """What the facts of a game say about movement."""
+
+    weights: UnitWeights = UnitWeights()
+    crossings: tuple[Crossing, ...] = ()
+    convoy_ways: frozenset[frozenset[Code]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The facts that rule modules declare, by the name of the module.
+
+    Raises `InvalidVariant` for two that contradict each other, and for a kind of fact that the engine does not know.
+    """
+
+    declared: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        deciding: dict[str, tuple[str, Fact]] = {}
+        for name, fact in ((name, fact) for name, facts in self.declared.items() for fact in facts):
+            if type(fact) not in KINDS:
+                raise InvalidVariant(f"'{name}' declares '{fact}', which is not a kind of fact.")
+            other, known = deciding.setdefault(fact.decides, (name, fact)) if fact.decides else (name, fact)
+            if known != fact:
+                both = f"'{other}' and '{name}' both decide" if other != name else f"'{name}' decides twice"
+                raise InvalidVariant(f"{both} {fact.decides}: they cannot be played together.")
+
+    def all(self, kind: type[F]) -> tuple[F, ...]:
+        """Every fact of a kind, in the order of the modules."""
+        return self._by_kind.get(kind, ())  # type: ignore[return-value]  # filed under their own type
+
+    def one(self, kind: type[F]) -> F | None:
+        """The fact of a kind of which there can be only one, None if no module declares it."""
+        return next(iter(self.all(kind)), None)
+
+    @cached_property
+    def movement(self) -> MovementFacts:
+        """What movement reads."""
+        return MovementFacts(
+            self.one(UnitWeights) or UnitWeights(),
+            self.all(Crossing),
+            frozenset(fact.way for fact in self.all(PrefersConvoy)),
+        )
+
+    @cached_property
+    def _by_kind(self) -> dict[type[Fact], tuple[Fact, ...]]:
+        facts = [fact for declared in self.declared.values() for fact in declared]
+        return {kind: tuple(fact for fact in facts if type(fact) is kind) for kind in KINDS}
+
+
+KINDS: tuple[type[Fact], ...] = (
+    UnitWeights,
+    Crossing,
+    PrefersConvoy,
+    CornersAsNearestArea,
+    RequiredBuilds,
+    DrawsByHand,
+)
+"""Every kind of fact there is; the kernel takes each or refuses it by name."""
