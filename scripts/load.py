@@ -136,7 +136,7 @@ async def listen(port: int, game: str, happened: asyncio.Event) -> None:
     writer.write(f"GET /api/games/{game}/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
     try:
         while line := await reader.readline():
-            if line.startswith(b"event: stage"):
+            if line.startswith(b"event: phase"):
                 happened.set()
     finally:
         writer.close()
@@ -158,7 +158,12 @@ async def play(port: int, game: str, token: str, seat: str, measured: Measured, 
             found = json.loads(await unpacked(browser, f"/api/games/{game}/options?seat={quote(seat)}"))
             if found["choices"]:
                 give = [leaf(CHANCE.choice(found["choices"]))]
-                body = {"stage": found["stage"], "seat": seat, "clear": ["*"] if found["at_once"] else [], "give": give}
+                body = {
+                    "phase_number": found["phase_number"],
+                    "seat": seat,
+                    "clear": ["*"] if found["at_once"] else [],
+                    "give": give,
+                }
                 await timed(measured, "order", browser, f"/api/games/{game}/orders", body)
             await asyncio.sleep(CHANCE.uniform(*ORDER))
     finally:
@@ -179,7 +184,7 @@ async def process(port: int, game: str, token: str, measured: Measured, until: f
         view = json.loads(await unpacked(browser, f"/api/games/{game}?seat=observer"))
         if view["over"]:
             break
-        await timed(measured, "process", browser, f"/api/games/{game}/process", {"stage": view["stage"]})
+        await timed(measured, "process", browser, f"/api/games/{game}/process", {"phase_number": view["phase_number"]})
     browser.close()
 
 
@@ -195,7 +200,7 @@ async def everybody(port: int, wishes: argparse.Namespace) -> Measured:
     for number in range(wishes.players):
         seat, token = keys[number % len(keys)]
         people.append(play(port, opened["id"], token, seat, measured, until))
-    people.append(process(port, opened["id"], opened["keys"]["table"], measured, until))
+    people.append(process(port, opened["id"], opened["keys"]["all"], measured, until))
     await asyncio.gather(*people)
     browser.close()
     return measured

@@ -21,7 +21,7 @@ France: A MAR - SPA, A PAR - GAS, F BRE - MID
 Fall 1901:
 F MID - POR   # whose unit it is, is clear
 """
-QUICK = ("--set", "victory=5")
+KNOWN = ("--set", "victory=5")
 
 
 def run(*args: str | Path, typed: str | None = None) -> Result:
@@ -217,7 +217,7 @@ def test_leaving_and_drawing_are_asked_twice() -> None:
 
 
 def test_a_script_ends_with_the_winner(tmp_path: Path) -> None:
-    told = played(tmp_path, WON, *QUICK)
+    told = played(tmp_path, WON, *KNOWN)
     assert told.exit_code == 0
     assert told.stdout.splitlines()[-1] == "France has won with 5 centres."
     assert told.stderr == ""
@@ -302,7 +302,7 @@ def test_a_script_is_cut_at_its_headings_and_keeps_its_line_numbers() -> None:
 
 def test_a_game_is_saved_and_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    told = played(tmp_path, WON, "--save", str(file), *QUICK)
+    told = played(tmp_path, WON, "--save", str(file), *KNOWN)
     assert told.stderr == f"Saved; go on with: plenipo play --load {file}\n"
     game = saved.load(file)
     assert game.position.winners == ("France",)

@@ -118,16 +118,18 @@ class Table:
     def give(self, orders: dict[str, list[str]]) -> "Table":
         """Give orders beside the page, to come to a position; then look at it."""
         for power, texts in orders.items():
-            stage = self.view["stage"]
+            phase_number = self.view["phase_number"]
             answer = self.page.request.post(
-                f"/api/games/{self.id}/orders", data={"stage": stage, "seat": power, "give": texts}
+                f"/api/games/{self.id}/orders", data={"phase_number": phase_number, "seat": power, "give": texts}
             )
             assert answer.ok, answer.text()
         return self
 
     def judge(self) -> "Table":
         """Judge the phase beside the page."""
-        answer = self.page.request.post(f"/api/games/{self.id}/process", data={"stage": self.view["stage"]})
+        answer = self.page.request.post(
+            f"/api/games/{self.id}/process", data={"phase_number": self.view["phase_number"]}
+        )
         assert answer.ok, answer.text()
         return self
 

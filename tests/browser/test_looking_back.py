@@ -82,5 +82,5 @@ def test_units_travel_once_where_motion_is_welcome(page: Page) -> None:
     page.emulate_media(reduced_motion="no-preference")
     table = Table.open(page).give({"France": ["A PAR - BUR"]}).again()
     table.process()
-    expect(page.locator('[data-key="stage after"][aria-pressed=true]')).to_be_visible()
+    expect(page.locator('[data-key="part after"][aria-pressed=true]')).to_be_visible()
     expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)

@@ -201,5 +201,5 @@ def test_the_game_master_draws_with_the_form_alone(page: Page) -> None:
 
 def test_the_game_master_is_shown_to_nobody_who_does_not_draw(page: Page) -> None:
     table = Table.open(page, "irish")
-    assert "GM" in table.view["viewer"]["holds"]
+    assert "GM" in table.view["viewer"]["seats"]
     expect(page.locator('[data-power="GM"]')).to_have_count(0)

@@ -53,11 +53,15 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
         for options in everything["all"]:
             several = view["phase"]["kind"] in ("movement", "retreats")
             nodes = options["choices"] if several else options["choices"][:1]
-            body = {"stage": view["stage"], "seat": options["power"], "give": [leaf(node) for node in nodes]}
+            body = {
+                "phase_number": view["phase_number"],
+                "seat": options["power"],
+                "give": [leaf(node) for node in nodes],
+            }
             sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
             assert {order["text"] for order in sheet["orders"]} <= {leaf(node) for node in nodes}
-        done = told(client.post(f"{game}/process", json={"stage": view["stage"]}), schemas.ProcessedGame)
-        assert not [error for error in done["result"]["errors"] if view["viewer"]["holds"][0] in error]
+        done = told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}), schemas.ProcessedGame)
+        assert not [error for error in done["result"]["errors"] if view["viewer"]["seats"][0] in error]
         if done["view"]["over"]:
             break
     history = told(client.get(f"{game}/history"), schemas.History)
@@ -96,7 +100,7 @@ def test_a_coast_is_told_apart_from_its_space(client: TestClient) -> None:
 
 def test_a_sheet_tells_what_is_missing_and_how_it_is_drawn(client: TestClient) -> None:
     game = opened(client)
-    body = {"stage": 1, "seat": "France", "give": ["A PAR - BUR"], "client": "one"}
+    body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR"], "client": "one"}
     answer = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)
     sheet = answer["sheet"]
     assert (sheet["missing"], sheet["left"]) == (["F BRE", "A MAR"], "F BRE and A MAR have no order and will hold.")
@@ -109,8 +113,8 @@ def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
     game = opened(client)
     orders = {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}
     for seat, give in orders.items():
-        told(client.post(f"{game}/orders", json={"stage": 1, "seat": seat, "give": give}))
-    told(client.post(f"{game}/process", json={"stage": 1}))
+        told(client.post(f"{game}/orders", json={"phase_number": 1, "seat": seat, "give": give}))
+    told(client.post(f"{game}/process", json={"phase_number": 1}))
     why = told(client.get(f"{game}/turns/0/why?unit=par"), schemas.Why)
     assert why["sentence"].startswith("It would have entered BUR if A MAR had supported A PAR to BUR")
     assert "A MUN" in why["why"]
@@ -152,10 +156,10 @@ def test_promises_are_given_beside_the_orders(client: TestClient) -> None:
         view = told(client.get(game), schemas.View)
         if view["asks"]["promises"]:
             break
-        told(client.post(f"{game}/process", json={"stage": view["stage"]}))
-    seat = view["viewer"]["holds"][0]
+        told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}))
+    seat = view["viewer"]["seats"][0]
     promise = "If France doesn't enter (PIE), give him 2 points."
-    body = {"stage": view["stage"], "seat": seat, "promises": [promise, "Something quite else."]}
+    body = {"phase_number": view["phase_number"], "seat": seat, "promises": [promise, "Something quite else."]}
     sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
     assert sheet["promises"] == [promise, "Something quite else."]
     body["promises"] = [promise]
@@ -176,7 +180,7 @@ def test_a_position_is_judged_and_nothing_is_kept(client: TestClient) -> None:
 
 def test_a_game_goes_through_a_file(client: TestClient) -> None:
     game = opened(client)
-    told(client.post(f"{game}/process", json={"stage": 1}))
+    told(client.post(f"{game}/process", json={"phase_number": 1}))
     record = client.get(f"{game}/record")
     assert record.headers["content-disposition"].startswith("attachment")
     again = told(client.post("/api/games/upload", json=record.json()), schemas.OpenedGame, 201)
@@ -185,7 +189,7 @@ def test_a_game_goes_through_a_file(client: TestClient) -> None:
 
 def test_a_what_if_is_opened_and_thrown_away(client: TestClient) -> None:
     game = opened(client)
-    told(client.post(f"{game}/process", json={"stage": 1}))
+    told(client.post(f"{game}/process", json={"phase_number": 1}))
     apart = told(client.post(f"{game}/fork", json={"turn": 0}), schemas.OpenedGame, 201)
     view = told(client.get(f"/api/games/{apart['id']}"), schemas.View)
     assert view["fork_of"] == {"id": game.rpartition("/")[2], "turn": 0}
@@ -222,15 +226,15 @@ def test_the_document_describes_every_address(client: TestClient) -> None:
         ("POST", "/api/adjudicate", {"variant": "standard"}, 422, "malformed"),
         ("POST", "/api/adjudicate", {"variant": "standard", "phase": "x", "units": {}}, 422, "invalid"),
         ("POST", "/api/adjudicate", {"variant": "x", "phase": "x", "units": {}, "what_if": True}, 422, "invalid"),
-        ("POST", "GAME/orders", {"stage": 1, "seat": "France", "give": ["A LON H"]}, 422, "illegal"),
-        ("POST", "GAME/orders", {"stage": 1, "seat": "France", "give": ["A PAR - BRU"]}, 422, "invalid"),
-        ("POST", "GAME/orders", {"stage": 0, "seat": "France", "give": ["A PAR H"]}, 409, "stale"),
-        ("POST", "GAME/orders", {"stage": 10**30, "seat": "France"}, 422, "malformed"),
-        ("POST", "GAME/orders", {"stage": 1, "seat": "Narnia"}, 422, "invalid"),
-        ("POST", "GAME/orders", {"stage": 1, "seat": "France", "give": ["x" * 2000]}, 422, "malformed"),
-        ("POST", "GAME/process", {"stage": 7}, 409, "stale"),
-        ("POST", "GAME/undo", {"stage": 1}, 409, "over"),
-        ("POST", "GAME/draw", {"stage": 1, "powers": ["Narnia"]}, 422, "invalid"),
+        ("POST", "GAME/orders", {"phase_number": 1, "seat": "France", "give": ["A LON H"]}, 422, "illegal"),
+        ("POST", "GAME/orders", {"phase_number": 1, "seat": "France", "give": ["A PAR - BRU"]}, 422, "invalid"),
+        ("POST", "GAME/orders", {"phase_number": 0, "seat": "France", "give": ["A PAR H"]}, 409, "stale"),
+        ("POST", "GAME/orders", {"phase_number": 10**30, "seat": "France"}, 422, "malformed"),
+        ("POST", "GAME/orders", {"phase_number": 1, "seat": "Narnia"}, 422, "invalid"),
+        ("POST", "GAME/orders", {"phase_number": 1, "seat": "France", "give": ["x" * 2000]}, 422, "malformed"),
+        ("POST", "GAME/process", {"phase_number": 7}, 409, "stale"),
+        ("POST", "GAME/undo", {"phase_number": 1}, 409, "over"),
+        ("POST", "GAME/draw", {"phase_number": 1, "powers": ["Narnia"]}, 422, "invalid"),
         ("POST", "GAME/fork", {"turn": 3}, 404, "not_found"),
         ("POST", "GAME/share", {"turn": 3}, 404, "not_found"),
         ("DELETE", "GAME", None, 403, "not_yours"),
@@ -278,7 +282,7 @@ def test_a_wrong_key_is_refused_and_an_old_cookie_is_as_good_as_none(client: Tes
     assert fault(client.get(game, headers={"authorization": "Basic x"}))[:2] == (401, "no_key")
     client.cookies.clear()
     client.cookies.set("seat", "wrong")
-    assert told(client.get(game), schemas.View)["viewer"] == {"seat": None, "holds": [], "table": False}
+    assert told(client.get(game), schemas.View)["viewer"] == {"seat": None, "seats": [], "all_seats": False}
 
 
 def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
@@ -287,7 +291,14 @@ def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
     keys = answer["keys"]["seats"]
     shown = {"authorization": f"Bearer {keys['France']}~{keys['Italy']}"}
     view = told(client.get(f"/api/games/{answer['id']}", headers=shown), schemas.View)
-    assert view["viewer"] == {"seat": "France", "holds": ["France", "Italy"], "table": False}
+    assert view["viewer"] == {"seat": "France", "seats": ["France", "Italy"], "all_seats": False}
+
+
+def test_former_names_are_still_taken(client: TestClient) -> None:
+    game = opened(client)
+    body = {"stage": 1, "seat": "France", "give": ["A PAR - BUR"]}
+    assert told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]["phase_number"] == 1
+    assert told(client.get(f"{game}?seat=table"), schemas.View)["viewer"]["seat"] == "all"
 
 
 def test_a_script_in_a_name_is_text(client: TestClient) -> None:
@@ -304,7 +315,7 @@ def test_a_fault_of_the_server_is_told_in_a_sentence(client: TestClient, monkeyp
         raise RuntimeError("secret words of the machine")
 
     game = opened(client)
-    monkeypatch.setattr("plenipo.server.host.Host.look", broken)
+    monkeypatch.setattr("plenipo.server.host.Host.view", broken)
     answer = client.get(f"{game}/turns/0")
     assert fault(answer)[:2] == (500, "internal")
     page = client.get(game.removeprefix("/api"))
@@ -337,7 +348,7 @@ def test_the_score_is_of_what_wins(
         view = told(client.get(game), schemas.View)
         if view["phase"]["season"] == "Fall":
             break
-        told(client.post(f"{game}/process", json={"stage": view["stage"]}))
+        told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}))
     assert (view["counted"], view["to_win"]) == (counted, to_win)
     fields = {"centre": "centres", "piece": "units"}
     for power in view["powers"]:

@@ -26,7 +26,7 @@ class Table:
         self.client = client
         self.opened: Json = client.post("/api/games", json=body).json()
         self.url = f"/api/games/{self.opened['id']}"
-        self.table = self.opened["keys"]["table"]
+        self.table = self.opened["keys"]["all"]
         client.cookies.clear()
         while self.view()["phase"]["kind"] == "choice":
             self.process()
@@ -47,7 +47,7 @@ class Table:
         return found
 
     def hand_in(self, seat: str = "GM", key: str | None = None, **edit: Any) -> Any:
-        return self.ask("POST", "/orders", key, {"stage": self.view()["stage"], "seat": seat, **edit})
+        return self.ask("POST", "/orders", key, {"phase_number": self.view()["phase_number"], "seat": seat, **edit})
 
     def enter(self, **draws: str) -> Json:
         """Enter draws, `_` in a label for a blank; what is asked for then."""
@@ -59,7 +59,7 @@ class Table:
         return found
 
     def process(self) -> Any:
-        return self.ask("POST", "/process", body={"stage": self.view()["stage"]})
+        return self.ask("POST", "/process", body={"phase_number": self.view()["phase_number"]})
 
     def to_the_slips(self) -> "Table":
         self.enter(**{label.replace(" ", "_"): place for label, place in WALKERS.items()})
@@ -130,7 +130,7 @@ def test_a_turn_is_taken_back_to_its_draws(client: TestClient) -> None:
     table = Table(client).to_the_slips()
     table.enter(black_hole="PIC", split="NTH", cards_of_NTH="NWY, BEL")
     table.process()
-    view = table.ask("POST", "/undo", body={"stage": table.view()["stage"]}).json()["view"]
+    view = table.ask("POST", "/undo", body={"phase_number": table.view()["phase_number"]}).json()["view"]
     assert view["phase"]["kind"] == "draws"
     assert [one["counts"] for one in view["sheets"]["GM"]["drawing"]["entered"]] == [True, True, True]
 
@@ -174,7 +174,7 @@ def all_ready(table: Table) -> None:
 
 def test_the_key_of_the_table_draws_when_all_are_ready(client: TestClient) -> None:
     table = Table(client, seating="links")
-    assert "GM" in table.view()["viewer"]["holds"]
+    assert "GM" in table.view()["viewer"]["seats"]
     assert table.drawing()["due"] is None
     all_ready(table)
     assert table.view()["phase"]["kind"] == "movement"
@@ -194,7 +194,7 @@ def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) 
     table = Table(client, seating="links")
     key = seats(table)["France"]
     assert table.hand_in("France", key, give=["A PAR - BUR"], ready=True).status_code == 200
-    for path in ("", "?seat=GM", "?seat=table", "/complete?seat=GM&text=d"):
+    for path in ("", "?seat=GM", "?seat=all", "/complete?seat=GM&text=d"):
         answer = table.ask("GET", path)
         assert answer.status_code == 200
         assert "A PAR - BUR" not in answer.text

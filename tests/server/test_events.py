@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from plenipo.engine.position import Power
-from plenipo.server.broker import WAITING, Broker, Event
+from plenipo.server.broker import WAITING, Announcement, Broker
 from plenipo.server.host import Edit, Host, NewGame
 from plenipo.server.store import Store
-from plenipo.server.web.context import Asker, Services
+from plenipo.server.web.context import Services, Viewer
 from plenipo.server.web.events import _stream
 
 T = TypeVar("T")
@@ -26,8 +26,10 @@ def test_an_event_is_private_for_some_and_public_for_others() -> None:
     async def run() -> list[Any]:
         broker = Broker()
         with broker.listening("g", frozenset({"France"})) as own, broker.listening("g", frozenset()) as other:
-            broker.tell("g", Event("sheet", {"power": "France"}, {"power": "France", "version": 2}, "France"))
-            broker.tell("elsewhere", Event("stage", {}))
+            broker.announce(
+                "g", Announcement("sheet", {"power": "France"}, {"power": "France", "version": 2}, "France")
+            )
+            broker.announce("elsewhere", Announcement("phase", {}))
             return [await asyncio.wait_for(listener.queue.get(), 1) for listener in (own, other)]
 
     assert alone(run()) == [
@@ -41,7 +43,7 @@ def test_who_is_far_behind_is_told_to_look_anew() -> None:
         broker = Broker()
         with broker.listening("g", frozenset()) as listener:
             for number in range(WAITING + 1):
-                broker.tell("g", Event("stage", {"stage": number}))
+                broker.announce("g", Announcement("phase", {"phase_number": number}))
             await asyncio.sleep(0.05)
             return (await listener.queue.get())[0], listener.queue.qsize()
 
@@ -60,9 +62,9 @@ def test_nobody_is_left_listening_when_a_browser_goes() -> None:
 
 async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) -> list[tuple[str, Any]]:
     """The first events of a stream during which `act` is done."""
-    holder = host.holder(game, [])
+    holder = host.credentials(game, [])
     who = None if seat is None else Power(seat)
-    stream = _stream(Services(host), Asker(game, holder, who, (1, (), ())), frozenset({seat} if seat else ()))
+    stream = _stream(Services(host), Viewer(game, holder, who, (1, (), ())), frozenset({seat} if seat else ()))
     found = []
     for step in range(number):
         text = (await asyncio.wait_for(anext(stream), 5)).decode()
@@ -76,7 +78,7 @@ async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) 
 
 def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
     opened = host.open(NewGame("standard", {}))
-    table = host.holder(opened.id, [opened.table])
+    table = host.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
         host.hand_in(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
@@ -84,20 +86,20 @@ def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
 
     own = alone(heard(host, opened.id, "France", act, 3))
     assert own == [
-        ("hello", {"stage": 1, "sheets": {}}),
-        ("sheet", {"power": "France", "status": "given", "stage": 1, "version": 1, "client": "one"}),
-        ("stage", {"stage": 2, "turn": 1, "what": "processed"}),
+        ("hello", {"phase_number": 1, "sheets": {}}),
+        ("sheet", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
+        ("phase", {"phase_number": 2, "turn": 1, "what": "processed"}),
     ]
 
 
 def test_what_another_server_did_is_seen(host: Host, store: Store) -> None:
     opened = host.open(NewGame("standard", {}))
     other = Host(store)
-    table = host.holder(opened.id, [opened.table])
+    table = host.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
         other.process(opened.id, table, 1)
         host.catch_up(opened.id)
 
     told = alone(heard(host, opened.id, None, act, 2))
-    assert told[1] == ("stage", {"stage": 2, "turn": 1, "what": "elsewhere"})
+    assert told[1] == ("phase", {"phase_number": 2, "turn": 1, "what": "elsewhere"})

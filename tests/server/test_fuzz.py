@@ -50,8 +50,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
 def game(host: Host) -> tuple[str, str]:
     """A game with a turn, and its key."""
     opened = host.open(NewGame("standard", {}))
-    host.process(opened.id, host.holder(opened.id, [opened.table]), 1)
-    return opened.id, opened.table
+    host.process(opened.id, host.credentials(opened.id, [opened.all_seats]), 1)
+    return opened.id, opened.all_seats
 
 
 @pytest.fixture(scope="module")

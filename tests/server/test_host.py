@@ -9,25 +9,25 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError, UnknownName
 from plenipo.server import sharing
 from plenipo.server.errors import NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
-from plenipo.server.host import Edit, Host, NewGame, Opened
+from plenipo.server.host import Edit, GameKeys, Host, NewGame
+from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.store import Store
-from plenipo.server.table import Holder, Seen
 
 FRANCE, ENGLAND = Power("France"), Power("England")
 
 
-def opened(host: Host, variant: str = "standard", **wishes: Any) -> tuple[Opened, Holder]:
+def opened(host: Host, variant: str = "standard", **wishes: Any) -> tuple[GameKeys, Credentials]:
     game = host.open(NewGame(variant, wishes.pop("options", {}), **wishes))
-    return game, host.holder(game.id, [game.table])
+    return game, host.credentials(game.id, [game.all_seats])
 
 
-def given(host: Host, game: Opened, holder: Holder, seat: str, *orders: str, **more: Any) -> tuple[str, ...]:
-    stage = host.look(game.id, holder, None).stage
-    return host.hand_in(game.id, holder, seat, stage, Edit(orders, **more)).sheet.texts
+def given(host: Host, game: GameKeys, holder: Credentials, seat: str, *orders: str, **more: Any) -> tuple[str, ...]:
+    phase_number = host.view(game.id, holder, None).phase_number
+    return host.hand_in(game.id, holder, seat, phase_number, Edit(orders, **more)).sheet.texts
 
 
-def look(host: Host, game: Opened, holder: Holder, seat: str | None = None) -> Seen:
-    return host.look(game.id, holder, host.eyes(game.id, holder, seat))
+def look(host: Host, game: GameKeys, holder: Credentials, seat: str | None = None) -> GameView:
+    return host.view(game.id, holder, host.eyes(game.id, holder, seat)[0])
 
 
 # Sheets
@@ -63,7 +63,7 @@ def test_one_wrong_order_leaves_the_sheet_as_it_was(host: Host) -> None:
     [
         ("A LON H", "belongs to England", True),
         ("England: F LON H", "is written for England", True),
-        ("A PAR - BRU", "BRE", False),
+        ("A PAR - BRU", "BUR", False),
         ("nonsense", "nonsense", False),
         ("A PAR B", "build", False),
     ],
@@ -96,10 +96,10 @@ def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_is_told(h
     given(host, game, table, "France", "A MAR H")
     done = host.hand_in(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
     assert done.sheet.texts == ("A PAR - BUR", "A MAR H")
-    assert done.told[0] == "'A PAR H' was replaced."
-    assert done.told[1].startswith("The sheet had changed in another window")
+    assert done.messages[0] == "'A PAR H' was replaced."
+    assert done.messages[1].startswith("The sheet had changed in another window")
     lost = host.hand_in(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
-    assert "'A PAR - BUR', 'A MAR H' no longer stands" in lost.told[0]
+    assert "'A PAR - BUR', 'A MAR H' no longer stands" in lost.messages[0]
 
 
 def test_a_sheet_is_ready_until_it_is_changed(host: Host) -> None:
@@ -151,7 +151,7 @@ def test_a_phase_is_processed_once_however_many_ask(host: Host, store: Store) ->
         thread.join()
     assert [type(fault) for fault in refused] == [Stale] * 3
     seen = look(host, game, table)
-    assert (seen.turn, seen.stage) == (1, 2)
+    assert (seen.turn, seen.phase_number) == (1, 2)
     assert seen.view.turns[0].orders[FRANCE] == ("A PAR - BUR",)
 
 
@@ -176,8 +176,8 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(host: Ho
         seen = look(host, game, table)
         if seen.view.over or FRANCE not in seen.view.asked:
             break
-        assert seen.holds == (FRANCE,)
-        host.process(game.id, table, seen.stage)
+        assert seen.seats == (FRANCE,)
+        host.process(game.id, table, seen.phase_number)
     done = look(host, game, table)
     assert done.turn >= 12
     assert any(turn.orders.get(ENGLAND) for turn in done.view.turns)
@@ -185,7 +185,7 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(host: Ho
 
 def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(host: Host) -> None:
     game, table = opened(host, seating="links", computers=["Austria", "Italy", "Germany", "Russia", "Turkey"])
-    france, england = (host.holder(game.id, [game.seats[power]]) for power in (FRANCE, ENGLAND))
+    france, england = (host.credentials(game.id, [game.seats[power]]) for power in (FRANCE, ENGLAND))
     first = host.hand_in(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
     assert not first.processed
     last = host.hand_in(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
@@ -207,7 +207,7 @@ def test_a_turn_is_taken_back_with_its_sheets(host: Host) -> None:
     host.process(game.id, table, 1)
     host.undo(game.id, table, 2)
     seen = look(host, game, table)
-    assert (seen.turn, seen.stage) == (0, 3)
+    assert (seen.turn, seen.phase_number) == (0, 3)
     assert seen.sheets[FRANCE].texts == ("A PAR - BUR", "A MAR S A PAR - BUR")
     with pytest.raises(Over, match="first phase"):
         host.undo(game.id, table, 3)
@@ -230,13 +230,13 @@ def test_a_draw_ends_the_game_and_can_be_taken_back(host: Host) -> None:
 
 def test_a_key_opens_its_own_seat_and_no_other(host: Host) -> None:
     game, table = opened(host, seating="links")
-    france = host.holder(game.id, [game.seats[FRANCE]])
+    france = host.credentials(game.id, [game.seats[FRANCE]])
     assert look(host, game, france).who == FRANCE
     with pytest.raises(NotYours, match="seat of England"):
         host.eyes(game.id, france, "England")
     with pytest.raises(NotYours):
         host.hand_in(game.id, france, "England", 1, Edit(("F LON H",)))
-    with pytest.raises(NotYours, match="key of the table"):
+    with pytest.raises(NotYours, match="key to all seats"):
         host.process(game.id, france, 1)
     with pytest.raises(NotYours):
         host.hand_in(game.id, table, "France", 1, Edit(("A PAR H",)))
@@ -245,7 +245,7 @@ def test_a_key_opens_its_own_seat_and_no_other(host: Host) -> None:
 
 def test_without_a_key_one_looks_on(host: Host) -> None:
     game, _ = opened(host)
-    nobody = host.holder(game.id, [])
+    nobody = host.credentials(game.id, [])
     assert look(host, game, nobody).who is None
     with pytest.raises(NoKey, match="none was shown"):
         host.hand_in(game.id, nobody, "France", 1, Edit(("A PAR H",)))
@@ -257,7 +257,7 @@ def test_a_key_of_another_game_opens_nothing(host: Host) -> None:
     game, _ = opened(host)
     other, _ = opened(host)
     with pytest.raises(NoKey, match="does not open this game"):
-        host.holder(game.id, [other.table])
+        host.credentials(game.id, [other.all_seats])
 
 
 def test_at_one_table_everybody_s_eyes_can_be_looked_through(host: Host) -> None:
@@ -271,7 +271,7 @@ def test_at_one_table_everybody_s_eyes_can_be_looked_through(host: Host) -> None
 
 def test_a_game_there_is_none_of_is_told(host: Host) -> None:
     with pytest.raises(UnknownGame, match="no game 'nope'"):
-        host.look("nope", Holder(), None)
+        host.view("nope", Credentials(), None)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_a_what_if_goes_its_own_way_and_is_thrown_away(host: Host) -> None:
     host.process(game.id, table, 1)
     given(host, game, table, "France", "A MAR H")
     apart = host.fork(game.id, 0)
-    own = host.holder(apart.id, [apart.table])
+    own = host.credentials(apart.id, [apart.all_seats])
     assert (look(host, apart, own).parent, look(host, apart, own).turn) == (game.id, 0)
     given(host, apart, own, "France", "A PAR - PIC")
     host.process(apart.id, own, 1)
@@ -310,14 +310,14 @@ def test_a_what_if_goes_its_own_way_and_is_thrown_away(host: Host) -> None:
         host.throw_away(game.id, table)
     host.throw_away(apart.id, own)
     with pytest.raises(UnknownGame):
-        host.look(apart.id, own, None)
+        host.view(apart.id, own, None)
 
 
 def test_a_what_if_knows_no_sheet_and_no_seed_of_the_game(host: Host) -> None:
     game, table = opened(host)
     given(host, game, table, "France", "A PAR - BUR")
     apart = host.fork(game.id)
-    own = host.holder(apart.id, [apart.table])
+    own = host.credentials(apart.id, [apart.all_seats])
     assert not look(host, apart, own).sheets
     assert host.record(apart.id, own)["seed"] != host.record(game.id, table)["seed"]
 
@@ -328,15 +328,15 @@ def test_a_record_makes_the_same_game_again(host: Host) -> None:
     host.process(game.id, table, 1)
     record = host.record(game.id, table)
     again = host.upload(record)
-    assert host.record(again.id, host.holder(again.id, [again.table])) == record
+    assert host.record(again.id, host.credentials(again.id, [again.all_seats])) == record
 
 
 def test_the_seed_is_told_only_to_the_table_while_the_game_goes_on(host: Host) -> None:
     game, table = opened(host)
     assert host.record(game.id, table)["seed"]
-    assert host.record(game.id, Holder())["seed"] is None
+    assert host.record(game.id, Credentials())["seed"] is None
     host.draw(game.id, table, 1)
-    assert host.record(game.id, Holder())["seed"]
+    assert host.record(game.id, Credentials())["seed"]
 
 
 def damaged(record: dict[str, Any]) -> list[dict[str, Any]]:

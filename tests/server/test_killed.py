@@ -66,7 +66,7 @@ class Caller:
 
 @dataclass
 class Ledger:
-    """What the players know: the last sheet that was accepted at each stage and seat, and what is under way."""
+    """What the players know: the last sheet that was accepted at each phase_number and seat, and what is under way."""
 
     accepted: dict[tuple[int, str], tuple[int, list[str]]] = field(default_factory=dict)
     under_way: dict[tuple[int, str], list[list[str]]] = field(default_factory=dict)
@@ -128,17 +128,17 @@ def order_on(port: int, token: str, game: str, seat: str, ledger: Ledger, seed: 
     with closing(caller), suppress(ServerGoneError):
         while True:
             _, offered = caller.ask("GET", f"/api/games/{game}/options?seat={seat}")
-            stage = offered["stage"]
+            phase_number = offered["phase_number"]
             nodes = chance.sample(offered["choices"], min(len(offered["choices"]), 3))
             orders = [leaf(node, chance) for node in nodes]
             if offered["phase"]["kind"] == "adjustments":
                 orders = orders[:1]
-            ledger.under_way.setdefault((stage, seat), []).append(orders)
-            body = {"stage": stage, "seat": seat, "orders": orders}
+            ledger.under_way.setdefault((phase_number, seat), []).append(orders)
+            body = {"phase_number": phase_number, "seat": seat, "orders": orders}
             status, answer = caller.ask("PUT", f"/api/games/{game}/orders", body)
-            if status == 200 and answer["sheet"]["stage"] == stage:
+            if status == 200 and answer["sheet"]["phase_number"] == phase_number:
                 given = [order["text"] for order in answer["sheet"]["orders"]]
-                ledger.accepted[stage, seat] = (answer["sheet"]["version"], given)
+                ledger.accepted[phase_number, seat] = (answer["sheet"]["version"], given)
 
 
 def process_on(port: int, token: str, game: str, ledger: Ledger, seed: int) -> None:
@@ -148,37 +148,37 @@ def process_on(port: int, token: str, game: str, ledger: Ledger, seed: int) -> N
         while True:
             time.sleep(chance.random() * 0.06)
             _, view = caller.ask("GET", f"/api/games/{game}?seat=observer")
-            again = threading.Thread(target=swallow, args=(other, game, view["stage"]))
+            again = threading.Thread(target=swallow, args=(other, game, view["phase_number"]))
             again.start()
             try:
-                status, _ = caller.ask("POST", f"/api/games/{game}/process", {"stage": view["stage"]})
+                status, _ = caller.ask("POST", f"/api/games/{game}/process", {"phase_number": view["phase_number"]})
             finally:
                 again.join()
             if status == 200:
-                ledger.processed.add(view["stage"])
+                ledger.processed.add(view["phase_number"])
 
 
-def swallow(caller: Caller, game: str, stage: int) -> None:
+def swallow(caller: Caller, game: str, phase_number: int) -> None:
     with suppress(ServerGoneError):
-        caller.ask("POST", f"/api/games/{game}/process", {"stage": stage})
+        caller.ask("POST", f"/api/games/{game}/process", {"phase_number": phase_number})
 
 
 def check(caller: Caller, game: str, ledger: Ledger) -> None:
-    """Everything that was accepted is there, and every stage was processed once."""
-    status, view = caller.ask("GET", f"/api/games/{game}?seat=table")
+    """Everything that was accepted is there, and every phase_number was processed once."""
+    status, view = caller.ask("GET", f"/api/games/{game}?seat=all")
     assert status == 200
-    assert view["stage"] == view["turn"] + 1, "every stage has one turn"
-    assert all(stage < view["stage"] for stage in ledger.processed)
-    for (stage, seat), (version, orders) in ledger.accepted.items():
-        tried = [orders, *ledger.under_way[stage, seat]]
-        if stage == view["stage"]:
+    assert view["phase_number"] == view["turn"] + 1, "every phase_number has one turn"
+    assert all(phase_number < view["phase_number"] for phase_number in ledger.processed)
+    for (phase_number, seat), (version, orders) in ledger.accepted.items():
+        tried = [orders, *ledger.under_way[phase_number, seat]]
+        if phase_number == view["phase_number"]:
             sheet = view["sheets"][seat]
             found = [order["text"] for order in sheet["orders"]]
             assert sheet["version"] >= version
             if sheet["version"] == version:
                 assert found == orders
         else:
-            _, turn = caller.ask("GET", f"/api/games/{game}/turns/{stage - 1}")
+            _, turn = caller.ask("GET", f"/api/games/{game}/turns/{phase_number - 1}")
             found = turn["orders"][seat]
         assert sorted(found) in [sorted(sheet) for sheet in tried]
 
@@ -196,7 +196,7 @@ def test_a_server_killed_fifty_times_loses_no_order_and_processes_no_phase_twice
             over = game and caller.ask("GET", f"/api/games/{game}")[1]["over"]
             if not game or over:
                 _, opened = caller.ask("POST", "/api/games", {"variant": "standard"})
-                game, caller.token, ledger = opened["id"], opened["keys"]["table"], Ledger()
+                game, caller.token, ledger = opened["id"], opened["keys"]["all"], Ledger()
                 kept.append(game)
             else:
                 check(caller, game, ledger)
@@ -222,6 +222,6 @@ def test_a_server_killed_fifty_times_loses_no_order_and_processes_no_phase_twice
         found = store.read(name)
         assert found is not None
         again = decode_game({**found.record, "turns": list(found.turns)}, load("standard"))
-        assert len(again.turns) == found.stage - 1
+        assert len(again.turns) == found.phase_number - 1
     assert sum(len(found.turns) for found in map(store.read, kept) if found) > KILLS // 4, "hardly anything was played"
     store.close()

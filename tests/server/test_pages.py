@@ -27,7 +27,7 @@ def test_one_form_opens_a_game_and_takes_the_seat(client: TestClient) -> None:
     assert address.endswith("?seat=France")
     page = client.get(address)
     assert page.status_code == 200
-    assert '"holds": ["France"]' in page.text
+    assert '"seats": ["France"]' in page.text
     assert '<svg xmlns="http://www.w3.org/2000/svg" class="board theme-light"' in page.text
 
 
@@ -57,7 +57,7 @@ def test_a_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(client: Tes
 def test_a_past_moment_has_an_address(client: TestClient) -> None:
     address = opened(client)
     game = address.partition("?")[0]
-    client.post(f"/api{game}/process", json={"stage": 1})
+    client.post(f"/api{game}/process", json={"phase_number": 1})
     page = client.get(f"{game}?turn=0&results=1")
     assert page.status_code == 200
     assert '"results": true' in page.text
@@ -80,7 +80,7 @@ def test_a_seat_link_seats_the_browser_beside_the_seats_it_has(client: TestClien
     for power in ("France", "Italy"):
         went = client.get(answer["links"][power])
         assert (went.status_code, went.headers["location"]) == (303, answer["url"])
-    assert '"holds": ["France", "Italy"]' in client.get(answer["url"]).text
+    assert '"seats": ["France", "Italy"]' in client.get(answer["url"]).text
     assert client.get(f"{answer['url']}/sit/wrong").status_code == 401
 
 
@@ -125,5 +125,5 @@ def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
     game = opened(client, computers="none").partition("?")[0]
     first = client.get(f"/api{game}")
     assert client.get(f"/api{game}", headers={"if-none-match": first.headers["etag"]}).status_code == 304
-    client.post(f"/api{game}/orders", json={"stage": 1, "seat": "France", "give": ["A PAR H"]})
+    client.post(f"/api{game}/orders", json={"phase_number": 1, "seat": "France", "give": ["A PAR H"]})
     assert client.get(f"/api{game}", headers={"if-none-match": first.headers["etag"]}).status_code == 200

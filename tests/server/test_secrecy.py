@@ -35,7 +35,7 @@ class Table:
         client.cookies.clear()
         self.client = client
         self.id = opened["id"]
-        self.table = opened["keys"]["table"]
+        self.table = opened["keys"]["all"]
         self.keys = opened["keys"]["seats"]
 
     def ask(self, path: str, key: str) -> bytes:
@@ -49,17 +49,17 @@ class Table:
         return re.sub(r'"(commitment|hash|previous)": ?"[0-9a-f]{64}"', "", plain).encode()
 
     def give(self, seat: str, give: list[str], promises: list[str] | None = None, *, ready: bool = False) -> None:
-        stage = self.client.get(f"/api/games/{self.id}").json()["stage"]
-        body = {"stage": stage, "seat": seat, "give": give, "ready": ready}
+        phase_number = self.client.get(f"/api/games/{self.id}").json()["phase_number"]
+        body = {"phase_number": phase_number, "seat": seat, "give": give, "ready": ready}
         body |= {} if promises is None else {"promises": promises}
         headers = {"authorization": f"Bearer {self.keys[seat]}"}
         answer = self.client.post(f"/api/games/{self.id}/orders", json=body, headers=headers)
         assert answer.status_code == 200, answer.text
 
     def process(self) -> Json:
-        stage = self.client.get(f"/api/games/{self.id}").json()["stage"]
+        phase_number = self.client.get(f"/api/games/{self.id}").json()["phase_number"]
         headers = {"authorization": f"Bearer {self.table}"}
-        answer = self.client.post(f"/api/games/{self.id}/process", json={"stage": stage}, headers=headers)
+        answer = self.client.post(f"/api/games/{self.id}/process", json={"phase_number": phase_number}, headers=headers)
         found: Json = answer.json()
         return found
 
@@ -76,7 +76,7 @@ def addresses(turn: int) -> Iterator[str]:
 
 def sheets_of(host: Host, table: Table, power: Power) -> tuple[list[str], list[str]] | None:
     """Two different sheets a power may hand in now, None if there are not two."""
-    seen = host.look(table.id, host.holder(table.id, []), None)
+    seen = host.view(table.id, host.credentials(table.id, []), None)
     legal = Legality(seen.rules, seen.position).orders_of(power)
     orders = [str(order) for order in legal]
     return (orders[:1], orders[-1:]) if len(orders) > 1 else None
@@ -90,7 +90,7 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
     one, other = Table(client, variant), Table(client, variant)
     compared = 0
     for turn in range(PHASES):
-        seen = host.look(one.id, host.holder(one.id, []), None)
+        seen = host.view(one.id, host.credentials(one.id, []), None)
         if seen.view.over:
             break
         keeper = next((power for power in rules.names if sheets_of(host, one, power)), None)
@@ -116,7 +116,7 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
             assert b"Mordor" in own
         # the sheets are made the same, so that the games go on alike
         headers = {"authorization": f"Bearer {other.keys[keeper]}"}
-        body = {"stage": seen.stage, "seat": keeper, "orders": pair[0]}
+        body = {"phase_number": seen.phase_number, "seat": keeper, "orders": pair[0]}
         assert client.put(f"/api/games/{other.id}/orders", json=body, headers=headers).status_code == 200
         alike(host, one, other)
         if "error" in one.process():
@@ -127,7 +127,7 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
 
 def alike(host: Host, one: Table, other: Table) -> None:
     """Give both games the same dice, so that chance does not part them."""
-    tables = [host._table(table.id) for table in (one, other)]
+    tables = [host._hosted(table.id) for table in (one, other)]
     object.__setattr__(tables[1].game, "dice", tables[0].game.dice)
 
 
@@ -141,18 +141,18 @@ def test_events_tell_others_that_a_sheet_came_and_not_what_is_in_it(
     pair = sheets_of(host, table, keeper)
     assert pair
     told: list[Any] = []
-    monkeypatch.setattr(host.broker, "tell", lambda _, event: told.append(event))
+    monkeypatch.setattr(host.broker, "announce", lambda _, event: told.append(event))
     table.give(keeper, pair[0])
-    shown = told[0].seen_by(frozenset())
-    assert set(shown) == {"power", "status", "stage"}
-    assert "version" in told[0].seen_by(frozenset({keeper}))
+    shown = told[0].for_eyes(frozenset())
+    assert set(shown) == {"power", "status", "phase_number"}
+    assert "version" in told[0].for_eyes(frozenset({keeper}))
 
 
 def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, host: Host) -> None:
     promising = [name for name in library.names() if "promises" in library.read(name).modules]
     table = Table(client, promising[0])
     for _ in range(4):
-        seen = host.look(table.id, host.holder(table.id, []), None)
+        seen = host.view(table.id, host.credentials(table.id, []), None)
         if promises_asked(seen.rules, seen.position):
             break
         table.process()

@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from plenipo.server import store as keeping
-from plenipo.server.store import Change, Kept, KeptKey, KeptSheet, Store, StoreError, default_url
+from plenipo.server.store import Change, Store, StoredGame, StoredKey, StoredSheet, StoreError, default_url
+from plenipo.server.store.migrate import configuration
 from plenipo.server.store.schema import metadata
 from server.cluster import NoPostgresError, running
 
@@ -50,7 +52,7 @@ def turn(number: int) -> dict[str, object]:
     return {"phase": f"phase {number}", "hash": "h" * 64, "number": number}
 
 
-GAME = Kept(
+GAME = StoredGame(
     "abc",
     "standard",
     "A game",
@@ -63,7 +65,7 @@ GAME = Kept(
 
 
 def test_a_game_comes_back_as_it_was_kept(kept: Store) -> None:
-    kept.create(GAME, [KeptKey("d" * 64), KeptKey("e" * 64, "France")])
+    kept.create(GAME, [StoredKey("d" * 64), StoredKey("e" * 64, "France")])
     assert kept.read("abc") == GAME
     assert kept.revision("abc") == 1
     assert (kept.key("d" * 64), kept.key("e" * 64)) == (("abc", ""), ("abc", "France"))
@@ -77,39 +79,39 @@ def test_what_is_not_there_is_none(kept: Store) -> None:
 
 def test_a_change_on_an_old_revision_does_nothing(kept: Store) -> None:
     kept.create(GAME, [])
-    assert kept.change("abc", 1, Change({"France": KeptSheet(("A PAR H",), version=1)}))
-    assert not kept.change("abc", 1, Change({"France": KeptSheet(("A PAR - BUR",), version=1)}))
+    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}))
+    assert not kept.change("abc", 1, Change({"France": StoredSheet(("A PAR - BUR",), version=1)}))
     found = kept.read("abc")
     assert found is not None
     assert (found.revision, found.sheets["France"].orders) == (2, ("A PAR H",))
 
 
-def test_the_newest_sheet_of_the_stage_counts(kept: Store) -> None:
+def test_the_newest_sheet_of_the_phase_counts(kept: Store) -> None:
     kept.create(GAME, [])
     for version in (1, 2, 3):
-        sheet = KeptSheet((f"sheet {version}",), ready=version == 3, version=version)
+        sheet = StoredSheet((f"sheet {version}",), ready=version == 3, version=version)
         assert kept.change("abc", version, Change({"France": sheet}))
     found = kept.read("abc")
     assert found is not None
-    assert found.sheets == {"France": KeptSheet(("sheet 3",), ready=True, version=3)}
+    assert found.sheets == {"France": StoredSheet(("sheet 3",), ready=True, version=3)}
 
 
-def test_a_turn_is_added_and_a_new_stage_has_no_sheets(kept: Store) -> None:
-    kept.create(replace(GAME, sheets={"France": KeptSheet(("A PAR H",), version=1)}), [])
-    change = Change(next_stage=True, record={"new": 1}, phase="Spring 1902 movement", over=True, keep=1, turn=turn(1))
+def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
+    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [])
+    change = Change(next_phase=True, record={"new": 1}, phase="Spring 1902 movement", over=True, keep=1, turn=turn(1))
     assert kept.change("abc", 1, change)
     found = kept.read("abc")
     assert found is not None
-    assert (found.stage, found.turns, found.sheets, found.over) == (2, (turn(0), turn(1)), {}, True)
+    assert (found.phase_number, found.turns, found.sheets, found.over) == (2, (turn(0), turn(1)), {}, True)
     assert (found.record, found.phase) == ({"new": 1}, "Spring 1902 movement")
 
 
 def test_turns_are_taken_back(kept: Store) -> None:
     kept.create(replace(GAME, turns=(turn(0), turn(1), turn(2))), [])
-    assert kept.change("abc", 1, Change({"France": KeptSheet(("A PAR H",), version=1)}, next_stage=True, keep=1))
+    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}, next_phase=True, keep=1))
     found = kept.read("abc")
     assert found is not None
-    assert (found.turns, found.stage, found.sheets["France"].orders) == ((turn(0),), 2, ("A PAR H",))
+    assert (found.turns, found.phase_number, found.sheets["France"].orders) == ((turn(0),), 2, ("A PAR H",))
 
 
 def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
@@ -117,7 +119,7 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
     won: list[int] = []
 
     def run(number: int) -> None:
-        if kept.change("abc", 1, Change(next_stage=True, keep=1, turn=turn(number))):
+        if kept.change("abc", 1, Change(next_phase=True, keep=1, turn=turn(number))):
             won.append(number)
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 9)]
@@ -132,7 +134,7 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
 
 
 def test_everything_of_a_game_goes_with_it(kept: Store) -> None:
-    kept.create(replace(GAME, sheets={"France": KeptSheet(("A PAR H",), version=1)}), [KeptKey("d" * 64)])
+    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [StoredKey("d" * 64)])
     assert kept.delete("abc")
     with kept.engine.connect() as connection:
         for table in metadata.sorted_tables:
@@ -143,6 +145,23 @@ def test_the_migrations_make_the_tables_of_the_schema(kept: Store) -> None:
     with kept.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
+
+
+def test_games_of_an_older_form_of_the_database_are_there_in_the_newest(address: str) -> None:
+    store = Store(address)
+    store.create(GAME, [StoredKey("digest")])
+    with store.engine.connect() as plain:
+        connection = plain.execution_options(immediate=True)
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+        connection.commit()
+        assert connection.execute(text("SELECT stage FROM games")).scalars().all() == [GAME.phase_number]
+    store.close()
+    newest = Store(address)
+    assert newest.read(GAME.id) == GAME
+    assert newest.key("digest") == (GAME.id, "")
+    newest.close()
 
 
 def test_a_store_opened_again_has_its_games(address: str) -> None:

@@ -1,7 +1,7 @@
-"""Telling browsers that something has happened: what goes to whom, across threads and across servers.
+"""Announcing to browsers that something has happened: what goes to whom, across threads and across servers.
 
-Everybody who listens to a game has a queue. What this server does is told at once; what another server on the same
-database did is seen by looking at the revision of the games that somebody listens to.
+Everybody who listens to a game has a queue. What this server does is announced at once; what another server on the
+same database did is noticed by the revision of the games that somebody listens to.
 """
 
 import asyncio
@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Broker", "Event", "Listener"]
+__all__ = ["Announcement", "Broker", "Listener"]
 
 WAITING = 100
 """The most events that wait for one listener; one that is so far behind is told to look anew."""
 
 
 @dataclass(frozen=True)
-class Event:
-    """Something that happened in a game.
+class Announcement:
+    """Something that happened in a hosted game.
 
     `private` goes only to those whose eyes see the sheet of `power`, `public` to everybody else; either may be None.
     """
@@ -29,7 +29,7 @@ class Event:
     private: Mapping[str, Any] | None = None
     power: str | None = None
 
-    def seen_by(self, powers: frozenset[str]) -> Mapping[str, Any] | None:
+    def for_eyes(self, powers: frozenset[str]) -> Mapping[str, Any] | None:
         """What of it eyes that see the sheets of `powers` see, None if nothing."""
         return self.private if self.power is not None and self.power in powers else self.public
 
@@ -52,7 +52,7 @@ class Listener:
 
 
 class Broker:
-    """Who listens to what. `tell` may be called from any thread; the rest belongs to the loop."""
+    """Who listens to what. `announce` may be called from any thread; the rest belongs to the loop."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
@@ -73,9 +73,9 @@ class Broker:
         """The games that somebody listens to."""
         return tuple(self._listeners)
 
-    def tell(self, game: str, event: Event) -> None:
-        """Tell everybody who listens to the game."""
+    def announce(self, game: str, announcement: Announcement) -> None:
+        """Send it to everybody who listens to the game."""
         for listener in tuple(self._listeners.get(game, ())):
-            data = event.seen_by(listener.powers)
+            data = announcement.for_eyes(listener.powers)
             if data is not None and not listener.loop.is_closed():
-                listener.loop.call_soon_threadsafe(listener.put, event.kind, data)
+                listener.loop.call_soon_threadsafe(listener.put, announcement.kind, data)

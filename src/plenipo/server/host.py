@@ -24,30 +24,33 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, PlenipoError, UnknownName
 from plenipo.server import keys, sharing
-from plenipo.server.broker import Broker, Event
+from plenipo.server.broker import Announcement, Broker
 from plenipo.server.errors import Busy, NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
-from plenipo.server.store import Change, KeptKey, Store
-from plenipo.server.table import (
+from plenipo.server.hosted import (
     HOTSEAT,
     LINKS,
-    Holder,
-    Seen,
+    Credentials,
+    GameView,
+    HostedGame,
     Sheet,
     State,
-    Table,
-    kept_record,
-    legal_again,
-    restored,
-    seen,
+    from_stored,
+    legal_orders,
+    record_parts,
 )
+from plenipo.server.store import Change, Store, StoredKey
 
-__all__ = ["OBSERVER", "TABLE", "Edit", "HandedIn", "Host", "NewGame", "Opened", "Processed"]
+__all__ = ["ALL_SEATS", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "Processing", "SheetChange"]
 
 Json = dict[str, Any]
-Made = TypeVar("Made")
+T = TypeVar("T")
+GoneOn = tuple[HostedGame, Change, tuple[int, int]]
 
-TABLE, OBSERVER = "table", "observer"
-"""The eyes one may ask for besides those of a power: all one's seats at once, and a stranger's."""
+ALL_SEATS, OBSERVER = "all", "observer"
+"""The eyes one may ask for besides those of a power: all seats at once, and a stranger's."""
+
+ALL_SEATS_NAMES = frozenset({ALL_SEATS, "table"})
+"""How the first of them may be written; `table` is its former name."""
 
 ATTEMPTS = 50
 """How often a change is tried again when others came first."""
@@ -80,11 +83,11 @@ class NewGame:
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A game just opened: its id, the token of the whole table, and those of single seats if each has its own."""
+class GameKeys:
+    """The id of a new game, the token of all its seats, and those of single seats if each has its own."""
 
     id: str
-    table: str
+    all_seats: str
     seats: Mapping[Power, str]
 
 
@@ -94,7 +97,7 @@ class Edit:
 
     `whole` begins with an empty sheet, `afresh` with one without promises.
     `ready` None leaves that as it is, except that a change of orders is not ready. `base` is the version of the sheet
-    that the writer saw, if he says. `client` names his window, so that it knows its own changes when it is told.
+    that the writer saw, if he says. `client` names his window, so that it knows its own changes again.
     """
 
     give: tuple[str, ...] = ()
@@ -107,7 +110,7 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class SheetChange:
     """The sheet as it now stands on disk, what the writer should know, and the turns processed because of it.
 
     `status` is that of the seat, which everybody may know; `changed` says whether it was another before.
@@ -115,18 +118,18 @@ class HandedIn:
 
     power: Power
     sheet: Sheet
-    told: tuple[str, ...]
+    messages: tuple[str, ...]
     status: str
     changed: bool = False
     processed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
-class Processed:
-    """The numbers of the turns just played, and the stage that is now open."""
+class Processing:
+    """The numbers of the turns just played, and the number of the phase that is now open."""
 
     turns: tuple[int, ...]
-    stage: int
+    phase_number: int
 
 
 class Host:
@@ -135,13 +138,13 @@ class Host:
     def __init__(self, store: Store, broker: Broker | None = None) -> None:
         self.store = store
         self.broker = broker or Broker()
-        self._held: OrderedDict[str, Table] = OrderedDict()
+        self._games: OrderedDict[str, HostedGame] = OrderedDict()
         self._guard = Lock()
         self._locks: dict[str, Lock] = {}
 
     # Opening
 
-    def open(self, new: NewGame) -> Opened:
+    def open(self, new: NewGame) -> GameKeys:
         """Open a game; raises `UnknownName`, `InvalidVariant` or `InvalidRecord` for what there is not."""
         rules = sharing.rules_of(new.variant, new.options)
         game = Game.new(rules, _dice())
@@ -153,167 +156,131 @@ class Host:
         computers = _computers(rules.names, rules.power, new.computers, person)
         if new.seating not in {HOTSEAT, LINKS}:
             raise UnknownName(f"'{new.seating}' is no way to sit; there are {HOTSEAT}, {LINKS}.")
-        return self._open(Table(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating))
+        return self._open(HostedGame(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating))
 
-    def upload(self, value: object) -> Opened:
-        """Open the game of a record, all its seats at one table; raises as `sharing.game_of` does."""
+    def upload(self, value: object) -> GameKeys:
+        """Open the game of a record as a hot seat; raises as `sharing.game_of` does."""
         game = sharing.game_of(value)
         computers = dict.fromkeys(game.rules.names, "")
-        return self._open(Table(keys.game_id(), game.rules.title, game, computers))
+        return self._open(HostedGame(keys.game_id(), game.rules.title, game, computers))
 
-    def fork(self, game_id: str, turns: int | None = None) -> Opened:
+    def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
         """A game apart that begins like this one and goes its own way; of the open phase it knows nothing secret.
 
         Its dice are others, so that nobody finds out by trying what the game's own will show.
         """
-        table = self._table(game_id)
-        count = table.turn if turns is None else turns
-        if not 0 <= count <= table.turn:
-            raise UnknownGame(f"The game has {table.turn} turns: it cannot be forked after {count}.")
-        game = replace(table.game.fork(count), dice=_dice())
-        computers = dict.fromkeys(table.rules.names, "")
-        return self._open(Table(keys.game_id(), table.name, game, computers, parent=game_id, parent_turn=count))
+        hosted = self._hosted(game_id)
+        count = hosted.turn if turns is None else turns
+        if not 0 <= count <= hosted.turn:
+            raise UnknownGame(f"The game has {hosted.turn} turns: it cannot be forked after {count}.")
+        game = replace(hosted.game.fork(count), dice=_dice())
+        computers = dict.fromkeys(hosted.rules.names, "")
+        return self._open(HostedGame(keys.game_id(), hosted.name, game, computers, parent=game_id, parent_turn=count))
 
-    def _open(self, table: Table) -> Opened:
-        opened = Opened(
-            table.id,
+    def _open(self, hosted: HostedGame) -> GameKeys:
+        new_keys = GameKeys(
+            hosted.id,
             keys.token(),
-            {power: keys.token() for power in table.persons} if table.seating == LINKS else {},
+            {power: keys.token() for power in hosted.persons} if hosted.seating == LINKS else {},
         )
-        tokens = {"": opened.table} | {str(power): token for power, token in opened.seats.items()}
-        kept_keys = [KeptKey(keys.digest(token), power) for power, token in tokens.items()]
-        self.store.create(table.kept(), kept_keys)
-        self._hold(table)
-        return opened
+        tokens = {"": new_keys.all_seats} | {str(power): token for power, token in new_keys.seats.items()}
+        stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
+        self.store.create(hosted.to_stored(), stored_keys)
+        self._remember(hosted)
+        return new_keys
 
-    def throw_away(self, game_id: str, holder: Holder) -> None:
+    def throw_away(self, game_id: str, credentials: Credentials) -> None:
         """Throw a what-if away; raises `NotYours` for a game that is none."""
-        table = self._table(game_id)
-        self._needs_table(holder)
-        if table.parent is None:
+        hosted = self._hosted(game_id)
+        _require_all_seats(credentials)
+        if hosted.parent is None:
             raise NotYours("Only a what-if can be thrown away; this is a game.")
         self.store.delete(game_id)
         with self._guard:
-            self._held.pop(game_id, None)
-        self.broker.tell(game_id, Event("gone", {}))
+            self._games.pop(game_id, None)
+        self.broker.announce(game_id, Announcement("gone", {}))
 
     # Seats
 
-    def holder(self, game_id: str, tokens: Iterable[str]) -> Holder:
-        """Who shows these tokens at this game; raises `NoKey` for a token that opens nothing here."""
+    def credentials(self, game_id: str, tokens: Iterable[str]) -> Credentials:
+        """What these tokens open at this game; raises `NoKey` for one that opens nothing here."""
         powers: list[Power] = []
-        whole = False
+        all_seats = False
         for token in tokens:
-            found = self.store.key(keys.digest(token))
-            if found is None or found[0] != game_id:
+            game, power = self.store.key(keys.digest(token)) or ("", "")
+            if game != game_id:
                 raise NoKey("The key that was shown does not open this game; use the link you were given.")
-            whole = whole or not found[1]
-            powers.extend([Power(found[1])] if found[1] else [])
-        return Holder(tuple(powers), whole)
+            all_seats = all_seats or not power
+            powers.extend([Power(power)] if power else [])
+        return Credentials(tuple(powers), all_seats)
 
-    def game_of_token(self, token: str) -> str:
-        """The game that a token is for; raises `NoKey`."""
-        found = self.store.key(keys.digest(token))
-        if found is None:
-            raise NoKey("This link opens no game; perhaps it was copied only in part.")
-        return found[0]
+    def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:
+        """Whose eyes somebody looks through who asks for `seat`: a power, `all`, `observer`, or nothing.
 
-    def eyes(self, game_id: str, holder: Holder, asked: str | None) -> Power | None:
-        """Whose eyes the holder looks through when he asks for `asked`: a power, `table`, `observer`, or nothing.
-
-        Raises `UnknownName` for a seat there is none of, `NotYours` for one his keys do not open.
+        Also the state in which they find the game (the same state, the same answers), and its revision.
+        Raises `UnknownName` for a seat that does not exist, `NotYours` for one the keys do not open.
         """
-        return self._eyes(self._table(game_id), holder, asked)
-
-    def eyes_and_state(self, game_id: str, holder: Holder, asked: str | None) -> tuple[Power | None, State, int]:
-        """As `eyes`, and the state in which they find the game (the same state, the same answers), and its revision."""
-        table = self._table(game_id)
-        who = self._eyes(table, holder, asked)
-        return who, table.state(who, holder), table.revision
-
-    def _eyes(self, table: Table, holder: Holder, asked: str | None) -> Power | None:
-        held = table.holds(holder)
-        hot = holder.table and table.seating == HOTSEAT
-        if asked in (None, ""):
-            return GAME_MASTER if hot else next((power for power in held if power != GAME_MASTER), None)
-        if asked == OBSERVER:
-            return None
-        if asked == TABLE:
-            if not holder.table:
-                raise NotYours("Only the key of the table shows the whole table.")
-            return GAME_MASTER if hot else None
-        power = self._seat(table, str(asked))
-        if power == GAME_MASTER and power in held and not hot:
-            return None  # who keeps the table of others writes for the game master, and sees no secrets
-        if power in held or (power in table.rules.names and hot):
-            return power
-        raise _not_opened(holder, power)
-
-    def _seat(self, table: Table, name: str) -> Power:
-        return GAME_MASTER if name == GAME_MASTER else table.rules.power(name[:200])
-
-    def _needs_table(self, holder: Holder) -> None:
-        if not holder.table:
-            if not holder.powers:
-                raise NoKey("This needs the key of the table, and none was shown.")
-            raise NotYours("This needs the key of the table.")
+        hosted = self._hosted(game_id)
+        who = _eyes(hosted, credentials, seat)
+        return who, hosted.state(who, credentials), hosted.revision
 
     # Looking
 
-    def look(self, game_id: str, holder: Holder, who: Power | None) -> Seen:
+    def view(self, game_id: str, credentials: Credentials, who: Power | None) -> GameView:
         """The game as `who` sees it, who comes from `eyes`; raises `UnknownGame`."""
-        return seen(self._table(game_id), holder, who)
+        return self._hosted(game_id).view(who, credentials)
 
     def revision(self, game_id: str) -> int:
         """The revision of a game, which grows with every change; raises `UnknownGame`."""
-        found = self.store.revision(game_id)
-        if found is None:
+        revision = self.store.revision(game_id)
+        if revision is None:
             raise UnknownGame(f"There is no game '{game_id[:60]}'.")
-        return found
+        return revision
 
-    def record(self, game_id: str, holder: Holder) -> Json:
-        """The record of a game; while it goes on, the seed of the dice is in it only for who holds the whole table."""
-        table = self._table(game_id)
-        return record.encode_game(table.game, public=not (holder.table and table.seating == HOTSEAT))
+    def record(self, game_id: str, credentials: Credentials) -> Json:
+        """The record of a game; while it goes on, the seed of the dice is in it only for a hot seat."""
+        hosted = self._hosted(game_id)
+        return record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
 
-    def _table(self, game_id: str) -> Table:
-        """The table at its newest revision; raises `UnknownGame`."""
+    def _hosted(self, game_id: str) -> HostedGame:
+        """The game at its newest revision; raises `UnknownGame`."""
         revision = self.revision(game_id)
         with self._guard:
-            held = self._held.get(game_id)
-            if held is not None:
-                self._held.move_to_end(game_id)
-        if held is not None and held.revision == revision:
-            return held
-        kept = self.store.read(game_id)
-        if kept is None:
+            known = self._games.get(game_id)
+            if known is not None:
+                self._games.move_to_end(game_id)
+        if known is not None and known.revision == revision:
+            return known
+        stored = self.store.read(game_id)
+        if stored is None:
             raise UnknownGame(f"There is no game '{game_id[:60]}'.")
-        table = restored(kept)
-        self._hold(table)
-        if held is not None:
-            self._tell_of(held, table)
-        return table
+        hosted = from_stored(stored)
+        self._remember(hosted)
+        if known is not None:
+            self._announce_change(known, hosted)
+        return hosted
 
     def catch_up(self, game_id: str) -> None:
         """See whether another server has changed a game, and tell those who listen; raises `UnknownGame`."""
-        self._table(game_id)
+        self._hosted(game_id)
 
-    def _tell_of(self, held: Table, table: Table) -> None:
-        """Tell that another server has changed the table this one held."""
-        if table.stage != held.stage:
-            what = {"stage": table.stage, "turn": table.turn, "what": "elsewhere"}
-            self.broker.tell(table.id, Event("stage", what))
-        elif table.revision > held.revision:
-            self.broker.tell(table.id, Event("sheet", {"power": None, "status": None, "stage": table.stage}))
+    def _announce_change(self, before: HostedGame, hosted: HostedGame) -> None:
+        """Announce that another server has changed the game as this one knew it."""
+        if hosted.phase_number != before.phase_number:
+            what = {"phase_number": hosted.phase_number, "turn": hosted.turn, "what": "elsewhere"}
+            self.broker.announce(hosted.id, Announcement("phase", what))
+        elif hosted.revision > before.revision:
+            what = {"power": None, "status": None, "phase_number": hosted.phase_number}
+            self.broker.announce(hosted.id, Announcement("sheet", what))
 
-    def _hold(self, table: Table) -> None:
+    def _remember(self, hosted: HostedGame) -> None:
         with self._guard:
-            held = self._held.get(table.id)
-            if held is None or held.revision < table.revision:
-                self._held[table.id] = table
-            self._held.move_to_end(table.id)
-            while len(self._held) > HELD:
-                self._held.popitem(last=False)
+            newest = self._games.get(hosted.id)
+            if newest is None or newest.revision < hosted.revision:
+                self._games[hosted.id] = hosted
+            self._games.move_to_end(hosted.id)
+            while len(self._games) > HELD:
+                self._games.popitem(last=False)
 
     def _lock(self, game_id: str) -> Lock:
         """The lock of a game in this process; other processes are kept apart by the store."""
@@ -322,92 +289,94 @@ class Host:
                 self._locks = {name: lock for name, lock in self._locks.items() if lock.locked()}
             return self._locks.setdefault(game_id, Lock())
 
-    def _changed(self, game_id: str, make: Callable[[Table], tuple[Table, Change, Made]]) -> Made:
-        """Change a game by `make`, which says what becomes of the table and of its rows, and what to answer."""
+    def _change(self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, Change, T]]) -> T:
+        """Change a game by `make`, which says what becomes of it and of its rows, and what to answer."""
         with self._lock(game_id):
             for _ in range(ATTEMPTS):
-                table = self._table(game_id)
-                after, change, answer = make(table)
-                if self.store.change(game_id, table.revision, change):
-                    self._hold(replace(after, revision=table.revision + 1))
+                hosted = self._hosted(game_id)
+                after, change, answer = make(hosted)
+                if self.store.change(game_id, hosted.revision, change):
+                    self._remember(replace(after, revision=hosted.revision + 1))
                     return answer
         raise Busy("Too many changes came at once; try again.")
 
     # Orders
 
-    def hand_in(self, game_id: str, holder: Holder, seat: str, stage: int, edit: Edit) -> HandedIn:
+    def hand_in(self, game_id: str, credentials: Credentials, seat: str, phase_number: int, edit: Edit) -> SheetChange:
         """Change a sheet; it is on disk when this returns. All of the edit counts, or nothing.
 
-        Raises `Stale` if `stage` is over, `NotYours`, `Over`, and `OrderRefused` for the first order that is refused.
+        Raises `Stale` if that phase is over, `NotYours`, `Over`, and `OrderRefused` for the first that is refused.
         """
-        done = self._changed(game_id, lambda table: self._handed_in(table, holder, seat, stage, edit))
-        public = {"power": done.power, "status": done.status, "stage": stage}
+        done = self._change(game_id, lambda hosted: self._edit_sheet(hosted, credentials, seat, phase_number, edit))
+        public = {"power": done.power, "status": done.status, "phase_number": phase_number}
         private = {**public, "version": done.sheet.version, "client": edit.client}
-        self.broker.tell(game_id, Event("sheet", public if done.changed else None, private, done.power))
-        table = self._table(game_id)
-        if table.seating == LINKS and done.sheet.ready and table.ready and table.stage == stage:
-            turns = self._processed_by_itself(game_id, stage)
+        self.broker.announce(game_id, Announcement("sheet", public if done.changed else None, private, done.power))
+        hosted = self._hosted(game_id)
+        if hosted.seating == LINKS and done.sheet.ready and hosted.ready and hosted.phase_number == phase_number:
+            turns = self._processed_by_itself(game_id, phase_number)
             return replace(done, processed=turns)
         return done
 
-    def _handed_in(
-        self, table: Table, holder: Holder, seat: str, stage: int, edit: Edit
-    ) -> tuple[Table, Change, HandedIn]:
-        power = self._seat(table, seat)
-        if power not in table.holds(holder):
-            raise _not_opened(holder, power)
-        _at_stage(table, stage)
-        before = table.sheets.get(power, Sheet())
-        orders, told = _edited(table, power, before, edit)
+    def _edit_sheet(
+        self, hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
+    ) -> tuple[HostedGame, Change, SheetChange]:
+        power = _seat(hosted, seat)
+        if power not in hosted.seats(credentials):
+            raise _not_opened(credentials, power)
+        _require_phase(hosted, phase_number)
+        before = hosted.sheets.get(power, Sheet())
+        orders, messages = _edited(hosted, power, before, edit)
         ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
         sheet = Sheet(orders, ready, before.version + 1)
-        after = table.with_sheet(power, sheet)
-        known = power in table.rules.names
-        changed = known and table.status(power) != after.status(power)
+        after = hosted.with_sheet(power, sheet)
+        known = power in hosted.rules.names
+        changed = known and hosted.status(power) != after.status(power)
         status = after.status(power) if known else "given"
-        return after, Change({power: sheet.kept()}), HandedIn(power, sheet, told, status, changed=changed)
+        return after, Change({power: sheet.to_stored()}), SheetChange(power, sheet, messages, status, changed=changed)
 
     # Processing
 
-    def process(self, game_id: str, holder: Holder, stage: int) -> Processed:
+    def process(self, game_id: str, credentials: Credentials, phase_number: int) -> Processing:
         """Process the open phase, and those after it in which no person has anything to order.
 
-        Raises `Stale` if `stage` is over: the phase has been processed already. Raises `Over` when the game is, and
-        `IllegalOrder` if the phase cannot end yet, for somebody's choice or draw is missing.
+        Raises `Stale` if it has been processed already, `Over` when the game is over, and `IllegalOrder`
+        if the phase cannot end yet, for somebody's choice or draw is missing.
         """
-        self._needs_table(holder)
-        turns = self._processed_by_itself(game_id, stage)
-        return Processed(turns, self._table(game_id).stage)
+        _require_all_seats(credentials)
+        turns = self._processed_by_itself(game_id, phase_number)
+        return Processing(turns, self._hosted(game_id).phase_number)
 
-    def _processed_by_itself(self, game_id: str, stage: int) -> tuple[int, ...]:
-        turns = [self._process_one(game_id, stage)]
+    def _processed_by_itself(self, game_id: str, phase_number: int) -> tuple[int, ...]:
+        turns = [self._process_one(game_id, phase_number)]
         for ahead in range(1, MOST_ALONE):
-            table = self._table(game_id)
-            if table.stage != stage + ahead or not _goes_on_alone(table):
+            hosted = self._hosted(game_id)
+            if hosted.phase_number != phase_number + ahead or not _goes_on_alone(hosted):
                 break
-            turns.append(self._process_one(game_id, table.stage))
+            turns.append(self._process_one(game_id, hosted.phase_number))
         return tuple(turns)
 
-    def _process_one(self, game_id: str, stage: int) -> int:
-        now, turn = self._changed(game_id, lambda table: _processed(table, stage))
-        self.broker.tell(game_id, Event("stage", {"stage": now, "turn": turn, "what": "processed"}))
+    def _process_one(self, game_id: str, phase_number: int) -> int:
+        now, turn = self._change(game_id, lambda hosted: _processed(hosted, phase_number))
+        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": "processed"}))
         return turn - 1
 
-    def undo(self, game_id: str, holder: Holder, stage: int) -> int:
+    def undo(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
         """Take back the last turn of a hot-seat game, back to a phase that asked a person; its sheets come back too.
 
-        Returns the stage that is now open. Raises `Stale`, and `Over` if there is nothing to take back.
+        Returns the number of the phase that is now open. Raises `Stale`, and `Over` if there is nothing to take back.
         """
-        self._needs_table(holder)
-        now, turn = self._changed(game_id, lambda table: _undone(table, stage))
-        self.broker.tell(game_id, Event("stage", {"stage": now, "turn": turn, "what": "undone"}))
+        _require_all_seats(credentials)
+        now, turn = self._change(game_id, lambda hosted: _undone(hosted, phase_number))
+        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": "undone"}))
         return now
 
-    def draw(self, game_id: str, holder: Holder, stage: int, powers: Sequence[str] | None = None) -> int:
-        """End the game in a draw between `powers`, or all who are left; returns the stage. Raises `Stale`, `Over`."""
-        self._needs_table(holder)
-        now, turn = self._changed(game_id, lambda table: _drawn(table, stage, powers))
-        self.broker.tell(game_id, Event("stage", {"stage": now, "turn": turn, "what": "drawn"}))
+    def draw(
+        self, game_id: str, credentials: Credentials, phase_number: int, powers: Sequence[str] | None = None
+    ) -> int:
+        """End the game in a draw between `powers`, or all who are left; returns the new phase number."""
+        _require_all_seats(credentials)
+        now, turn = self._change(game_id, lambda hosted: _drawn(hosted, phase_number, powers))
+        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": "drawn"}))
         return now
 
 
@@ -432,124 +401,159 @@ def _computers(
     return {power: SENSIBLE if power in seats else "" for power in names}
 
 
-def _not_opened(holder: Holder, power: Power) -> PlenipoError:
-    if not holder.powers and not holder.table:
+def _eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
+    held = hosted.seats(credentials)
+    hot = credentials.all_seats and hosted.seating == HOTSEAT
+    if not seat:
+        return GAME_MASTER if hot else next((power for power in held if power != GAME_MASTER), None)
+    if seat == OBSERVER:
+        return None
+    if seat in ALL_SEATS_NAMES:
+        if not credentials.all_seats:
+            raise NotYours("Only the key to all seats shows them all at once.")
+        return GAME_MASTER if hot else None
+    power = _seat(hosted, seat)
+    if power == GAME_MASTER and power in held and not hot:
+        return None  # who keeps the game of others writes for the game master, and sees no secrets
+    if power in held or (power in hosted.rules.names and hot):
+        return power
+    raise _not_opened(credentials, power)
+
+
+def _seat(hosted: HostedGame, name: str) -> Power:
+    return GAME_MASTER if name == GAME_MASTER else hosted.rules.power(name[:200])
+
+
+def _require_all_seats(credentials: Credentials) -> None:
+    if not credentials.all_seats:
+        if not credentials.powers:
+            raise NoKey("This needs the key to all seats of the game, and none was shown.")
+        raise NotYours("This needs the key to all seats of the game.")
+
+
+def _not_opened(credentials: Credentials, power: Power) -> PlenipoError:
+    if not credentials.powers and not credentials.all_seats:
         return NoKey(f"The seat of {power} needs its key, and none was shown.")
     return NotYours(f"Your key does not open the seat of {power}.")
 
 
-def _at_stage(table: Table, stage: int) -> None:
-    if table.game.over:
+def _now(hosted: HostedGame) -> str:
+    return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
+
+
+def _require_phase(hosted: HostedGame, phase_number: int) -> None:
+    if hosted.game.over:
         raise Over("The game is over.")
-    if stage != table.stage:
-        raise Stale(
-            f"This is for a phase that is over; the game is at {table.game.position.phase}, stage {table.stage}."
-        )
+    if phase_number != hosted.phase_number:
+        raise Stale(f"This is for a phase that is over; {_now(hosted)}.")
 
 
-def _edited(table: Table, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
+def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """The orders after an edit, and what its writer should know; raises `OrderRefused`."""
-    desk = OrderEntry(table.rules, table.game.position, power)
-    told: list[str] = []
+    entry = OrderEntry(hosted.rules, hosted.game.position, power)
+    messages: list[str] = []
     orders: tuple[Order, ...] = () if edit.whole else before.orders
     if edit.afresh:
         orders = tuple(order for order in orders if not isinstance(order, Promise))
     for text in edit.clear:
-        orders = desk.clear(orders, text)
+        orders = entry.clear(orders, text)
     for index, text in enumerate(edit.give):
         try:
-            given = desk.give(orders, text)
+            change = entry.give(orders, text)
         except InvalidOrder as fault:
             raise OrderRefused(
                 str(fault), index, illegal=False, piece=fault.piece, suggestions=fault.suggestions
             ) from fault
         except IllegalOrder as fault:
             raise OrderRefused(str(fault), index, illegal=True) from fault
-        told += [f"'{order}' was replaced." for order in given.replaced]
-        orders = given.sheet
+        messages += [f"'{order}' was replaced." for order in change.replaced]
+        orders = change.sheet
     if edit.base is not None and edit.base != before.version:
         lost = [f"'{order}'" for order in before.orders if order not in orders]
         if lost:
-            told.append(f"The sheet had changed in another window; {', '.join(lost)} no longer stands.")
+            messages.append(f"The sheet had changed in another window; {', '.join(lost)} no longer stands.")
         else:
-            told.append("The sheet had changed in another window.")
-    return orders, tuple(told)
+            messages.append("The sheet had changed in another window.")
+    return orders, tuple(messages)
 
 
-def _goes_on_alone(table: Table) -> bool:
+def _goes_on_alone(hosted: HostedGame) -> bool:
     """Whether the open phase asks no person, not even for a draw by hand, in a game in which persons still play."""
-    position = table.game.position
-    if table.game.over or position.phase.kind is PhaseKind.DRAWS or table.drawing.due:
+    position = hosted.game.position
+    if hosted.game.over or position.phase.kind is PhaseKind.DRAWS or hosted.drawing.due:
         return False
-    alive = any(position.units_of(power) or position.centres_of(power) for power in table.persons)
-    return alive and not any(power in table.asked for power in table.persons)
+    alive = any(position.units_of(power) or position.centres_of(power) for power in hosted.persons)
+    return alive and not any(power in hosted.may_order for power in hosted.persons)
 
 
-def _after(table: Table, game: Game, sheets: Mapping[Power, Sheet]) -> tuple[Table, Change, tuple[int, int]]:
-    """The table when its game has become `game`, at the next stage; answers with the stage and the turn now open."""
-    head, turns = kept_record(game)
-    after = replace(table, game=game, sheets=sheets, stage=table.stage + 1)
-    grown = len(turns) > table.turn
+def _after(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet]) -> GoneOn:
+    """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open."""
+    head, turns = record_parts(game)
+    after = replace(hosted, game=game, sheets=sheets, phase_number=hosted.phase_number + 1)
+    grown = len(turns) > hosted.turn
     change = Change(
-        sheets={str(power): sheet.kept() for power, sheet in sheets.items()},
-        next_stage=True,
+        sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
+        next_phase=True,
         record=head,
         phase=str(game.position.phase),
         over=game.over,
         keep=len(turns) - grown,
         turn=turns[-1] if grown else None,
     )
-    return after, change, (after.stage, after.turn)
+    return after, change, (after.phase_number, after.turn)
 
 
-def _processed(table: Table, stage: int) -> tuple[Table, Change, tuple[int, int]]:
-    _at_stage(table, stage)
-    sheets = {**table.orders(), **_computed(table)}
-    game = table.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
+def _processed(hosted: HostedGame, phase_number: int) -> GoneOn:
+    _require_phase(hosted, phase_number)
+    sheets = {**hosted.orders(), **_computed(hosted)}
+    game = hosted.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
     resolution = game.turns[-1].resolution
     if resolution.after == resolution.before and resolution.errors:
         raise IllegalOrder(resolution.errors[-1])
-    return _after(table, game, {})
+    return _after(hosted, game, {})
 
 
-def _computed(table: Table) -> dict[Power, tuple[Order, ...]]:
+def _computed(hosted: HostedGame) -> dict[Power, tuple[Order, ...]]:
     """The orders of the computer players, each from its own view."""
     chance = SystemRandom()
     return {
-        power: tuple(orders_of(computer, view(table.game, power, {}), power, chance))
-        for power, computer in table.computers.items()
-        if computer and power in table.asked
+        power: tuple(orders_of(computer, view(hosted.game, power, {}), power, chance))
+        for power, computer in hosted.computers.items()
+        if computer and power in hosted.may_order
     }
 
 
-def _undone(table: Table, stage: int) -> tuple[Table, Change, tuple[int, int]]:
-    if stage != table.stage:
-        raise Stale(f"The game has gone on; it is at {table.game.position.phase}, stage {table.stage}.")
-    if table.seating != HOTSEAT:
-        raise NotYours("A phase can be taken back only where all sit at one table.")
-    if table.game.drawn:
-        return _after(table, replace(table.game, drawn=()), {})
-    if not table.turn:
+def _undone(hosted: HostedGame, phase_number: int) -> GoneOn:
+    if phase_number != hosted.phase_number:
+        raise Stale(f"The game has gone on; {_now(hosted)}.")
+    if hosted.seating != HOTSEAT:
+        raise NotYours("A phase can be taken back only where all sit at one screen.")
+    if hosted.game.drawn:
+        return _after(hosted, replace(hosted.game, drawn=()), {})
+    if not hosted.turn:
         raise Over("This is the first phase; there is none to take back.")
-    before = table
+    before = hosted
     while True:
         last = before.game.turns[-1]
         before = replace(before, game=before.game.undo(), sheets={})
-        if not before.turn or last.orders.get(GAME_MASTER) or any(power in before.asked for power in before.persons):
+        ordering = any(power in before.may_order for power in before.persons)
+        if not before.turn or last.orders.get(GAME_MASTER) or ordering:
             break
-    persons = (*table.persons, GAME_MASTER)
+    persons = (*hosted.persons, GAME_MASTER)
     position = before.game.position
     sheets = {
-        power: Sheet(legal_again(table.rules, position, power, texts), version=1)
+        power: Sheet(legal_orders(hosted.rules, position, power, texts), version=1)
         for power, texts in last.orders.items()
         if power in persons
     }
-    return _after(table, before.game, sheets)
+    return _after(hosted, before.game, sheets)
 
 
-def _drawn(table: Table, stage: int, powers: Sequence[str] | None) -> tuple[Table, Change, tuple[int, int]]:
-    _at_stage(table, stage)
-    position = table.game.position
-    left = [power for power in table.rules.names if position.units_of(power) or position.centres_of(power)]
-    shared = list(dict.fromkeys(table.rules.power(name) for name in powers)) if powers else left or list(table.persons)
-    return _after(table, table.game.draw(shared), {})
+def _drawn(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None) -> GoneOn:
+    _require_phase(hosted, phase_number)
+    position = hosted.game.position
+    left = [power for power in hosted.rules.names if position.units_of(power) or position.centres_of(power)]
+    shared = (
+        list(dict.fromkeys(hosted.rules.power(name) for name in powers)) if powers else left or list(hosted.persons)
+    )
+    return _after(hosted, hosted.game.draw(shared), {})

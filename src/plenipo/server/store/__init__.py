@@ -26,7 +26,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
 from plenipo.server.store.migrate import migrate
 
-__all__ = ["Change", "Kept", "KeptKey", "KeptSheet", "Store", "StoreError", "default_url"]
+__all__ = ["Change", "Store", "StoreError", "StoredGame", "StoredKey", "StoredSheet", "default_url"]
 
 Json = dict[str, Any]
 
@@ -42,8 +42,8 @@ class StoreError(PlenipoError):
 
 
 @dataclass(frozen=True)
-class KeptSheet:
-    """A sheet as it was handed in: the texts of the orders, whether it is final, which of its stage it is, from 1."""
+class StoredSheet:
+    """A sheet: the texts of the orders, whether it is final, and which of its phase it is, from 1."""
 
     orders: tuple[str, ...]
     ready: bool = False
@@ -51,7 +51,7 @@ class KeptSheet:
 
 
 @dataclass(frozen=True)
-class KeptKey:
+class StoredKey:
     """A key to a game: the SHA-256 of its token, and the seat it opens (`''`: the whole table)."""
 
     digest: str
@@ -59,11 +59,11 @@ class KeptKey:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredGame:
     """A game as the store keeps it.
 
     `record` is the record of the game without its turns, `turns` the records of those; `sheets` are the newest ones of
-    the present stage. `computers` maps each seat to the name of its computer player, `''` for a person.
+    the open phase. `computers` maps each seat to the name of its computer player, `''` for a person.
     """
 
     id: str
@@ -77,22 +77,22 @@ class Kept:
     seating: str = "hotseat"
     parent: str | None = None
     parent_turn: int | None = None
-    sheets: Mapping[str, KeptSheet] = field(default_factory=dict)
+    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
     revision: int = 1
-    stage: int = 1
+    phase_number: int = 1
 
 
 @dataclass(frozen=True)
 class Change:
     """What is to be changed of a game. What is None stays as it is.
 
-    `sheets` are handed in for the present stage, or for the new one with `next_stage`, which begins a stage.
+    `sheets` are handed in for the open phase, or for the new one with `next_phase`, which begins a phase.
     `record`, `phase` and `over` come with a change of the game; `keep` is how many of its turns stay, `turn` the
     record of the one added after them.
     """
 
-    sheets: Mapping[str, KeptSheet] = field(default_factory=dict)
-    next_stage: bool = False
+    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
+    next_phase: bool = False
     record: Json | None = None
     phase: str | None = None
     over: bool | None = None
@@ -145,7 +145,7 @@ class Store:
             row = self._glance.execute("SELECT revision FROM games WHERE id = ?", (game,)).fetchone()
         return None if row is None else int(row[0])
 
-    def create(self, game: Kept, keys: Sequence[KeptKey]) -> None:
+    def create(self, game: StoredGame, keys: Sequence[StoredKey]) -> None:
         """Keep a new game and the keys to it."""
         now = datetime.now(UTC)
         with self.engine.begin() as connection:
@@ -153,7 +153,7 @@ class Store:
                 schema.games.insert().values(
                     id=game.id,
                     revision=game.revision,
-                    stage=game.stage,
+                    phase_number=game.phase_number,
                     variant=game.variant,
                     name=game.name,
                     phase=game.phase,
@@ -174,7 +174,7 @@ class Store:
                 ),
                 (schema.keys, [{"game": game.id, "digest": key.digest, "power": key.power} for key in keys]),
                 (schema.turns, [_turn_row(game.id, number, turn) for number, turn in enumerate(game.turns)]),
-                (schema.sheets, [_sheet_row(game.id, game.stage, *item, now) for item in game.sheets.items()]),
+                (schema.sheets, [_sheet_row(game.id, game.phase_number, *item, now) for item in game.sheets.items()]),
             ]
             for table, values in rows:
                 if values:
@@ -188,20 +188,20 @@ class Store:
             found = connection.execute(select(schema.games.c.revision).where(schema.games.c.id == game))
             return found.scalar_one_or_none()
 
-    def read(self, game: str) -> Kept | None:
+    def read(self, game: str) -> StoredGame | None:
         """The whole of a game as it stands, None if there is no such game."""
         with self.engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ")
             # SQLite reads of one connection see one moment, once a transaction is open
             row = connection.execute(select(schema.games).where(schema.games.c.id == game)).mappings().one_or_none()
-            return None if row is None else self._kept(connection, row)
+            return None if row is None else self._stored(connection, row)
 
-    def _kept(self, connection: Connection, row: RowMapping) -> Kept:
+    def _stored(self, connection: Connection, row: RowMapping) -> StoredGame:
         game = row["id"]
         turns = select(schema.turns.c.record).where(schema.turns.c.game == game).order_by(schema.turns.c.number)
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
-        return Kept(
+        return StoredGame(
             game,
             row["variant"],
             row["name"],
@@ -213,9 +213,9 @@ class Store:
             row["seating"],
             row["parent"],
             row["parent_turn"],
-            _newest(connection, game, row["stage"]),
+            _newest(connection, game, row["phase_number"]),
             row["revision"],
-            row["stage"],
+            row["phase_number"],
         )
 
     def key(self, digest: str) -> tuple[str, str] | None:
@@ -229,7 +229,7 @@ class Store:
         """Carry out a change of the game as it stood at `revision`; False, and nothing is done, if it has moved on."""
         table, now = schema.games, datetime.now(UTC)
         values: Json = {"revision": revision + 1, "changed": now}
-        values |= {"stage": table.c.stage + 1} if change.next_stage else {}
+        values |= {"phase_number": table.c.phase_number + 1} if change.next_phase else {}
         values |= {"record": _text(change.record)} if change.record is not None else {}
         values |= {"phase": change.phase} if change.phase is not None else {}
         values |= {"over": change.over} if change.over is not None else {}
@@ -241,14 +241,14 @@ class Store:
             )
             if done.rowcount != 1:
                 return False
-            stage = connection.execute(select(table.c.stage).where(table.c.id == game)).scalar_one()
+            phase_number = connection.execute(select(table.c.phase_number).where(table.c.id == game)).scalar_one()
             if change.keep is not None:
-                kept = schema.turns
-                connection.execute(kept.delete().where(kept.c.game == game, kept.c.number >= change.keep))
+                turns = schema.turns
+                connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= change.keep))
                 if change.turn is not None:
-                    connection.execute(kept.insert().values(_turn_row(game, change.keep, change.turn)))
+                    connection.execute(turns.insert().values(_turn_row(game, change.keep, change.turn)))
             for power, sheet in change.sheets.items():
-                connection.execute(schema.sheets.insert().values(_sheet_row(game, stage, power, sheet, now)))
+                connection.execute(schema.sheets.insert().values(_sheet_row(game, phase_number, power, sheet, now)))
         return True
 
     def delete(self, game: str) -> bool:
@@ -263,14 +263,14 @@ class Store:
             return connection.execute(select(func.count()).select_from(schema.games)).scalar_one()
 
 
-def _newest(connection: Connection, game: str, stage: int) -> dict[str, KeptSheet]:
+def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredSheet]:
     table = schema.sheets
     rows = connection.execute(
         select(table.c.power, table.c.orders, table.c.ready, table.c.version)
-        .where(table.c.game == game, table.c.stage == stage)
+        .where(table.c.game == game, table.c.phase_number == phase_number)
         .order_by(table.c.version)
     )
-    return {power: KeptSheet(tuple(json.loads(orders)), ready, version) for power, orders, ready, version in rows}
+    return {power: StoredSheet(tuple(json.loads(orders)), ready, version) for power, orders, ready, version in rows}
 
 
 def _turn_row(game: str, number: int, turn: Json) -> Json:
@@ -283,14 +283,14 @@ def _turn_row(game: str, number: int, turn: Json) -> Json:
     }
 
 
-def _sheet_row(game: str, stage: int, power: str, sheet: KeptSheet, now: datetime) -> Json:
+def _sheet_row(game: str, phase_number: int, power: str, sheet: StoredSheet, now: datetime) -> Json:
     return {
         "game": game,
-        "stage": stage,
+        "phase_number": phase_number,
         "power": power,
         "version": sheet.version,
         "ready": sheet.ready,
-        "given": now,
+        "created": now,
         "orders": _text(list(sheet.orders)),
     }
 

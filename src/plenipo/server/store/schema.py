@@ -29,8 +29,8 @@ games = Table(
     Column("id", String(_GAME), primary_key=True),
     # grows with every change of the game; who changes it must know it
     Column("revision", Integer, nullable=False),
-    # grows with every processing, undo and draw; orders are for one stage
-    Column("stage", Integer, nullable=False),
+    # grows with every processing, undo and draw; orders name it
+    Column("phase_number", Integer, nullable=False),
     Column("variant", String(_NAME), nullable=False),
     Column("name", String(_NAME), nullable=False),
     Column("phase", String(_NAME), nullable=False),
@@ -78,12 +78,12 @@ sheets = Table(
     "sheets",
     metadata,
     _game(),
-    Column("stage", Integer, primary_key=True, autoincrement=False),
+    Column("phase_number", Integer, primary_key=True, autoincrement=False),
     Column("power", String(_NAME), primary_key=True),
-    # later sheets of a stage replace earlier ones and are kept beside them
+    # later sheets of a phase replace earlier ones and are kept beside them
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("ready", Boolean, nullable=False),
-    Column("given", DateTime(timezone=True), nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
     Column("orders", Text, nullable=False),
 )
 

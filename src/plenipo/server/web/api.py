@@ -14,16 +14,16 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import InvalidPosition, UnknownName
 from plenipo.server import sharing
 from plenipo.server.errors import NoKey, UnknownGame
-from plenipo.server.host import Edit, HandedIn, NewGame, Opened
-from plenipo.server.table import Holder, Seen, Sheet
+from plenipo.server.host import Edit, GameKeys, NewGame, SheetChange
+from plenipo.server.hosted import Credentials, GameView, Sheet
 from plenipo.server.web import schemas
 from plenipo.server.web.completing import completed
 from plenipo.server.web.context import (
-    Asker,
     GameId,
     Here,
     SeatName,
     Services,
+    Viewer,
     ask,
     cached,
     dumped,
@@ -105,13 +105,13 @@ def fork(request: Request, here: Here, game: GameId, body: schemas.Fork) -> Resp
 @router.delete("/games/{game}", status_code=204, tags=["games"])
 def throw_away(request: Request, here: Here, game: GameId) -> Response:
     """Throw a what-if away."""
-    here.host.throw_away(game, ask(request, here, game, None).holder)
+    here.host.throw_away(game, ask(request, here, game, None).credentials)
     return Response(status_code=204)
 
 
-def _seated(request: Request, game: Opened, *others: str) -> JSONResponse:
+def _seated(request: Request, game: GameKeys, *others: str) -> JSONResponse:
     answer = json_of(opened(request, game), 201)
-    sit(request, answer, game.id, (game.table, *(token for token in others if token)))
+    sit(request, answer, game.id, (game.all_seats, *(token for token in others if token)))
     return answer
 
 
@@ -127,21 +127,21 @@ def view(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
 @router.get("/games/{game}/board", response_model=schemas.Board, tags=["games"])
 def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -> Response:
     """The board, now or after so many turns, and where everything stands on it."""
-    asker = _public(request, here, game)
+    viewer = _public(request, here, game)
 
-    def made(seen: Seen) -> Any:
+    def made(seen: GameView) -> Any:
         shown = seen.view if turn is None else seen.view.at(_turns(seen, turn))
         return dumped(board_of(seen.rules, shown.position))
 
-    return cached(request, here, asker, ("board", turn), made)
+    return cached(request, here, viewer, ("board", turn), made)
 
 
-def _public(request: Request, here: Services, game: str) -> Asker:
+def _public(request: Request, here: Services, game: str) -> Viewer:
     """Anybody at all, for what is the same for everybody; a wrong key is refused all the same."""
-    return replace(ask(request, here, game, "observer"), holder=Holder())
+    return replace(ask(request, here, game, "observer"), credentials=Credentials())
 
 
-def _turns(seen: Seen, number: int) -> int:
+def _turns(seen: GameView, number: int) -> int:
     if not 0 <= number <= seen.turn:
         raise UnknownGame(f"The game has {seen.turn} turns: there is none numbered {number}.")
     return number
@@ -150,10 +150,10 @@ def _turns(seen: Seen, number: int) -> int:
 @router.get("/games/{game}/options", response_model=schemas.Options, tags=["orders"])
 def options(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Everything one may order now, as a tree to choose through."""
-    asker = ask(request, here, game, seat)
-    if asker.who is None:
+    viewer = ask(request, here, game, seat)
+    if viewer.who is None:
         raise NoKey("Observers order nothing; name the seat, and show its key.")
-    return cached(request, here, asker, "options", lambda seen: dumped(options_of(seen)))
+    return cached(request, here, viewer, "options", lambda seen: dumped(options_of(seen)))
 
 
 @router.get("/games/{game}/complete", response_model=schemas.Completions, tags=["orders"])
@@ -165,11 +165,11 @@ def complete(
     seat: SeatName = None,
 ) -> Response:
     """What a text typed so far means, what is wrong with it, and the legal orders that begin like it."""
-    asker = ask(request, here, game, seat)
-    power = GAME_MASTER if seat == GAME_MASTER else asker.who
+    viewer = ask(request, here, game, seat)
+    power = GAME_MASTER if seat == GAME_MASTER else viewer.who
     if power is None or (power == GAME_MASTER and seat != GAME_MASTER):
         raise UnknownName("Name the power whose order is typed with 'seat'.")
-    seen = here.host.look(game, asker.holder, asker.who)
+    seen = here.host.view(game, viewer.credentials, viewer.who)
     desk = OrderEntry(seen.rules, seen.position, power)
     return json_of(completed(desk, text, seen.sheets.get(power, Sheet()).orders))
 
@@ -177,24 +177,24 @@ def complete(
 @router.get("/games/{game}/history", response_model=schemas.History, tags=["history"])
 def history(request: Request, here: Here, game: GameId) -> Response:
     """All turns in a line each."""
-    asker = _public(request, here, game)
-    return cached(request, here, asker, "history", lambda seen: dumped(history_of(seen)))
+    viewer = _public(request, here, game)
+    return cached(request, here, viewer, "history", lambda seen: dumped(history_of(seen)))
 
 
 @router.get("/games/{game}/turns/{turn}", response_model=schemas.Turn, tags=["history"])
 def past(request: Request, here: Here, game: GameId, turn: int) -> Response:
     """A turn with everything that was ordered in it, and what came of it."""
-    asker = _public(request, here, game)
+    viewer = _public(request, here, game)
     return cached(
         request,
         here,
-        asker,
+        viewer,
         ("turn", turn),
         lambda seen: dumped(turn_of(seen.rules, seen.view.turns[_past(seen, turn)], turn)),
     )
 
 
-def _past(seen: Seen, number: int) -> int:
+def _past(seen: GameView, number: int) -> int:
     if not 0 <= number < seen.turn:
         raise UnknownGame(f"The game has {seen.turn} turns: turn {number} has not been played.")
     return number
@@ -209,11 +209,11 @@ def why(
     unit: Annotated[str, Query(max_length=200, description="The unit, or the space it stood in.")],
 ) -> Response:
     """Why a unit fared as it did in a movement phase, and what would have changed it."""
-    asker = _public(request, here, game)
+    viewer = _public(request, here, game)
     return cached(
         request,
         here,
-        asker,
+        viewer,
         ("why", turn, unit),
         lambda seen: dumped(why_of(seen.rules, seen.view.turns[_past(seen, turn)].resolution, unit)),
     )
@@ -222,7 +222,7 @@ def why(
 @router.get("/games/{game}/record", tags=["history"])
 def record(request: Request, here: Here, game: GameId) -> Response:
     """The record of the game, to be kept in a file; `/api/games/upload` takes it in again."""
-    value = here.host.record(game, ask(request, here, game, None).holder)
+    value = here.host.record(game, ask(request, here, game, None).credentials)
     name = f"{value['variant']}-{game}.json"
     text = json.dumps(value, indent=1, ensure_ascii=False)
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{_plain(name)}"}
@@ -236,8 +236,8 @@ def _plain(name: str) -> str:
 @router.post("/games/{game}/share", response_model=schemas.Shared, tags=["history"])
 def share(request: Request, here: Here, game: GameId, body: schemas.Share) -> Response:
     """A link to the position after so many turns; the position is in the link itself."""
-    asker = ask(request, here, game, "observer")
-    seen = here.host.look(game, asker.holder, None)
+    viewer = ask(request, here, game, "observer")
+    seen = here.host.view(game, viewer.credentials, None)
     shown = seen.view if body.turn is None else seen.view.at(_turns(seen, body.turn))
     code = sharing.packed(shown.position)
     return json_of({"url": f"/position?v={seen.rules.variant}&p={code}", "code": code})
@@ -256,7 +256,7 @@ def give(request: Request, here: Here, game: GameId, body: schemas.GiveOrders) -
         ready=body.ready,
         client=body.client,
     )
-    return _handed_in(request, here, game, body.seat, body.stage, edit)
+    return _handed_in(request, here, game, body.seat, body.phase_number, edit)
 
 
 @router.put("/games/{game}/orders", response_model=schemas.SheetAnswer, tags=["orders"])
@@ -269,40 +269,40 @@ def put(request: Request, here: Here, game: GameId, body: schemas.PutOrders) -> 
         base=body.base,
         client=body.client,
     )
-    return _handed_in(request, here, game, body.seat, body.stage, edit)
+    return _handed_in(request, here, game, body.seat, body.phase_number, edit)
 
 
 @router.post("/games/{game}/ready", response_model=schemas.SheetAnswer, tags=["orders"])
 def ready(request: Request, here: Here, game: GameId, body: schemas.Ready) -> Response:
     """Say that a sheet is final, or that it is not."""
-    return _handed_in(request, here, game, body.seat, body.stage, Edit(ready=body.ready, client=body.client))
+    return _handed_in(request, here, game, body.seat, body.phase_number, Edit(ready=body.ready, client=body.client))
 
 
 def _promises(texts: list[str] | None) -> tuple[str, ...]:
     return tuple(str(Promise(" ".join(text.split()))) for text in texts or () if text.strip())
 
 
-def _handed_in(request: Request, here: Services, game: str, seat: str, stage: int, edit: Edit) -> Response:
-    asker = ask(request, here, game, seat)
-    done = here.host.hand_in(game, asker.holder, seat, stage, edit)
-    return json_of(_sheet_answer(here, asker, done))
+def _handed_in(request: Request, here: Services, game: str, seat: str, phase_number: int, edit: Edit) -> Response:
+    viewer = ask(request, here, game, seat)
+    done = here.host.hand_in(game, viewer.credentials, seat, phase_number, edit)
+    return json_of(_sheet_answer(here, viewer, done))
 
 
-def _sheet_answer(here: Services, asker: Asker, done: HandedIn) -> Json:
+def _sheet_answer(here: Services, viewer: Viewer, done: SheetChange) -> Json:
     """The sheet as it now is; once its phase is processed there is another, empty one."""
-    seen = here.host.look(asker.game, asker.holder, done.power)
-    return {"sheet": sheet_of(seen, done.power), "told": list(done.told), "processed": bool(done.processed)}
+    seen = here.host.view(viewer.game, viewer.credentials, done.power)
+    return {"sheet": sheet_of(seen, done.power), "messages": list(done.messages), "processed": bool(done.processed)}
 
 
 # Going on
 
 
 @router.post("/games/{game}/process", response_model=schemas.ProcessedGame, tags=["games"])
-def process(request: Request, here: Here, game: GameId, body: schemas.StageBody) -> Response:
+def process(request: Request, here: Here, game: GameId, body: schemas.PhaseBody) -> Response:
     """Process the open phase, and those after it in which no person has anything to order."""
-    asker = ask(request, here, game, None)
-    done = here.host.process(game, asker.holder, body.stage)
-    seen = here.host.look(game, asker.holder, asker.who)
+    viewer = ask(request, here, game, None)
+    done = here.host.process(game, viewer.credentials, body.phase_number)
+    seen = here.host.view(game, viewer.credentials, viewer.who)
     results = [turn_of(seen.rules, seen.view.turns[number], number) for number in done.turns if number < seen.turn]
     if not results:
         raise UnknownGame("The turn was taken back at once.")
@@ -310,16 +310,16 @@ def process(request: Request, here: Here, game: GameId, body: schemas.StageBody)
 
 
 @router.post("/games/{game}/undo", response_model=schemas.ViewAnswer, tags=["games"])
-def undo(request: Request, here: Here, game: GameId, body: schemas.StageBody) -> Response:
+def undo(request: Request, here: Here, game: GameId, body: schemas.PhaseBody) -> Response:
     """Take back the last turn of a hot-seat game."""
-    asker = ask(request, here, game, None)
-    here.host.undo(game, asker.holder, body.stage)
-    return json_of({"view": view_of(here.host.look(game, asker.holder, asker.who))})
+    viewer = ask(request, here, game, None)
+    here.host.undo(game, viewer.credentials, body.phase_number)
+    return json_of({"view": view_of(here.host.view(game, viewer.credentials, viewer.who))})
 
 
 @router.post("/games/{game}/draw", response_model=schemas.ViewAnswer, tags=["games"])
 def draw(request: Request, here: Here, game: GameId, body: schemas.DrawGame) -> Response:
     """End the game in a draw."""
-    asker = ask(request, here, game, None)
-    here.host.draw(game, asker.holder, body.stage, body.powers)
-    return json_of({"view": view_of(here.host.look(game, asker.holder, asker.who))})
+    viewer = ask(request, here, game, None)
+    here.host.draw(game, viewer.credentials, body.phase_number, body.powers)
+    return json_of({"view": view_of(here.host.view(game, viewer.credentials, viewer.who))})

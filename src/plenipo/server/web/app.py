@@ -14,8 +14,8 @@ from starlette.types import Scope
 from plenipo.server.host import Host
 from plenipo.server.web import api, errors, events, images, pages, schemas
 from plenipo.server.web.context import Services
-from plenipo.server.web.quick import Quick
 from plenipo.server.web.security import Guard
+from plenipo.server.web.unchanged import AnswerUnchanged
 
 __all__ = ["create_app"]
 
@@ -89,6 +89,6 @@ def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
     if pages.STATIC.is_dir():
         app.mount("/static", _Static(directory=pages.STATIC), name="static")
     errors.install(app, pages.error_page)
-    app.add_middleware(Quick, store=host.store)
+    app.add_middleware(AnswerUnchanged, store=host.store)
     app.add_middleware(Guard, names=names)
     return app

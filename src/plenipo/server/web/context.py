@@ -12,12 +12,12 @@ from plenipo.engine.position import Power
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
 from plenipo.server.errors import NoKey
-from plenipo.server.host import Host, Opened
-from plenipo.server.table import Holder, Seen, State
-from plenipo.server.web.answers import Answer, Answers, respond
-from plenipo.server.web.quick import QUICK, Remembered
+from plenipo.server.host import GameKeys, Host
+from plenipo.server.hosted import Credentials, GameView, State
+from plenipo.server.web.cache import Payload, ResponseCache, respond
+from plenipo.server.web.unchanged import KNOWN, KnownReply
 
-__all__ = ["Asker", "GameId", "Here", "SeatName", "Services", "ask", "cached", "json_of", "opened", "sit", "theme_of"]
+__all__ = ["GameId", "Here", "SeatName", "Services", "Viewer", "ask", "cached", "json_of", "opened", "sit", "theme_of"]
 
 Json = dict[str, Any]
 
@@ -33,7 +33,7 @@ LASTING = 400 * 24 * 3600
 GameId = Annotated[str, Path(max_length=40, description="The id of a game.")]
 SeatName = Annotated[
     str | None,
-    Query(alias="seat", max_length=200, description="Whose eyes: a power, `table` or `observer`."),
+    Query(alias="seat", max_length=200, description="Whose eyes: a power, `all` or `observer`."),
 ]
 
 
@@ -42,7 +42,7 @@ class Services:
     """What an app has behind it."""
 
     host: Host
-    answers: Answers = field(default_factory=Answers)
+    answers: ResponseCache = field(default_factory=ResponseCache)
 
 
 def services(request: Request) -> Services:
@@ -55,17 +55,17 @@ Here = Annotated[Services, Depends(services)]
 
 
 @dataclass(frozen=True)
-class Asker:
-    """Somebody who asks about a game: what he holds, whose eyes he looks through, and the state he finds it in."""
+class Viewer:
+    """Somebody who asks about a game: by which keys, through whose eyes, and the state of the game."""
 
     game: str
-    holder: Holder
+    credentials: Credentials
     who: Power | None
     state: State = field(compare=False)
     revision: int = field(compare=False, default=0)
 
 
-def ask(request: Request, here: Services, game: str, seat: str | None) -> Asker:
+def ask(request: Request, here: Services, game: str, seat: str | None) -> Viewer:
     """Who asks; raises `UnknownGame`, `NoKey` or `NotYours`, and `UnknownName` for a seat there is none of.
 
     A key in the header must be right; a cookie that opens nothing any more is as good as none.
@@ -75,13 +75,13 @@ def ask(request: Request, here: Services, game: str, seat: str | None) -> Asker:
     if shown:
         if scheme.casefold() != "bearer":
             raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
-        holder = host.holder(game, keys.several(shown.strip()))
+        credentials = host.credentials(game, keys.several(shown.strip()))
     else:
         try:
-            holder = host.holder(game, keys.several(request.cookies.get(COOKIE, "")))
+            credentials = host.credentials(game, keys.several(request.cookies.get(COOKIE, "")))
         except NoKey:
-            holder = Holder()
-    return Asker(game, holder, *host.eyes_and_state(game, holder, seat))
+            credentials = Credentials()
+    return Viewer(game, credentials, *host.eyes(game, credentials, seat))
 
 
 def json_of(value: Any, status: int = 200) -> JSONResponse:
@@ -89,20 +89,22 @@ def json_of(value: Any, status: int = 200) -> JSONResponse:
     return JSONResponse(value, status)
 
 
-def dumped(value: Any) -> Answer:
+def dumped(value: Any) -> Payload:
     """JSON as an answer that can be kept."""
-    return Answer(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
+    return Payload(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
 
 
-def cached(request: Request, here: Services, asker: Asker, what: Hashable, make: Callable[[Seen], Answer]) -> Response:
+def cached(
+    request: Request, here: Services, viewer: Viewer, what: Hashable, make: Callable[[GameView], Payload]
+) -> Response:
     """What `make` answers about a game; made once for each state of the game and each pair of eyes."""
-    key = (asker, what)
-    found = here.answers.find((key, asker.state))
+    key = (viewer, what)
+    found = here.answers.find((key, viewer.state))
     if found is None:
-        seen = here.host.look(asker.game, asker.holder, asker.who)
+        seen = here.host.view(viewer.game, viewer.credentials, viewer.who)
         found = here.answers.get((key, seen.state), lambda: make(seen))
     # an answer made at a later revision than was asked about is not remembered under that
-    request.scope[QUICK] = Remembered(asker.game, asker.revision, found)
+    request.scope[KNOWN] = KnownReply(viewer.game, viewer.revision, found)
     return respond(request, found)
 
 
@@ -114,12 +116,12 @@ def theme_of(request: Request, named: str | None = None) -> str:
     return kept if kept in THEMES else "light"
 
 
-def opened(request: Request, game: Opened) -> Json:
+def opened(request: Request, game: GameKeys) -> Json:
     """A new game as its opener is told of it."""
     return {
         "id": game.id,
         "url": str(request.app.url_path_for("table", game=game.id)),
-        "keys": {"table": game.table, "seats": dict(game.seats)},
+        "keys": {"all": game.all_seats, "seats": dict(game.seats)},
         "links": {power: f"/games/{game.id}/sit/{token}" for power, token in game.seats.items()},
     }
 

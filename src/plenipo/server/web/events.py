@@ -13,8 +13,8 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.engine.position import GAME_MASTER
 from plenipo.errors import PlenipoError
 from plenipo.server.host import Host
-from plenipo.server.table import Seen
-from plenipo.server.web.context import Asker, GameId, Here, SeatName, Services, ask
+from plenipo.server.hosted import GameView
+from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, ask
 
 __all__ = ["router", "watch"]
 
@@ -33,10 +33,10 @@ def _line(kind: str, data: Mapping[str, Any]) -> bytes:
     return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
-def _eyes(seen: Seen) -> frozenset[str]:
+def _eyes(seen: GameView) -> frozenset[str]:
     """The powers whose sheets a listener may hear of."""
     if seen.who == GAME_MASTER:
-        return frozenset(seen.holds)
+        return frozenset(seen.seats)
     master = {GAME_MASTER} if seen.drawing is not None else set()
     return frozenset(master if seen.who is None else {seen.who, *master})
 
@@ -47,20 +47,20 @@ def _eyes(seen: Seen) -> frozenset[str]:
     responses={200: {"content": {"text/event-stream": {}}, "description": "A stream of events."}},
 )
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
-    """What happens in a game, as it happens: `hello`, `sheet`, `stage`, `gone`, `behind`."""
-    asker = await run_in_threadpool(ask, request, here, game, seat)
-    seen = await run_in_threadpool(here.host.look, game, asker.holder, asker.who)
+    """What happens in a game, as it happens: `hello`, `sheet`, `phase`, `gone`, `behind`."""
+    viewer = await run_in_threadpool(ask, request, here, game, seat)
+    seen = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    stream = _stream(here, asker, _eyes(seen))
+    stream = _stream(here, viewer, _eyes(seen))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
-async def _stream(here: Services, asker: Asker, eyes: frozenset[str]) -> AsyncIterator[bytes]:
-    with here.host.broker.listening(asker.game, eyes) as listener:
+async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncIterator[bytes]:
+    with here.host.broker.listening(viewer.game, eyes) as listener:
         # looked at after the listening has begun, so that nothing falls between
-        seen = await run_in_threadpool(here.host.look, asker.game, asker.holder, asker.who)
+        seen = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: sheet.version for power, sheet in seen.sheets.items()}
-        yield _line("hello", {"stage": seen.stage, "sheets": versions})
+        yield _line("hello", {"phase_number": seen.phase_number, "sheets": versions})
         while True:
             try:
                 kind, data = await asyncio.wait_for(listener.queue.get(), BEAT)

@@ -11,8 +11,8 @@ from plenipo.maps.draw import Theme
 from plenipo.raster import png
 from plenipo.server import sharing
 from plenipo.server.errors import UnknownGame
-from plenipo.server.table import Seen
-from plenipo.server.web.answers import Answer, respond
+from plenipo.server.hosted import GameView
+from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import GameId, Here, SeatName, ask, cached, theme_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
 
@@ -42,7 +42,7 @@ FOUND_PNG: Found = {200: {"content": {PNG: {}}, "description": "The picture."}}
 FOUND_CSS: Found = {200: {"content": {CSS: {}}, "description": "The style sheet."}}
 
 
-def _drawn(seen: Seen, look: Look, turn: int | None, *, results: bool, orders: bool) -> str:
+def _drawn(seen: GameView, look: Look, turn: int | None, *, results: bool, orders: bool) -> str:
     """A moment of a game; `results` draws a turn as it was judged."""
     if turn is not None and turn > seen.turn - results:
         raise UnknownGame(f"The game has {seen.turn} turns: there is none numbered {turn}.")
@@ -84,7 +84,7 @@ def game_svg(
         here,
         ask(request, here, game, seat),
         ("svg", look, turn, results, orders),
-        lambda seen: Answer(_drawn(seen, look, turn, results=results, orders=orders).encode(), SVG),
+        lambda seen: Payload(_drawn(seen, look, turn, results=results, orders=orders).encode(), SVG),
     )
 
 
@@ -112,7 +112,7 @@ def game_png(
         here,
         ask(request, here, game, seat),
         ("png", look, turn, results, orders, width),
-        lambda seen: Answer(png(_drawn(seen, look, turn, results=results, orders=orders), width), PNG),
+        lambda seen: Payload(png(_drawn(seen, look, turn, results=results, orders=orders), width), PNG),
     )
 
 
@@ -138,7 +138,7 @@ def variant_svg(
     rules = sharing.rules_of(name)
     look = _look(request, theme, labels, "", bare=bare, legend=legend)
     answer = here.answers.get(
-        ("variant", rules, look), lambda: Answer(picture(rules, rules.opening, look).encode(), SVG)
+        ("variant", rules, look), lambda: Payload(picture(rules, rules.opening, look).encode(), SVG)
     )
     return respond(request, answer, cache="public, max-age=3600")
 
@@ -149,5 +149,5 @@ def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -
     rules = sharing.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.named(chosen)
-    answer = here.answers.get(("css", rules, chosen), lambda: Answer(sheet_css(rules, chosen).encode(), CSS))
+    answer = here.answers.get(("css", rules, chosen), lambda: Payload(sheet_css(rules, chosen).encode(), CSS))
     return respond(request, answer, cache="public, max-age=3600")

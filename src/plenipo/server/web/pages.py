@@ -16,8 +16,8 @@ from plenipo import library
 from plenipo.server import keys, sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.host import NewGame
-from plenipo.server.table import Seen
-from plenipo.server.web.answers import Answer
+from plenipo.server.hosted import GameView
+from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import COOKIE, THEMES, GameId, Here, SeatName, ask, cached, sit, theme_of
 from plenipo.server.web.errors import Refusal
 from plenipo.server.web.pictures import Look, board_of, picture
@@ -60,14 +60,14 @@ def _environment() -> Environment:
 TEMPLATES = _environment()
 
 
-def rendered(request: Request, template: str, theme: str | None = None, **context: Any) -> Answer:
+def rendered(request: Request, template: str, theme: str | None = None, **context: Any) -> Payload:
     """A page as bytes."""
     shared = {
         "themes": list(THEMES),
         "theme": theme or theme_of(request),
         "version": version("plenipo"),
     }
-    return Answer(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)
+    return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)
 
 
 def error_page(request: Request, refusal: Refusal) -> Response:
@@ -104,14 +104,14 @@ async def play(request: Request, here: Here) -> Response:
     seat = person or library.load(given["variant"]).names[0] if alone else ""
     query = f"?{urlencode({'seat': seat})}" if seat else ""
     answer = RedirectResponse(f"/games/{game.id}{query}", 303)
-    sit(request, answer, game.id, (game.table,))
+    sit(request, answer, game.id, (game.all_seats,))
     return answer
 
 
 @router.get("/games/{game}/sit/{token}")
 def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response:
     """Take the seat that a link opens, beside those the browser has, and go to the game."""
-    here.host.holder(game, [token])
+    here.host.credentials(game, [token])
     before = keys.several(request.cookies.get(COOKIE, ""))
     answer = RedirectResponse(f"/games/{game}", 303)
     sit(request, answer, game, (*before, token))
@@ -123,11 +123,11 @@ def table(
     request: Request, here: Here, game: GameId, seat: SeatName = None, turn: Turn = None, results: Turn = None
 ) -> Response:
     """The table: one game, now or as it was after so many turns."""
-    asker = ask(request, here, game, seat)
+    viewer = ask(request, here, game, seat)
     theme = theme_of(request)
     judged = turn is not None and bool(results)
 
-    def made(seen: Seen) -> Answer:
+    def made(seen: GameView) -> Payload:
         if turn is not None and turn > seen.turn - judged:
             raise UnknownGame(f"The game has {seen.turn} turns: there is none numbered {turn}.")
         shown = seen.view if turn is None else seen.view.at(turn)
@@ -146,7 +146,7 @@ def table(
             shown={"turn": seen.turn if turn is None else turn, "results": judged},
         )
 
-    return cached(request, here, asker, ("page", turn, judged, theme), made)
+    return cached(request, here, viewer, ("page", turn, judged, theme), made)
 
 
 @router.get("/position")

@@ -1,11 +1,11 @@
-"""Views as JSON: what pages and programs are told. Everything here comes from a `Seen`, never from the game itself."""
+"""Views as JSON, for pages and programs. Everything here comes from a `GameView`, never from the game itself."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from plenipo import library
-from plenipo.engine.board import Board
+from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Turn
 from plenipo.engine.legality import Choice, Legality
@@ -17,8 +17,8 @@ from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Uni
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.rules import Rules
 from plenipo.maps.draw.theme import slug, tags
-from plenipo.server.host import TABLE
-from plenipo.server.table import Seen, Sheet
+from plenipo.server.host import ALL_SEATS
+from plenipo.server.hosted import GameView, Sheet
 from plenipo.server.web.pictures import arrows, board_key, marks_of
 
 __all__ = ["history_of", "options_of", "position_of", "sheet_of", "turn_of", "variant_of", "view_of"]
@@ -129,10 +129,17 @@ def position_of(rules: Rules, position: Position) -> Json:
         "units": [unit_json(unit) for unit in position.units],
         "dislodged": [_dislodged(rules, position, gone) for gone in position.dislodged],
         "contested": sorted(position.contested),
-        "owners": dict(position.owners),
+        "centres": _centres(position),
         "homes": {power: sorted(codes) for power, codes in position.homes.items()},
         "marks": marks_of(rules, position),
     }
+
+
+def _centres(position: Position) -> dict[Power, list[Code]]:
+    owned: dict[Power, list[Code]] = {}
+    for code, power in position.owners.items():
+        owned.setdefault(power, []).append(code)
+    return owned
 
 
 def _dislodged(rules: Rules, position: Position, gone: Dislodged) -> Json:
@@ -146,13 +153,13 @@ def _dislodged(rules: Rules, position: Position, gone: Dislodged) -> Json:
 # Sheets
 
 
-def sheet_of(seen: Seen, power: Power, *, theme: str = "light") -> Json:
+def sheet_of(seen: GameView, power: Power, *, theme: str = "light") -> Json:
     """A sheet that the viewer may see, with its picture."""
     sheet = seen.sheets.get(power, Sheet())
     desk = OrderEntry(seen.rules, seen.position, power)
     return {
         "power": power,
-        "stage": seen.stage,
+        "phase_number": seen.phase_number,
         "version": sheet.version,
         "ready": sheet.ready,
         "orders": [_order(order) for order in sheet.orders if not isinstance(order, Promise)],
@@ -164,7 +171,7 @@ def sheet_of(seen: Seen, power: Power, *, theme: str = "light") -> Json:
     }
 
 
-def _drawing(seen: Seen, sheet: Sheet) -> Json:
+def _drawing(seen: GameView, sheet: Sheet) -> Json:
     """What the game master has entered of the draws of this phase, and which he must make next."""
     counted, due = seen.drawing or Drawing()
     made = {label.casefold(): result for label, result in counted.items()}
@@ -205,28 +212,28 @@ def _order(order: Order) -> Json:
 # The view
 
 
-def view_of(seen: Seen, *, theme: str = "light") -> Json:
+def view_of(seen: GameView, *, theme: str = "light") -> Json:
     """The whole of what a seat, the table or an observer sees of a game."""
     rules, position = seen.rules, seen.position
     measure = victory.score(rules, position)
     whole = seen.who == GAME_MASTER
     master = seen.drawing is not None
-    shown = [power for power in seen.holds if whole or power == seen.who or (power == GAME_MASTER and master)]
+    shown = [power for power in seen.seats if whole or power == seen.who or (power == GAME_MASTER and master)]
     return {
-        "id": seen.table,
+        "id": seen.id,
         "name": seen.name,
         "variant": rules.variant,
         "title": rules.title,
         "options": dict(rules.options),
         "turn": seen.turn,
-        "stage": seen.stage,
+        "phase_number": seen.phase_number,
         "phase": phase_of(position.phase),
         "over": seen.view.over,
         "winners": list(position.winners),
         "drawn": list(seen.view.drawn),
         "to_win": measure.enough,
         "counted": measure.noun,
-        "viewer": {"seat": TABLE if whole else seen.who, "holds": list(seen.holds), "table": seen.has_table},
+        "viewer": {"seat": ALL_SEATS if whole else seen.who, "seats": list(seen.seats), "all_seats": seen.all_seats},
         "seating": seen.seating,
         "fork_of": {"id": seen.parent, "turn": seen.parent_turn} if seen.parent else None,
         "commitment": seen.view.commitment,
@@ -239,7 +246,7 @@ def view_of(seen: Seen, *, theme: str = "light") -> Json:
     }
 
 
-def _seats(seen: Seen) -> list[Json]:
+def _seats(seen: GameView) -> list[Json]:
     """The powers with who plays them, how they stand, and what they have to do; all of it public."""
     rules, position = seen.rules, seen.position
     score = _score(rules, position)
@@ -296,24 +303,24 @@ def promises_asked(rules: Rules, position: Position) -> bool:
 # Options
 
 
-def options_of(seen: Seen) -> Json | None:
+def options_of(seen: GameView) -> Json | None:
     """Everything the viewer's seats may order now, as trees; None for an observer."""
     if seen.who is None:
         return None
     if seen.who != GAME_MASTER:
         return _options(seen, seen.who)
     legality = Legality(seen.rules, seen.position)
-    asked = [power for power in seen.holds if power in seen.view.asked]
-    return {"stage": seen.stage, "all": [_options(seen, power, legality) for power in asked]}
+    asked = [power for power in seen.seats if power in seen.view.asked]
+    return {"phase_number": seen.phase_number, "all": [_options(seen, power, legality) for power in asked]}
 
 
-def _options(seen: Seen, power: Power, legality: Legality | None = None) -> Json:
+def _options(seen: GameView, power: Power, legality: Legality | None = None) -> Json:
     rules, position = seen.rules, seen.position
     legality = legality or Legality(rules, position)
     legal = legality.orders_of(power)
     open_phase = not seen.view.over and power != GAME_MASTER
     return {
-        "stage": seen.stage,
+        "phase_number": seen.phase_number,
         "power": power,
         "phase": phase_of(position.phase),
         "units": [str(unit) for unit in legal.units] if open_phase else [],
@@ -351,7 +358,7 @@ def _role(board: Board, label: str) -> tuple[str, str | None, str]:
 # History
 
 
-def history_of(seen: Seen) -> Json:
+def history_of(seen: GameView) -> Json:
     """All turns in a line each, and where the game is now."""
     rules = seen.rules
     turns = []

@@ -6,7 +6,7 @@ hold the two together.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 __all__ = [
     "Adjudicate",
@@ -20,6 +20,7 @@ __all__ = [
     "NewGameBody",
     "OpenedGame",
     "Options",
+    "PhaseBody",
     "Position",
     "ProcessedGame",
     "PutOrders",
@@ -27,7 +28,6 @@ __all__ = [
     "Share",
     "Shared",
     "SheetAnswer",
-    "StageBody",
     "Turn",
     "Variant",
     "Variants",
@@ -38,7 +38,15 @@ __all__ = [
 
 Text = Annotated[str, Field(max_length=1100)]
 Short = Annotated[str, Field(max_length=200)]
-Stage = Annotated[int, Field(ge=0, le=2**31 - 1, description="The stage of the game this is meant for.")]
+PhaseNumber = Annotated[
+    int,
+    Field(
+        ge=0,
+        le=2**31 - 1,
+        description="The number of the phase this is meant for.",
+        validation_alias=AliasChoices("phase_number", "stage"),
+    ),
+]
 Orders = Annotated[list[Text], Field(max_length=400)]
 Seat = Annotated[str, Field(max_length=200, description="The power whose sheet it is.")]
 Client = Annotated[str, Field(max_length=100, description="Any word by which a window knows its own changes again.")]
@@ -70,7 +78,7 @@ class NewGameBody(_In):
 class GiveOrders(_In):
     """Orders to add to a sheet, and others to take back first."""
 
-    stage: Stage
+    phase_number: PhaseNumber
     seat: Seat
     give: Orders = []
     clear: Orders = []
@@ -82,7 +90,7 @@ class GiveOrders(_In):
 class PutOrders(_In):
     """A whole sheet in place of the one there is."""
 
-    stage: Stage
+    phase_number: PhaseNumber
     seat: Seat
     orders: Orders
     promises: Orders | None = None
@@ -94,22 +102,22 @@ class PutOrders(_In):
 class Ready(_In):
     """Whether a sheet is final."""
 
-    stage: Stage
+    phase_number: PhaseNumber
     seat: Seat
     ready: bool
     client: Client = ""
 
 
-class StageBody(_In):
-    """The stage that is meant."""
+class PhaseBody(_In):
+    """The phase that is meant."""
 
-    stage: Stage
+    phase_number: PhaseNumber
 
 
 class DrawGame(_In):
     """The end of a game by agreement; `powers` left out means all who are left."""
 
-    stage: Stage
+    phase_number: PhaseNumber
     powers: Annotated[list[Short], Field(max_length=100)] | None = None
 
 
@@ -242,7 +250,7 @@ class Position(_Out):
     units: list[Unit]
     dislodged: list[DislodgedUnit]
     contested: list[str]
-    owners: dict[str, str]
+    centres: dict[str, list[str]]
     homes: dict[str, list[str]]
     marks: dict[str, str]
 
@@ -299,7 +307,7 @@ class Sheet(_Out):
     """The orders of a seat for the open phase; `drawing` is for the game master who draws from a real hat."""
 
     power: str
-    stage: int
+    phase_number: int
     version: int
     ready: bool
     orders: list[GivenOrder]
@@ -361,8 +369,8 @@ class Viewer(_Out):
     """Whose eyes see the game."""
 
     seat: str | None
-    holds: list[str]
-    table: bool
+    seats: list[str]
+    all_seats: bool
 
 
 class ForkOf(_Out):
@@ -390,7 +398,7 @@ class View(_Out):
     title: str
     options: dict[str, str]
     turn: int
-    stage: int
+    phase_number: int
     phase: Phase
     over: bool
     winners: list[str]
@@ -418,7 +426,7 @@ class ViewAnswer(_Out):
 class Keys(_Out):
     """The tokens of a new game, told this once."""
 
-    table: str
+    all: str
     seats: dict[str, str]
 
 
@@ -435,7 +443,7 @@ class SheetAnswer(_Out):
     """A sheet after a change, on disk."""
 
     sheet: Sheet
-    told: list[str]
+    messages: list[str]
     processed: bool
 
 
@@ -488,7 +496,7 @@ class Node(_Out):
 class Options(_Out):
     """Everything a seat may order now, or with `all` every seat of the viewer."""
 
-    stage: int
+    phase_number: int
     power: str | None = None
     phase: Phase | None = None
     units: list[str] | None = None

@@ -75,7 +75,7 @@ function settle(answer) {
 async function send(body) {
   const answer = await ask(api('/orders'), {
     method: 'POST',
-    body: { stage: table.view.stage, seat: table.seat, client: CLIENT, ...body },
+    body: { phase_number: table.view.phase_number, seat: table.seat, client: CLIENT, ...body },
   });
   settle(answer);
   if (answer.processed) await refresh();
@@ -86,7 +86,7 @@ function tell(answer, given) {
   const units = table.walk.starts.filter((start) => start.type === 'unit');
   const done = units.filter(orderFor).length;
   const counted = units.length ? ` ${done} of ${units.length} ordered.` : '';
-  say(`${given.map(printed).join(', ')}.${counted} ${(answer.told ?? []).join(' ')}`.trim());
+  say(`${given.map(printed).join(', ')}.${counted} ${(answer.messages ?? []).join(' ')}`.trim());
 }
 
 /** Select what has no order yet, after `start`, so that the next click goes on with it. */
@@ -151,8 +151,8 @@ export const undo = () => doing(async () => {
   const last = table.undo.pop();
   if (!last) return say('Nothing to undo.');
   if (last.power !== table.seat) await sit(last.power);
-  const { stage } = table.view;
-  const body = { stage, seat: last.power, orders: last.orders, client: CLIENT };
+  const { phase_number } = table.view;
+  const body = { phase_number, seat: last.power, orders: last.orders, client: CLIENT };
   if (table.view.asks?.promises) body.promises = last.promises;
   settle(await ask(api('/orders'), { method: 'PUT', body }));
   table.walk.leave();
@@ -161,7 +161,7 @@ export const undo = () => doing(async () => {
 });
 
 export const ready = (value) => doing(async () => {
-  const answer = await ask(api('/ready'), { method: 'POST', body: { stage: table.view.stage, seat: table.seat, ready: value, client: CLIENT } });
+  const answer = await ask(api('/ready'), { method: 'POST', body: { phase_number: table.view.phase_number, seat: table.seat, ready: value, client: CLIENT } });
   settle(answer);
   say(`${seatName(table.seat)} is ${value ? '' : 'not '}ready.`);
   if (answer.processed) await arrived(await fetchView());
@@ -203,7 +203,7 @@ async function arrived(view, result) {
   else if (!open.length && toDraw()) table.seat = MASTER;
   await loadOptions();
   if (judged) {
-    table.moment = { turn: judged.turn, stage: 'orders', fresh: true };
+    table.moment = { turn: judged.turn, part: 'orders', fresh: true };
     table.tab = 'results';
     table.filter = 'all';
     table.open = firstFailure(judged, before);
@@ -221,13 +221,13 @@ function firstFailure(judged, seated) {
 
 /** Judge the phase. */
 export const process = () => doing(async () => {
-  const answer = await ask(api('/process'), { method: 'POST', body: { stage: table.view.stage } });
+  const answer = await ask(api('/process'), { method: 'POST', body: { phase_number: table.view.phase_number } });
   await arrived(answer.view, answer.result);
 }, 'process');
 
 /** Take the last turn back. */
 export const takeBack = () => doing(async () => {
-  const { view } = await ask(api('/undo'), { method: 'POST', body: { stage: table.view.stage } });
+  const { view } = await ask(api('/undo'), { method: 'POST', body: { phase_number: table.view.phase_number } });
   table.turns.delete(view.turn);
   table.why.clear();
   await take(view);
@@ -238,7 +238,7 @@ export const takeBack = () => doing(async () => {
 }, 'process');
 
 export const draw = () => doing(async () => {
-  const { view } = await ask(api('/draw'), { method: 'POST', body: { stage: table.view.stage } });
+  const { view } = await ask(api('/draw'), { method: 'POST', body: { phase_number: table.view.phase_number } });
   await take(view);
   say('The game is drawn.');
 }, 'process');
@@ -276,11 +276,11 @@ export const fork = (n) => doing(async () => {
   const given = table.turns.get(n)?.orders ?? (n < table.view.turn ? (await turn(n)).orders : {});
   const made = await ask(api('/fork'), { method: 'POST', body: { turn: n } });
   const there = `/api/games/${encodeURIComponent(made.id)}`;
-  const { stage, viewer } = await ask(there);
+  const { phase_number, viewer } = await ask(there);
   for (const [power, orders] of Object.entries(given)) {
-    if (!orders.length || !viewer.holds.includes(power)) continue;
+    if (!orders.length || !viewer.seats.includes(power)) continue;
     // an order that was refused then is refused now; the others stand
-    await ask(`${there}/orders`, { method: 'POST', body: { stage, seat: power, give: orders } }).catch(() => null);
+    await ask(`${there}/orders`, { method: 'POST', body: { phase_number, seat: power, give: orders } }).catch(() => null);
   }
   location.href = made.url ?? `/games/${made.id}`;
 }, 'fork');

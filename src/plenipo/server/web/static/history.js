@@ -20,8 +20,8 @@ function address(moment) {
     return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : seat ?? eyes() });
   }
   const id = moment.original ? view.fork_of.id : view.id;
-  if (moment.stage === 'after') return path(base(id), { ...common, turn: moment.turn + 1, results: 0, orders: 0 });
-  return path(base(id), { ...common, turn: moment.turn, results: moment.stage === 'orders' ? 1 : 0, orders: 0 });
+  if (moment.part === 'after') return path(base(id), { ...common, turn: moment.turn + 1, results: 0, orders: 0 });
+  return path(base(id), { ...common, turn: moment.turn, results: moment.part === 'orders' ? 1 : 0, orders: 0 });
 }
 
 const pictures = new Map();
@@ -50,7 +50,7 @@ function keyOf(moment) {
   const from = address(moment);
   if (moment) return `${from} `;
   const drawn = bound() ? '' : `${table.seat} ${sheet().version} ${sheet().orders.map((one) => one.text)}`;
-  return `${from} ${table.view.stage} ${drawn}`;
+  return `${from} ${table.view.phase_number} ${drawn}`;
 }
 
 /** The page came with the picture of now: no need to ask for it again. */
@@ -75,12 +75,12 @@ export async function paint(board) {
   try {
     const { key, text } = await picture(moment);
     if (turning !== turnNow) return;
-    const want = moment ? `${key} ${moment.stage}` : key;
+    const want = moment ? `${key} ${moment.part}` : key;
     if (want !== shown) {
       board.setPicture(text);
       shown = want;
       drawn = '';
-      if (moment?.stage === 'after') await trace(board, moment, turning);
+      if (moment?.part === 'after') await trace(board, moment, turning);
       document.dispatchEvent(new CustomEvent('painted'));
     }
     if (!moment && bound()) arrows(board);
@@ -95,7 +95,7 @@ export async function paint(board) {
 
 /** The orders of the turn, faint, under the position after it. */
 async function trace(board, moment, turning) {
-  const { text } = await picture({ ...moment, stage: 'orders' });
+  const { text } = await picture({ ...moment, part: 'orders' });
   if (turning !== turnNow) return;
   const orders = drawing(text)?.querySelector('#m-layer-orders');
   if (!orders) return;
@@ -108,14 +108,14 @@ async function trace(board, moment, turning) {
 export async function replay(board, moment) {
   const turn = table.turns.get(moment.turn);
   if (!turn || moment.original) return;
-  if (moment.stage !== 'orders') {
-    table.moment = { ...moment, stage: 'orders' };
+  if (moment.part !== 'orders') {
+    table.moment = { ...moment, part: 'orders' };
     await paint(board);
   }
   const here = table.moment;
   await board.play(travels(turn));
-  if (table.moment === here && here?.stage === 'orders' && !matchMedia('(prefers-reduced-motion:reduce)').matches) {
-    table.moment = { turn: here.turn, stage: 'after' };
+  if (table.moment === here && here?.part === 'orders' && !matchMedia('(prefers-reduced-motion:reduce)').matches) {
+    table.moment = { turn: here.turn, part: 'after' };
     changed();
   }
 }
@@ -123,26 +123,26 @@ export async function replay(board, moment) {
 const go = (n) => {
   const last = table.history.turns.length;
   if (n < 0 || n > last) return undefined;
-  return n === last ? act.show(null) : act.show({ turn: n, stage: 'orders' });
+  return n === last ? act.show(null) : act.show({ turn: n, part: 'orders' });
 };
 
 export const at = () => table.moment?.turn ?? table.history.turns.length;
 export const back = () => go(at() - 1);
 export const on = () => go(at() + 1);
 
-function stages() {
+function parts() {
   const { moment, view } = table;
   if (!moment) return null;
   const words = { before: 'Before', orders: 'Orders', after: 'After' };
   const original = view.fork_of && moment.turn >= view.fork_of.turn && table.originals?.has(moment.turn);
   return [
     h('div', { class: 'segments', role: 'group', 'aria-label': 'Moment of the turn' }, Object.entries(words).map(([key, word]) => h('button', {
-      type: 'button', 'data-key': `stage ${key}`, 'aria-pressed': String(moment.stage === key && !moment.original),
-      onclick: () => act.show({ turn: moment.turn, stage: key }),
+      type: 'button', 'data-key': `part ${key}`, 'aria-pressed': String(moment.part === key && !moment.original),
+      onclick: () => act.show({ turn: moment.turn, part: key }),
     }, word))),
     original ? h('button', {
       type: 'button', class: 'btn tight', 'data-key': 'as-played', 'aria-pressed': String(Boolean(moment.original)),
-      onclick: () => act.show({ turn: moment.turn, stage: 'orders', original: !moment.original }),
+      onclick: () => act.show({ turn: moment.turn, part: 'orders', original: !moment.original }),
     }, icon('eye'), 'As played') : null,
   ];
 }
@@ -175,7 +175,7 @@ export function historyStrip(place, board) {
       })),
     step('past-on', 'right', 'Later (])', value === last, on),
     step('past-play', 'play', 'Play this turn', !table.moment, () => replay(board, table.moment)),
-    stages());
+    parts());
 }
 
 /** The turns of the game this one was split from, for comparing; asked for once a turn. */

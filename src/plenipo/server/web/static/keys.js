@@ -54,7 +54,7 @@ export function openHelp() {
   dialog.showModal();
 }
 
-const moment = (stage) => table.moment && act.show({ turn: table.moment.turn, stage });
+const moment = (part) => table.moment && act.show({ turn: table.moment.turn, part });
 
 /** Enter on the letters typed so far: the first that matches, in this kind of order or else as a move. */
 function take() {

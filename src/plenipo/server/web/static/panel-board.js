@@ -1,13 +1,13 @@
 /* The board as lists, for those who do not look at the map: by power its units and centres, with orders and results. */
 import { h, refill, swatch } from './dom.js';
-import { live, nameOf, sheetOf, slugOf, table } from './state.js';
+import { live, nameOf, ownerOf, sheetOf, slugOf, table } from './state.js';
 import { printed, result, unitWords, when } from './words.js';
 
 /** What stands on the board at the moment shown, and what was ordered then. */
 function shown() {
   if (live()) return { position: table.view.position, turn: null, title: table.view.phase.text };
   const turn = table.turns.get(table.moment.turn);
-  const after = table.moment.stage === 'after';
+  const after = table.moment.part === 'after';
   return {
     position: after ? turn.after : turn.before,
     turn: after ? null : turn,
@@ -27,7 +27,7 @@ function orderWords(unit, turn) {
 
 function unitLine(unit, position, turn, more = '') {
   const centre = table.board.spaces[unit.space]?.centre;
-  const owner = position.owners[unit.space];
+  const owner = ownerOf(position, unit.space);
   const on = centre ? (owner === unit.power ? 'its own centre' : owner ? `centre of ${owner}` : 'a centre nobody owns') : '';
   return h('li', {}, h('b', {}, unitWords(unit, nameOf)), h('span', {}, [on, more, orderWords(unit, turn)].filter(Boolean).join('; ')));
 }
@@ -35,7 +35,7 @@ function unitLine(unit, position, turn, more = '') {
 function ofPower(name, position, turn) {
   const units = position.units.filter((unit) => unit.power === name);
   const beaten = position.dislodged.filter((unit) => unit.power === name);
-  const centres = Object.keys(position.owners).filter((code) => position.owners[code] === name);
+  const centres = position.centres[name] ?? [];
   const empty = centres.filter((code) => !units.some((unit) => unit.space === code));
   return h('section', { class: 'board-power' },
     h('h3', {}, swatch(slugOf(name)), name, h('span', { class: 'tally' }, `${centres.length} centres, ${units.length} units`)),
@@ -52,7 +52,7 @@ export function boardPanel(pane) {
   const { position, turn, title } = shown();
   const names = table.view.powers.map((power) => power.name);
   const strangers = [...position.units, ...position.dislodged].map((unit) => unit.power).filter((name) => !names.includes(name));
-  const unowned = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !position.owners[code]).map(([, space]) => space.name);
+  const unowned = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !ownerOf(position, code)).map(([, space]) => space.name);
   const marked = Object.entries(position.marks ?? {});
   return refill(pane,
     h('div', { class: 'pane-head' }, h('h2', {}, 'The board')),

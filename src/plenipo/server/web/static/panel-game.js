@@ -10,7 +10,7 @@ let sure = '';
 
 const pictureOf = (kind, extra = {}) => {
   const { moment, view } = table;
-  const question = moment ? { turn: moment.stage === 'after' ? moment.turn + 1 : moment.turn, results: moment.stage === 'orders' ? 1 : 0 } : {};
+  const question = moment ? { turn: moment.part === 'after' ? moment.turn + 1 : moment.turn, results: moment.part === 'orders' ? 1 : 0 } : {};
   return path(`/games/${encodeURIComponent(view.id)}/picture.${kind}`, { ...question, theme: document.documentElement.dataset.theme, seat: eyes(), ...extra });
 };
 
@@ -37,7 +37,7 @@ const png = () => act.doing(async () => {
 });
 
 const share = () => act.doing(async () => {
-  const turn = table.moment ? table.moment.turn + (table.moment.stage === 'after' ? 1 : 0) : undefined;
+  const turn = table.moment ? table.moment.turn + (table.moment.part === 'after' ? 1 : 0) : undefined;
   const found = await ask(api('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } });
   shared = new URL(found.url, location.href).href;
   await navigator.clipboard?.writeText(shared).catch(() => null);
@@ -81,7 +81,7 @@ export function gamePanel(place) {
     h('section', {}, h('h3', {}, 'What if'),
       h('p', { class: 'note' }, 'A game apart from here on: try orders, compare, throw it away.'),
       h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(table.moment?.turn ?? view.turn) }, icon('fork'), `What if … from ${moment}`)),
-    view.viewer.table && view.seating !== 'links' ? h('section', {}, h('h3', {}, 'The table'),
+    view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, 'The table'),
       h('div', { class: 'stack' },
         view.turn > 0 ? careful('take-back', 'Take the last turn back', 'The last turn is undone and its orders come back. Take it back?', act.takeBack) : null,
         view.over ? null : careful('draw', 'Agree a draw', 'The game ends here, drawn between all who are left. Agree?', act.draw))) : null,

@@ -243,7 +243,7 @@ export function ordersPanel(pane, hot) {
 /** The bar under the panel: what comes next. */
 export function footBar(bar) {
   const { view } = table;
-  if (table.curtain || view.over || !view.viewer.holds.length) return refill(bar);
+  if (table.curtain || view.over || !view.viewer.seats.length) return refill(bar);
   if (table.moment) {
     const next = view.phase;
     return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.show(null) }, `Go on to ${next.text}`));
@@ -252,7 +252,7 @@ export function footBar(bar) {
   const buttons = [];
   const draws = table.seat === MASTER && toDraw();
   const drawn = table.seat === MASTER && drawing()?.entered.length > 0 && !draws;
-  if (view.viewer.table && view.seating !== 'links') {
+  if (view.viewer.all_seats && view.seating !== 'links') {
     const open = act.others().map((power) => power.name);
     if (!open.length && table.seat !== MASTER && toDraw()) open.push(MASTER);
     const done = !draws && !table.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');

@@ -1,7 +1,7 @@
 /* The powers: whose turn it is to order, what each has, and the switch between the seats of this screen. */
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { changed, MASTER, master, mine, seats, settings, table, toDraw } from './state.js';
+import { changed, MASTER, master, mine, ownerOf, seats, settings, table, toDraw } from './state.js';
 import { count } from './words.js';
 
 const STATUS = {
@@ -50,8 +50,7 @@ function masterRow() {
 }
 
 function unowned() {
-  const { owners } = table.view.position;
-  const free = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !owners[code]).map(([, space]) => space.name).sort();
+  const free = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !ownerOf(table.view.position, code)).map(([, space]) => space.name).sort();
   if (!free.length) return null;
   const few = free.length <= 14;
   return h('div', { class: 'unowned' }, h('h3', {}, few ? 'Unowned' : `${free.length} centres unowned`), few ? h('p', {}, free.join(', ')) : null);

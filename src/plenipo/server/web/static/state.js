@@ -22,7 +22,7 @@ export const table = {
   lead: '',
   /** A move of the unit chosen before onto the one in hand, which a second click on it orders: {space, order, who}. */
   onto: null,
-  /** The moment on the map: null is now, else {turn, stage: 'before' | 'orders' | 'after', original}. */
+  /** The moment on the map: null is now, else {turn, part: 'before' | 'orders' | 'after', original}. */
   moment: null,
   tab: 'orders',
   filter: 'all',
@@ -64,24 +64,26 @@ export const api = (rest = '') => `/api/games/${encodeURIComponent(table.view.id
     the address only says which of them comes first; behind the curtain it sees the one that plays. */
 export function eyes() {
   const wanted = asked.get('seat') ?? '';
-  if (wanted === 'observer' || !table.view.viewer.table) return wanted;
+  if (wanted === 'observer' || !table.view.viewer.all_seats) return wanted;
   return settings.curtain && table.seat ? table.seat : '';
 }
 
-export const seatOf = (power) => (table.view.viewer.table ? power : '');
+export const seatOf = (power) => (table.view.viewer.all_seats ? power : '');
 
 export const powerOf = (name) => table.view.powers.find((power) => power.name === name);
+/** The power that owns the centre in a space. */
+export const ownerOf = (position, space) => Object.keys(position.centres).find((power) => position.centres[power].includes(space));
 export const slugOf = (name) => powerOf(name)?.slug ?? 'none';
 export const nameOf = (space) => table.board.spaces[space]?.name ?? space;
 export const mine = () => {
   const { viewer, powers } = table.view;
-  return powers.filter((power) => viewer.holds.includes(power.name) && power.by !== 'computer');
+  return powers.filter((power) => viewer.seats.includes(power.name) && power.by !== 'computer');
 };
 
 /** The seat of the game master, who draws from a real hat; no power. */
 export const MASTER = 'GM';
 /** Whether the seat of the game master is at this screen, and he draws. */
-export const master = () => table.view.viewer.holds.includes(MASTER) && table.view.asks.draws;
+export const master = () => table.view.viewer.seats.includes(MASTER) && table.view.asks.draws;
 /** The seats of this screen by their names. */
 export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
 export const seatName = (seat) => (seat === MASTER ? 'the game master' : seat);
@@ -112,11 +114,11 @@ function keepOptions(options) {
   for (const one of options.all ?? [options]) table.options.set(one.power, one);
 }
 
-/** The options of the power in the seat; asks the server once a stage. */
+/** The options of the power in the seat; asks the server once a phase. */
 export async function loadOptions() {
   const power = table.seat;
   const known = table.options.get(power);
-  if (power && known?.stage !== table.view.stage) {
+  if (power && known?.phase_number !== table.view.phase_number) {
     const asks = power !== MASTER && powerOf(power)?.status !== 'nothing' && !table.view.over;
     const got = asks ? await ask(path(api('/options'), { seat: seatOf(power) })) : null;
     if (got) table.options.set(power, got);
@@ -130,7 +132,7 @@ export async function loadOptions() {
 /** Take a view the server sent; tells whether the board is another one. */
 export async function take(view) {
   const other = view.board !== table.view.board;
-  const later = view.stage !== table.view.stage;
+  const later = view.phase_number !== table.view.phase_number;
   table.view = view;
   if (later) {
     table.options.clear();
@@ -156,12 +158,12 @@ export function begin() {
   const result = sent('the-result');
   for (const known of [last, result]) if (known) table.turns.set(known.turn, known);
   const open = mine().filter((power) => power.status === 'waiting');
-  const wanted = viewer.seat && viewer.seat !== 'table' ? viewer.seat : null;
+  const wanted = viewer.seat && viewer.seat !== 'all' ? viewer.seat : null;
   const draws = !open.length && toDraw() ? MASTER : null;
   table.seat = wanted ?? draws ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? seats()[0] ?? null;
   const shown = sent('the-moment');
   if (result && shown && Number.isInteger(shown.turn)) {
-    table.moment = { turn: result.turn, stage: shown.results ? 'orders' : 'before' };
+    table.moment = { turn: result.turn, part: shown.results ? 'orders' : 'before' };
     table.tab = 'results';
   }
 }

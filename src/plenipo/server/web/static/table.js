@@ -49,7 +49,7 @@ function home() {
   const { position } = table.view;
   const units = position.units.filter((unit) => unit.power === table.seat).map((unit) => unit.space);
   units.push(...table.walk.starts.filter((start) => start.type === 'place').map((start) => start.at));
-  const owned = Object.keys(position.owners).filter((space) => position.owners[space] === table.seat);
+  const owned = position.centres[table.seat] ?? [];
   return board.about(units.length ? units : owned) ?? table.board.focus?.[table.seat];
 }
 
@@ -65,7 +65,7 @@ function lit() {
   if (!live() || !table.seat || table.curtain || table.view.over) {
     const judged = table.moment && table.turns.get(table.moment.turn);
     const open = judged?.outcomes.find((outcome) => table.open === `${judged.turn} ${outcome.unit?.text}`);
-    return { marked: open?.unit && table.moment.stage !== 'after' ? [open.unit.space] : [] };
+    return { marked: open?.unit && table.moment.part !== 'after' ? [open.unit.space] : [] };
   }
   const matching = new Set(hot());
   const nodes = walk.start ? walk.next : walk.starts.filter((start) => start.type === 'place');
@@ -102,7 +102,7 @@ function prompt() {
 function heading() {
   const { view, moment } = table;
   const phase = moment ? table.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
-  const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.stage] : '';
+  const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.part] : '';
   refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
     h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
     view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `${view.phase.text} is open`) : null);
@@ -151,9 +151,8 @@ function render() {
   past.historyStrip(places.history, board);
   past.banner(places.banner);
   prompt();
-  const own = table.view.position.units.filter((unit) => unit.power === table.seat).map((unit) => unit.space);
-  past.paint(board).then(() => board.show({ ...lit(), own }));
-  board.show({ ...lit(), own });
+  past.paint(board).then(() => board.show(lit()));
+  board.show(lit());
   ghost(null);
   const here = table.walk.start?.at;
   if (here && here !== render.last) board.reveal(here);
@@ -167,7 +166,7 @@ function render() {
 function open(tab) {
   table.tab = tab;
   if (tab === 'results' && live() && table.view.last) {
-    act.show({ turn: table.view.last.turn, stage: 'orders' });
+    act.show({ turn: table.view.last.turn, part: 'orders' });
     return;
   }
   if (tab === 'orders' && table.moment) {
@@ -215,31 +214,31 @@ function hear() {
   const source = new EventSource(path(api('/events'), { seat: eyes() }));
   const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
   source.addEventListener('hello', (event) => {
-    const { stage, sheets } = JSON.parse(event.data);
+    const { phase_number: now, sheets } = JSON.parse(event.data);
     const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
-    if (stage !== table.view.stage || !known) fetchLater('');
+    if (now !== table.view.phase_number || !known) fetchLater('');
   });
   source.addEventListener('sheet', (event) => {
-    const told = JSON.parse(event.data);
-    if (told.client === CLIENT) return;
-    const power = powerOf(told.power);
-    const own = table.view.viewer.holds.includes(told.power);
-    if (own) fetchLater(`The orders of ${seatName(told.power)} were changed in another window; these are the newest.`);
+    const sheet = JSON.parse(event.data);
+    if (sheet.client === CLIENT) return;
+    const power = powerOf(sheet.power);
+    const own = table.view.viewer.seats.includes(sheet.power);
+    if (own) fetchLater(`The orders of ${seatName(sheet.power)} were changed in another window; these are the newest.`);
     else if (power) {
-      power.status = told.status;
+      power.status = sheet.status;
       // once all are ready the game master may see what there is to draw
       if (master() && !table.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
       changed();
     }
   });
-  source.addEventListener('stage', (event) => {
-    const { stage } = JSON.parse(event.data);
-    if (stage === table.view.stage || table.busy) return;
+  source.addEventListener('phase', (event) => {
+    const { phase_number: now } = JSON.parse(event.data);
+    if (now === table.view.phase_number || table.busy) return;
     act.refresh().then(() => {
       const { last } = table.view;
       if (last) {
         table.turns.set(last.turn, last);
-        act.show({ turn: last.turn, stage: 'orders', fresh: true });
+        act.show({ turn: last.turn, part: 'orders', fresh: true });
       }
     }).catch(act.complain);
   });

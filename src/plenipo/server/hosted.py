@@ -1,4 +1,4 @@
-"""A table: one game as the host holds it in memory, an immutable value; and what a pair of eyes sees of it."""
+"""A hosted game: one game with its seats as the host has it in memory, an immutable value; and what one sees of it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,14 +15,25 @@ from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
-from plenipo.server.store import Kept, KeptSheet
+from plenipo.server.store import StoredGame, StoredSheet
 
-__all__ = ["Holder", "Seen", "Sheet", "Table", "kept_record", "restored"]
+__all__ = [
+    "HOTSEAT",
+    "LINKS",
+    "Credentials",
+    "GameView",
+    "HostedGame",
+    "Sheet",
+    "State",
+    "from_stored",
+    "legal_orders",
+    "record_parts",
+]
 
 Json = dict[str, Any]
 
 State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...]]
-"""What a pair of eyes sees of a table, in short."""
+"""What a pair of eyes sees of a game, in short."""
 
 HOTSEAT, LINKS = "hotseat", "links"
 """One key for all seats, or a key for each."""
@@ -30,7 +41,7 @@ HOTSEAT, LINKS = "hotseat", "links"
 
 @dataclass(frozen=True)
 class Sheet:
-    """The orders of one seat for the open phase, completed; `version` counts the sheets of this stage from 1."""
+    """The orders of one seat for the open phase, completed; `version` counts the sheets of this phase from 1."""
 
     orders: tuple[Order, ...] = ()
     ready: bool = False
@@ -41,21 +52,21 @@ class Sheet:
         """The orders as they are written."""
         return tuple(map(str, self.orders))
 
-    def kept(self) -> KeptSheet:
+    def to_stored(self) -> StoredSheet:
         """The sheet as the store keeps it."""
-        return KeptSheet(self.texts, self.ready, self.version)
+        return StoredSheet(self.texts, self.ready, self.version)
 
 
 @dataclass(frozen=True)
-class Holder:
-    """Who asks, by the keys he shows: the seats they open, and whether one opens the whole table."""
+class Credentials:
+    """Who asks, by the keys shown: the seats they open, and whether one opens all seats of the game."""
 
     powers: tuple[Power, ...] = ()
-    table: bool = False
+    all_seats: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
+class HostedGame:
     """A game with its seats and the sheets of its open phase, at one revision.
 
     `computers` maps each seat to its computer player, `''` for a person.
@@ -70,7 +81,7 @@ class Table:
     parent: str | None = None
     parent_turn: int | None = None
     revision: int = 1
-    stage: int = 1
+    phase_number: int = 1
 
     @property
     def rules(self) -> Rules:
@@ -88,14 +99,14 @@ class Table:
         return tuple(power for power in self.rules.names if not self.computers.get(power))
 
     @cached_property
-    def asked(self) -> tuple[Power, ...]:
+    def may_order(self) -> tuple[Power, ...]:
         """The seats that may order something now."""
         return view(self.game, None, {}).asked
 
     @property
     def waited_for(self) -> tuple[Power, ...]:
         """The persons who may order something now and are not ready."""
-        return tuple(power for power in self.persons if power in self.asked and not self._sheet(power).ready)
+        return tuple(power for power in self.persons if power in self.may_order and not self._sheet(power).ready)
 
     @property
     def ready(self) -> bool:
@@ -117,40 +128,40 @@ class Table:
             return Drawing()
         return drawn_by_hand(self.rules, self.game.position, self.orders())
 
-    def holds(self, holder: Holder) -> tuple[Power, ...]:
-        """The seats whose orders the holder may give: at a hot seat the table's key opens those of all persons.
+    def seats(self, credentials: Credentials) -> tuple[Power, ...]:
+        """The seats for which somebody may order: at a hot seat the key to all seats opens those of all persons.
 
         It opens the game master's everywhere.
         """
-        hot = holder.table and self.seating == HOTSEAT
-        seats = self.persons if hot else tuple(power for power in self.persons if power in holder.powers)
-        return (*seats, *((GAME_MASTER,) if holder.table and self.game_master else ()))
+        hot = credentials.all_seats and self.seating == HOTSEAT
+        seats = self.persons if hot else tuple(power for power in self.persons if power in credentials.powers)
+        return (*seats, *((GAME_MASTER,) if credentials.all_seats and self.game_master else ()))
 
     @cached_property
     def game_master(self) -> bool:
         """Whether there is something for a game master to write: draws by hand, or promises to settle."""
         rules, position = self.rules, self.game.position
-        paper = Promise("a word")
-        known = (module.why_no_notice(rules, position, GAME_MASTER, paper) for module in rules.modules)
-        return rules.draws_by_hand or any(answer is not None for answer in known)
+        notice = Promise("a word")
+        answers = (module.why_no_notice(rules, position, GAME_MASTER, notice) for module in rules.modules)
+        return rules.draws_by_hand or any(answer is not None for answer in answers)
 
-    def with_sheet(self, power: Power, sheet: Sheet) -> "Table":
-        """The table with this sheet of `power`; what does not depend on the sheets need not be found out again."""
+    def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":
+        """The game with this sheet of `power`; what does not depend on the sheets is not computed again."""
         after = replace(self, sheets={**self.sheets, power: sheet})
-        for name in ("asked", "game_master"):
+        for name in ("may_order", "game_master"):
             if name in self.__dict__:
                 after.__dict__[name] = self.__dict__[name]
         return after
 
-    def state(self, who: Power | None, holder: Holder) -> State:
+    def state(self, who: Power | None, credentials: Credentials) -> State:
         """What everything that `who` is shown depends on, as a value to compare: the same state, the same answers.
 
         What a game master has to draw may depend on any sheet.
         """
         statuses = tuple(self.status(power) for power in self.rules.names)
-        every = who == GAME_MASTER or GAME_MASTER in self.holds(holder)
+        every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
         versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
-        return (self.stage, statuses, versions)
+        return (self.phase_number, statuses, versions)
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
         """The orders of the sheets."""
@@ -158,7 +169,7 @@ class Table:
 
     def status(self, power: Power) -> str:
         """What a seat is doing, which everybody may know."""
-        if power in self.asked:
+        if power in self.may_order:
             sheet = self.sheets.get(power)
             if self.computers.get(power):
                 return "ready"
@@ -166,10 +177,33 @@ class Table:
         position = self.game.position
         return "nothing" if position.units_of(power) or position.centres_of(power) or not self.turn else "out"
 
-    def kept(self) -> Kept:
-        """The table as the store keeps it."""
-        head, turns = kept_record(self.game)
-        return Kept(
+    def view(self, who: Power | None, credentials: Credentials) -> "GameView":
+        """The game as `who` sees it."""
+        game_view = view(self.game, who, self.orders())
+        seats = self.seats(credentials)
+        # at a hot seat one looks through one pair of eyes after the other; who keeps a game for others has one pair
+        master = (GAME_MASTER,) if GAME_MASTER in seats and (who == GAME_MASTER or self.seating == LINKS) else ()
+        return GameView(
+            self.id,
+            self.name,
+            self.phase_number,
+            self.seating,
+            seats,
+            credentials.all_seats,
+            game_view,
+            self.computers,
+            {power: self.status(power) for power in self.rules.names},
+            {power: self.sheets[power] for power in (*game_view.sheets, *master) if power in self.sheets},
+            self.parent,
+            self.parent_turn,
+            self.state(who, credentials),
+            self.drawing if master else None,
+        )
+
+    def to_stored(self) -> StoredGame:
+        """The game as the store keeps it."""
+        head, turns = record_parts(self.game)
+        return StoredGame(
             self.id,
             self.rules.variant,
             self.name,
@@ -181,26 +215,26 @@ class Table:
             self.seating,
             self.parent,
             self.parent_turn,
-            {str(power): sheet.kept() for power, sheet in self.sheets.items()},
+            {str(power): sheet.to_stored() for power, sheet in self.sheets.items()},
             self.revision,
-            self.stage,
+            self.phase_number,
         )
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A table as somebody sees it: the view of the game, and what is known about the seats.
+class GameView:
+    """A hosted game as somebody sees it: the view of the game, and what is known about the seats.
 
     `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see,
-    and the game master's for the holder of that seat, who also has the `drawing`: how far the draws by hand are.
+    and the game master's for the credentials of that seat, who also has the `drawing`: how far the draws by hand are.
     """
 
-    table: str
+    id: str
     name: str
-    stage: int
+    phase_number: int
     seating: str
-    holds: tuple[Power, ...]
-    has_table: bool
+    seats: tuple[Power, ...]
+    all_seats: bool
     view: View
     computers: Mapping[Power, str]
     statuses: Mapping[Power, str]
@@ -231,60 +265,36 @@ class Seen:
         return self.view.position
 
 
-def seen(table: Table, holder: Holder, who: Power | None) -> Seen:
-    """The table as `who` sees it."""
-    shown = view(table.game, who, table.orders())
-    holds = table.holds(holder)
-    # at a hot seat one looks through the eyes of one seat after the other; of a table kept for others through one pair
-    master = (GAME_MASTER,) if GAME_MASTER in holds and (who == GAME_MASTER or table.seating == LINKS) else ()
-    return Seen(
-        table.id,
-        table.name,
-        table.stage,
-        table.seating,
-        holds,
-        holder.table,
-        shown,
-        table.computers,
-        {power: table.status(power) for power in table.rules.names},
-        {power: table.sheets[power] for power in (*shown.sheets, *master) if power in table.sheets},
-        table.parent,
-        table.parent_turn,
-        table.state(who, holder),
-        table.drawing if master else None,
-    )
-
-
-def kept_record(game: Game) -> tuple[Json, tuple[Json, ...]]:
+def record_parts(game: Game) -> tuple[Json, tuple[Json, ...]]:
     """The record of a game, its turns apart."""
     whole = record.encode_game(game)
     return {key: value for key, value in whole.items() if key != "turns"}, tuple(whole["turns"])
 
 
-def restored(kept: Kept) -> Table:
-    """The table that the store keeps; raises `InvalidRecord` if somebody has changed its record."""
-    rules = library.load(kept.variant, kept.record["options"])
-    game = record.decode_game({**kept.record, "turns": list(kept.turns)}, rules)
-    sheets = {Power(power): _sheet(rules, game.position, sheet) for power, sheet in kept.sheets.items()}
-    return Table(
-        kept.id,
-        kept.name,
+def from_stored(stored: StoredGame) -> HostedGame:
+    """The game that the store keeps; raises `InvalidRecord` if somebody has changed its record."""
+    rules = library.load(stored.variant, stored.record["options"])
+    game = record.decode_game({**stored.record, "turns": list(stored.turns)}, rules)
+    sheets = {Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()}
+    return HostedGame(
+        stored.id,
+        stored.name,
         game,
-        {Power(power): computer for power, computer in kept.computers.items()},
+        {Power(power): computer for power, computer in stored.computers.items()},
         sheets,
-        kept.seating,
-        kept.parent,
-        kept.parent_turn,
-        kept.revision,
-        kept.stage,
+        stored.seating,
+        stored.parent,
+        stored.parent_turn,
+        stored.revision,
+        stored.phase_number,
     )
 
 
-def _sheet(rules: Rules, position: Position, kept: KeptSheet) -> Sheet:
-    return Sheet(tuple(read_again(rules, position, kept.orders)), kept.ready, kept.version)
+def _sheet(rules: Rules, position: Position, stored: StoredSheet) -> Sheet:
+    return Sheet(tuple(_read(rules, position, stored.orders)), stored.ready, stored.version)
 
 
-def read_again(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:
+def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Order]:
     """Orders written by this program for this position; what cannot be read is left out."""
     notation = notation_of(rules, position)
     for text in texts:
@@ -294,8 +304,8 @@ def read_again(rules: Rules, position: Position, texts: Iterable[str]) -> Iterab
             continue
 
 
-def legal_again(rules: Rules, position: Position, power: Power, texts: Iterable[str]) -> tuple[Order, ...]:
+def legal_orders(rules: Rules, position: Position, power: Power, texts: Iterable[str]) -> tuple[Order, ...]:
     """Those of the orders that are legal in this position, completed."""
     legality = Legality(rules, position)
-    judged = (legality.judge(power, order).order for order in read_again(rules, position, texts))
-    return tuple(order for order in judged if order is not None)
+    completed = (legality.judge(power, order).order for order in _read(rules, position, texts))
+    return tuple(order for order in completed if order is not None)

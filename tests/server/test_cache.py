@@ -1,4 +1,4 @@
-"""Answers are made once, kept for a while, and given in the form a browser takes."""
+"""ResponseCache are made once, kept for a while, and given in the form a browser takes."""
 
 import gzip
 import threading
@@ -8,17 +8,17 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo.server.store import Store
-from plenipo.server.web import answers
-from plenipo.server.web.answers import Answer, Answers, headers_of
+from plenipo.server.web import cache
+from plenipo.server.web.cache import Payload, ResponseCache, headers_of
 
 
 def test_many_who_ask_at_once_have_it_made_once() -> None:
-    kept, made = Answers(), []
+    kept, made = ResponseCache(), []
 
-    def make() -> Answer:
+    def make() -> Payload:
         made.append(1)
         time.sleep(0.02)
-        return Answer(b"x" * 1000, "text/plain")
+        return Payload(b"x" * 1000, "text/plain")
 
     threads = [threading.Thread(target=kept.get, args=("key", make)) for _ in range(8)]
     for thread in threads:
@@ -30,27 +30,27 @@ def test_many_who_ask_at_once_have_it_made_once() -> None:
 
 
 def test_the_oldest_answers_make_room() -> None:
-    kept, size = Answers(), answers.KEPT // 4
+    kept, size = ResponseCache(), cache.KEPT // 4
     for number in range(8):
-        kept.get(number, lambda: Answer(bytes(size), "image/png"))
+        kept.get(number, lambda: Payload(bytes(size), "image/png"))
     assert kept.find(0) is None
     assert kept.find(7) is not None
 
 
 def test_what_could_not_be_made_is_not_kept() -> None:
-    kept = Answers()
+    kept = ResponseCache()
 
-    def broken() -> Answer:
+    def broken() -> Payload:
         raise ValueError("no")
 
     for _ in range(2):
         with pytest.raises(ValueError, match="no"):
             kept.get("key", broken)
-    assert kept.get("key", lambda: Answer(b"", "text/plain")).body == b""
+    assert kept.get("key", lambda: Payload(b"", "text/plain")).body == b""
 
 
 def test_a_browser_gets_what_it_takes() -> None:
-    answer = Answer(b"word " * 1000, "text/plain")
+    answer = Payload(b"word " * 1000, "text/plain")
     _, packed, body = headers_of(answer, "", "gzip, br", "no-cache")
     assert packed["content-encoding"] == "gzip"
     assert gzip.decompress(body) == answer.body
@@ -76,8 +76,8 @@ def test_the_short_way_says_what_the_long_way_says_and_forgets_when_the_game_goe
     assert len(asked) == before + 1
     assert (second.text, second.headers["etag"]) == (first.text, first.headers["etag"])
     assert second.headers["content-security-policy"] == first.headers["content-security-policy"]
-    client.post(f"/api/games/{game}/process", json={"stage": 1})
-    assert client.get(f"/api/games/{game}?seat=observer").json()["stage"] == 2
+    client.post(f"/api/games/{game}/process", json={"phase_number": 1})
+    assert client.get(f"/api/games/{game}?seat=observer").json()["phase_number"] == 2
     own = client.get(f"/api/games/{game}").json()["viewer"]["seat"]
     client.cookies.clear()
-    assert (own, client.get(f"/api/games/{game}").json()["viewer"]["seat"]) == ("table", None)
+    assert (own, client.get(f"/api/games/{game}").json()["viewer"]["seat"]) == ("all", None)

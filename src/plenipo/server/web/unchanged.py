@@ -1,4 +1,4 @@
-"""The short way: a question that was answered just now, about a game that has not changed since, is answered at once.
+"""What was answered just now about a game that has not changed since is answered again at once.
 
 Most questions come from people who watch: the same page, asked again and again. Where the store can tell the revision
 of a game without waiting, the answer goes out without waking anything else.
@@ -11,33 +11,33 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from plenipo.server.store import Store
-from plenipo.server.web.answers import Answer, headers_of
+from plenipo.server.web.cache import Payload, headers_of
 
-__all__ = ["Quick", "Remembered"]
+__all__ = ["AnswerUnchanged", "KnownReply"]
 
 KEPT = 512
 """The most questions that are remembered."""
 
-QUICK = "plenipo.quick"
+KNOWN = "plenipo.known"
 """Where in the scope of a request a route leaves what may be remembered."""
 
 Question = tuple[str, bytes, str, str]
 
 
-class Remembered(NamedTuple):
+class KnownReply(NamedTuple):
     """An answer about a game at a revision."""
 
     game: str
     revision: int
-    answer: Answer
+    answer: Payload
 
 
-class Quick:
+class AnswerUnchanged:
     """Between the guard and the app."""
 
     def __init__(self, app: ASGIApp, store: Store) -> None:
         self.app, self.store = app, store
-        self._known: OrderedDict[Question, Remembered] = OrderedDict()
+        self._known: OrderedDict[Question, KnownReply] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer at once, or let the app answer and remember what it says."""
@@ -66,15 +66,15 @@ class Quick:
             await send(message)
 
         await self.app(scope, receive, noted)
-        found = scope.get(QUICK)
-        if isinstance(found, Remembered) and status in {200, 304}:
+        found = scope.get(KNOWN)
+        if isinstance(found, KnownReply) and status in {200, 304}:
             self._known[question] = found
             self._known.move_to_end(question)
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
 
 
-async def _send(answer: Answer, asked: Headers, send: Send) -> None:
+async def _send(answer: Payload, asked: Headers, send: Send) -> None:
     status, headers, body = headers_of(
         answer, asked.get("if-none-match", ""), asked.get("accept-encoding", ""), "private, no-cache"
     )

@@ -1,4 +1,4 @@
-"""Answers that are made once and given often: two hundred people who watch a game see the same bytes."""
+"""Answers that are made once and sent often: two hundred people who watch a game see the same bytes."""
 
 import gzip
 import hashlib
@@ -11,7 +11,7 @@ from threading import Lock
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["Answer", "Answers", "headers_of", "respond"]
+__all__ = ["Payload", "ResponseCache", "headers_of", "respond"]
 
 LEVEL = 5
 """How hard answers are compressed."""
@@ -24,7 +24,7 @@ KEPT = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Answer:
+class Payload:
     """The bytes of an answer and their kind, with the same bytes compressed and a tag that stands for them."""
 
     body: bytes
@@ -46,16 +46,16 @@ class Answer:
         return len(self.body) + len(self.packed or b"")
 
 
-class Answers:
+class ResponseCache:
     """The newest answers by key; safe to use from several threads, and nothing is made twice at the same time."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Payload] = OrderedDict()
         self._size = 0
         self._guard = Lock()
         self._making: dict[Hashable, Lock] = {}
 
-    def find(self, key: Hashable) -> Answer | None:
+    def find(self, key: Hashable) -> Payload | None:
         """The answer kept under `key`."""
         with self._guard:
             found = self._kept.get(key)
@@ -63,7 +63,7 @@ class Answers:
                 self._kept.move_to_end(key)
             return found
 
-    def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
+    def get(self, key: Hashable, make: Callable[[], Payload]) -> Payload:
         """The answer kept under `key`, or else the one made now."""
         found = self.find(key)
         if found is not None:
@@ -81,7 +81,7 @@ class Answers:
                         self._making.pop(key, None)
         return found
 
-    def _keep(self, key: Hashable, answer: Answer) -> None:
+    def _keep(self, key: Hashable, answer: Payload) -> None:
         with self._guard:
             self._kept[key] = answer
             self._size += answer.size
@@ -90,7 +90,7 @@ class Answers:
                 self._size -= old.size
 
 
-def headers_of(answer: Answer, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
+def headers_of(answer: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
     """The status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
     headers = {"etag": answer.tag, "vary": "accept-encoding, cookie, authorization", "cache-control": cache}
     if answer.tag in has:
@@ -100,7 +100,7 @@ def headers_of(answer: Answer, has: str, takes: str, cache: str) -> tuple[int, d
     return 200, headers, answer.body
 
 
-def respond(request: Request, answer: Answer, *, cache: str = "private, no-cache") -> Response:
+def respond(request: Request, answer: Payload, *, cache: str = "private, no-cache") -> Response:
     """The answer as this browser can take it: compressed if it may be, and nothing if it has it already."""
     asked = request.headers
     status, headers, body = headers_of(answer, asked.get("if-none-match", ""), asked.get("accept-encoding", ""), cache)
