@@ -1,0 +1,178 @@
+"""What is doubtful in the orders of one power, seen by itself: help before they are handed in.
+
+Nothing here is illegal, and all of it may be meant. A doubt is only about what the power's own units do: whether others
+help or hinder is for the player to guess.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Convoy, Move, Order, Retreat, Support
+from plenipo.engine.phases.convoys import chain_exists
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.engine.wording import listing
+
+__all__ = ["Doubt", "DoubtKind", "doubts"]
+
+
+class DoubtKind(StrEnum):
+    """Why an order is doubtful."""
+
+    NO_CONVOY = "no_convoy"
+    """An army is to go over water and no fleet of its power carries it."""
+    IDLE_CONVOY = "idle_convoy"
+    """A fleet convoys an army of its own power that does not go there."""
+    OTHER_SUPPORT = "other_support"
+    """A unit supports what another of its own power does not do."""
+    SAME_PLACE = "same_place"
+    """Two units are to go to one place, and keep each other out."""
+    OCCUPIED = "occupied"
+    """A unit is to go where another of its own power stays."""
+    SWAP = "swap"
+    """Two units are to change places without a convoy."""
+    NEEDLESS = "needless"
+    """A support cannot matter: nobody could contest what it helps with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One thing to look at again: the orders concerned, and what is doubtful in them as a sentence."""
+
+    kind: DoubtKind
+    orders: tuple[Order, ...]
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def doubts(rules: Rules, position: Position, power: Power, orders: Sequence[Order]) -> tuple[Doubt, ...]:
+    """What is doubtful in the completed `orders` of `power`, in their order; empty where nothing is."""
+    if position.phase.kind is PhaseKind.RETREATS:
+        return tuple(_same_places([order for order in orders if isinstance(order, Retreat)]))
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    return tuple(_Plan(rules, position, power, orders).doubts())
+
+
+class _Plan:
+    """The movement orders of one power, by where its units stand."""
+
+    def __init__(self, rules: Rules, position: Position, power: Power, orders: Sequence[Order]) -> None:
+        self.rules, self.position = rules, position
+        self.legality = Legality(rules, position)
+        self.board = self.legality.board
+        self.own = {unit.space: unit for unit in position.units_of(power)}
+        self.others = tuple(unit for unit in position.units if unit.power != power)
+        self.orders: Mapping[Code, Order] = {
+            order.unit.location.space: order for order in orders if isinstance(order, Move | Support | Convoy)
+        }
+
+    def doubts(self) -> Iterator[Doubt]:
+        """All of them."""
+        for order in self.orders.values():
+            match order:
+                case Move():
+                    yield from self._move(order)
+                case Support():
+                    yield from self._support(order)
+                case Convoy():
+                    yield from self._convoy(order)
+        yield from _same_places(self._moves())
+
+    def _moves(self) -> list[Move]:
+        return [order for order in self.orders.values() if isinstance(order, Move)]
+
+    def _does(self, unit: Unit) -> str:
+        """What a unit of the power is ordered, for a sentence."""
+        order = self.orders.get(unit.space)
+        return f"its order is {order}" if order else f"{unit} holds"
+
+    def _sails(self, move: Move) -> bool:
+        start = move.unit.location
+        if self.own[start.space].kind is not UnitKind.ARMY:
+            return False
+        return move.via or move.to.space not in self.board.reach(UnitKind.ARMY, start)
+
+    # ------------------------------------------------------------------ moves
+
+    def _move(self, move: Move) -> Iterator[Doubt]:
+        start, to = move.unit.location.space, move.to.space
+        if self._sails(move):
+            yield from self._unconvoyed(move)
+        met, answer = self.own.get(to), self.orders.get(to)
+        if met is None:
+            return
+        if not isinstance(answer, Move):
+            yield Doubt(DoubtKind.OCCUPIED, (move,), f"{move} does not enter as long as {met} stays there.")
+        elif answer.to.space == start and start < to and not self._sails(move) and not self._sails(answer):
+            words = f"{move} and {answer} cannot pass each other: one of them needs a convoy."
+            yield Doubt(DoubtKind.SWAP, (move, answer), words)
+
+    def _unconvoyed(self, move: Move) -> Iterator[Doubt]:
+        start, to = move.unit.location.space, move.to.space
+        carriers = frozenset(
+            space
+            for space, order in self.orders.items()
+            if isinstance(order, Convoy) and (order.other.location.space, order.to.space) == (start, to)
+        )
+        if chain_exists(self.board, carriers, start, to):
+            return
+        useful = self.legality.landings(start).get(to, frozenset())
+        idle = [str(self.own[space]) for space in sorted(useful - carriers) if space in self.own]
+        if idle:
+            verb = "is" if len(idle) == 1 else "are"
+            words = f"{move} has no convoy: {listing(idle)} {verb} not ordered to carry it."
+        else:
+            words = f"{move} needs fleets of others: no convoy of your own carries it there."
+        yield Doubt(DoubtKind.NO_CONVOY, (move,), words)
+
+    def _convoy(self, convoy: Convoy) -> Iterator[Doubt]:
+        unit = self.own.get(convoy.other.location.space)
+        move = self.orders.get(convoy.other.location.space)
+        if unit and not (isinstance(move, Move) and move.to.space == convoy.to.space):
+            words = f"{convoy} carries nobody: {self._does(unit)}."
+            yield Doubt(DoubtKind.IDLE_CONVOY, (convoy,), words)
+
+    # ------------------------------------------------------------------ supports
+
+    def _support(self, support: Support) -> Iterator[Doubt]:
+        helped = support.other.location.space
+        unit, order = self.own.get(helped), self.orders.get(helped)
+        goes = order.to.space if isinstance(order, Move) else None
+        wanted = support.to.space if support.to else None
+        if unit and goes != wanted:
+            words = f"{support} supports what {unit} does not do: {self._does(unit)}."
+            yield Doubt(DoubtKind.OTHER_SUPPORT, (support,), words)
+            return
+        place = wanted or helped
+        if unit and not self._crosses(helped, place) and not self._contested(place):
+            name = self.board.spaces[place].name
+            yield Doubt(DoubtKind.NEEDLESS, (support,), f"{support} cannot matter: no unit of others can be in {name}.")
+
+    def _contested(self, place: Code) -> bool:
+        """Whether a unit of another power stands in a place or may go there."""
+        return any(
+            place in (unit.space, *self.board.reach(unit.kind, unit.location))
+            or (unit.kind is UnitKind.ARMY and place in self.legality.landings(unit.space))
+            for unit in self.others
+            if unit.space == place or not self.legality.why_no_orders(unit)
+        )
+
+    def _crosses(self, start: Code, to: Code) -> bool:
+        """Whether a way is crossed by another, so that it may be opposed from elsewhere."""
+        way = frozenset((start, to))
+        return any(way in crossing for module in self.rules.modules for crossing in module.crossings())
+
+
+def _same_places(moves: Sequence[Move | Retreat]) -> Iterator[Doubt]:
+    for one, other in combinations(moves, 2):
+        if one.to.space == other.to.space:
+            fate = "are both disbanded" if isinstance(one, Retreat) else "keep each other out"
+            yield Doubt(DoubtKind.SAME_PLACE, (one, other), f"{one} and {other} go to one place and {fate}.")
