@@ -1,9 +1,12 @@
-"""The writing on the map is enlarged where there is room, and stays on the map."""
+"""The writing on the map is enlarged where there is room, stays on the map, and names every place a unit stands in."""
+
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.hands import Table
+from browser.take_pictures import TURN
 
 OVER_THE_EDGE = """() => {
   const edge = (element) => element.getBoundingClientRect();
@@ -36,3 +39,83 @@ def test_names_and_codes_stay_inside_the_frame_on_a_phone(phone: Page) -> None:
     Table.open(phone, "standard")
     expect(phone.locator("svg.the-map :is(.names, .codes) text:not([data-off])")).not_to_have_count(0)
     assert phone.evaluate(OVER_THE_EDGE)["over"] == []
+
+
+NAMELESS = """() => {
+  const svg = document.querySelector('svg.the-map');
+  const frame = svg.getBoundingClientRect();
+  const across = (box) => box.left >= frame.left && box.right <= frame.right;
+  const seen = (box) => across(box) && box.top >= frame.top && box.bottom <= frame.bottom;
+  const written = new Set([...svg.querySelectorAll('text[data-of]:not([data-off])')].map((text) => text.dataset.of));
+  const units = [...svg.querySelectorAll('.unit[data-space]')].filter((unit) => seen(unit.getBoundingClientRect()));
+  const spaces = units.map((unit) => unit.dataset.space);
+  return { units: units.length, nameless: spaces.filter((space) => !written.has(space)) };
+}"""
+
+COVERED = """() => {
+  const svg = document.querySelector('svg.the-map');
+  const box = (element) => element.getBoundingClientRect();
+  const tokens = [...svg.querySelectorAll('.unit[data-space] > use')].map(box);
+  const beside = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) < 3;
+  const apart = (a, b) => beside(a, b) || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < 6;
+  const labels = [...svg.querySelectorAll('text[data-of]:not([data-off])')];
+  return labels.filter((label) => !tokens.every((token) => apart(token, box(label)))).map((label) => label.textContent);
+}"""
+
+SIZES = ((1600, 1000), (1440, 900), (1366, 768), (1280, 800), (1024, 768))
+
+
+@pytest.fixture
+def second_turn(page: Page) -> Iterator[Table]:
+    """A game after a turn, so that the strip of the history takes its room too; the window gets its size back."""
+    size = page.viewport_size
+    assert size is not None
+    yield Table.open(page).give(TURN).judge().again()
+    page.set_viewport_size(size)
+
+
+def test_every_occupied_province_has_a_name_or_a_code_at_every_size(second_turn: Table) -> None:
+    page = second_turn.page
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(400)
+        assert page.evaluate(NAMELESS) == {"units": 22, "nameless": []}, width
+        assert page.evaluate(COVERED) == [], width
+
+
+def test_marks_of_centres_and_order_lines_are_wide_enough_to_see_at_every_size(second_turn: Table) -> None:
+    page = second_turn.page
+    second_turn.give({"Austria": ["A VIE - TYR"]}).again().sit("Austria")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(400)
+        assert page.evaluate("() => document.querySelector('svg.the-map .centre').getBoundingClientRect().width") >= 7
+        pixels = """() => {
+          const line = document.querySelector('svg.the-map .order.move .line');
+          return parseFloat(getComputedStyle(line).strokeWidth) * line.getScreenCTM().a;
+        }"""
+        assert page.evaluate(pixels) >= 2.4, width
+
+
+def test_every_occupied_province_on_a_phone_has_a_name_or_a_code(phone: Page) -> None:
+    table = Table.open(phone).give(TURN).judge().again()
+    assert phone.evaluate(NAMELESS)["nameless"] == []
+    phone.locator('[data-zoom="fit"]').click()
+    phone.wait_for_timeout(400)
+    assert phone.evaluate(NAMELESS) == {"units": 22, "nameless": []}
+    assert table.rows.count() == 3
+
+
+def test_walkers_stay_when_orders_are_drawn_anew(page: Page) -> None:
+    table = Table.open(page, "irish")
+    while not page.request.get(f"/api/games/{table.id}").json()["position"]["marks"]:
+        table.judge()
+    table.again()
+    walkers = page.locator("svg.the-map :is(.walker, .shade)")
+    before = walkers.count()
+    assert before > 0
+    table.row(table.rows.first.get_attribute("data-unit") or "").locator(".order-button").click()
+    page.keyboard.press("h")
+    table.settled()
+    expect(page.locator("#m-layer-orders .hold-order")).to_have_count(1)
+    expect(walkers).to_have_count(before)

@@ -349,6 +349,22 @@ def test_a_move_stops_short_of_the_unit_it_meets() -> None:
     assert min((x - a) ** 2 + (y - b) ** 2 for a, b in corners) > DISC**2
 
 
+def test_a_stand_off_is_marked_where_nobody_entered_and_nowhere_else() -> None:
+    """Two enter a vacant place with different strength: one arrives, and the place is not fought for in vain."""
+    rules = library.load("standard")
+    refs = {unit.space: Ref(unit.kind, unit.location) for unit in rules.opening.units}
+    to = {code: Location(Code(code)) for code in ("GAL", "BLA")}
+    move = {
+        start: Move(refs[Code(start)], to["BLA" if start in ("SEV", "ANK") else "GAL"])
+        for start in ("VIE", "WAR", "SEV", "ANK")
+    }
+    orders: list[Move | Support] = [*move.values(), Support(refs[Code("BUD")], refs[Code("VIE")], to["GAL"])]
+    resolution = process(rules, rules.opening, by_power(rules.opening, orders))
+    root = parsed(CHART.draw(CHART.scene(resolution=resolution)))
+    crosses = [g for g in root.iter() if "stand-off" in g.get("class", "").split()]
+    assert len(crosses) == 1
+
+
 @pytest.mark.parametrize(
     ("word", "kind"), [("walker", "walker"), ("shade", "shade"), ("hole", "hole"), ("split", "split")]
 )

@@ -110,7 +110,8 @@ class _Picture:
             "names": self._names(),
             "units": self._units(),
             "dislodged": self._dislodged(),
-            "signs": "\n".join(self.orders.signs) + self._walkers(),
+            "signs": "\n".join(self.orders.signs),
+            "walkers": self._walkers(),
             "corners": self._corners(),
         }
         return (

@@ -323,13 +323,14 @@ class OrderDrawing:
                 self._sign("waive", "waive", power, self.seat(Location(code)), None, order)
 
     def _stand_offs(self) -> None:
-        """A cross in every vacant place that was fought for in vain."""
+        """A cross in every vacant place that was fought for in vain: nobody entered it."""
         places = {
             outcome.cause.place
             for outcome in self.scene.outcomes
             if outcome.cause.reason in (Reason.STOOD_OFF, Reason.COLLIDED) and outcome.cause.place
         }
-        for place in sorted(places):
+        entered = {move.to.space for move, outcome in self._moves.values() if _is(outcome, Result.MOVES)}
+        for place in sorted(places - entered):
             if not self._occupied(place):
                 at = self.seat(Location(place))
                 self._sign("failure stand-off", "failure", None, at)

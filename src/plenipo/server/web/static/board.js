@@ -10,6 +10,10 @@ const NEAR = 26;
 const CLOSEST = 420;
 const LEAST = 0.22;
 const ROUND = 420;
+/** How wide the mark of a supply centre is at least, in pixels. */
+const MARK = 9;
+const layerOf = (svg, name) => svg.querySelector(`#m-layer-${name}`);
+const placeOf = (sign) => sign.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
 const faceId = (space) => `[data-space="${CSS.escape(space)}"]`;
 
 export class Board {
@@ -21,6 +25,8 @@ export class Board {
     this.data = null;
     this.view = null;
     this.lit = [];
+    /** The spaces whose names come first: those of the units of the power in the seat. */
+    this.own = [];
     this.pointers = new Map();
     this.gesture = null;
     new ResizeObserver(() => this.resized()).observe(frame);
@@ -58,12 +64,14 @@ export class Board {
     this.frame.prepend(svg);
     this.svg = svg;
     this.layers = {};
-    const layer = (name) => svg.querySelector(`#m-layer-${name}`);
+    const layer = (name) => layerOf(svg, name);
     const ground = layer('centres') ?? layer('ways') ?? svg.lastElementChild;
-    for (const name of ['traces', 'lit', 'veil']) ground.after((this.layers[name] = s('g', { class: `over ${name}` })));
+    for (const name of ['veil', 'lit', 'traces']) ground.before((this.layers[name] = s('g', { class: `over ${name}` })));
     for (const name of ['targets', 'ghost', 'rings']) svg.append((this.layers[name] = s('g', { class: `over ${name}` })));
     this.labels = null;
     this.scale = null;
+    const mark = svg.querySelector('.centre');
+    this.markSize = mark ? 2 * Number(mark.firstElementChild.nextElementSibling?.getAttribute('r') ?? 11) + Number(mark.getAttribute('stroke-width')) : 22;
     if (!this.view) this.fit();
     else this.apply(this.view);
     this.relabel(true);
@@ -73,10 +81,10 @@ export class Board {
   /** Replace the drawn orders by those of the server's `arrows`, of one sheet or several. */
   setArrows(all) {
     for (const name of ['orders', 'signs']) {
-      let group = this.svg.querySelector(`#m-layer-${name}`);
+      let group = layerOf(this.svg, name);
       if (!group) {
         group = s('g', { id: `m-layer-${name}` });
-        if (name === 'orders') this.layers.lit.after(group);
+        if (name === 'orders') (layerOf(this.svg, 'names') ?? this.layers.targets).before(group);
         else this.layers.targets.before(group);
       }
       group.replaceChildren();
@@ -113,7 +121,11 @@ export class Board {
     this.unitScale = Math.min(2.6, Math.max(0.7, (wanted * scale) / this.radius));
     this.svg.style.setProperty('--us', this.unitScale.toFixed(3));
     this.svg.style.setProperty('--px', scale.toFixed(3));
-    this.svg.style.setProperty('--os', Math.min(2.2, Math.max(0.75, (2 * scale) / 7.5)).toFixed(3));
+    this.svg.style.setProperty('--os', Math.min(3.2, Math.max(0.75, (3 * scale) / 7.5)).toFixed(3));
+    this.centreScale = Math.max(1, (MARK * scale) / this.markSize);
+    this.svg.style.setProperty('--cs', this.centreScale.toFixed(3));
+    this.frame.style.setProperty('--beside', `${Math.max(0, (this.whole.x - x) / scale).toFixed(0)}px`);
+    this.frame.style.setProperty('--below', `${Math.max(0, (this.whole.y - y) / scale).toFixed(0)}px`);
     this.svg.classList.toggle('far', scale > 3.2);
     this.scaleSigns();
     clearTimeout(this.labelling);
@@ -124,12 +136,18 @@ export class Board {
     if (!this.svg?.isConnected || !this.size.w) return;
     if (again || !this.labels) this.labels = measure(this.svg);
     if (!this.labels) return;
-    const radius = this.radius * this.unitScale * 0.9;
-    const discs = [...this.svg.querySelectorAll('.unit[data-space]')].map((unit) => {
-      const [x, y] = unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
-      return { x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius };
-    });
-    fitLabels(this.labels, this.scale, discs);
+    const radius = this.radius * this.unitScale + 3 * this.scale;
+    const round = (sign, r) => {
+      const [x, y] = placeOf(sign);
+      return { x: x - r, y: y - r, w: 2 * r, h: 2 * r };
+    };
+    const discs = [...this.svg.querySelectorAll('.unit[data-space]')].map((unit) => ({ space: unit.dataset.space, ...round(unit, radius) }));
+    const walkers = [...this.svg.querySelectorAll('.walker,.shade')].map((walker) => round(walker, 30 * this.unitScale));
+    const r = 0.4 * this.markSize * this.centreScale;
+    const centres = Object.values(this.data.spaces).filter((space) => space.centre && space.mark)
+      .map(({ mark: [x, y] }) => ({ x: x - r, y: y - r, w: 2 * r, h: 2 * r }));
+    this.written = new Set([...this.own, ...this.lit.map(({ space }) => space)]);
+    fitLabels(this.labels, this.scale, discs, { taken: [...walkers, ...centres], first: this.written });
   }
 
   resized() {
@@ -325,10 +343,14 @@ export class Board {
 
   // ---------------------------------------------------------------- what is shown over it
 
-  /** Light places up and veil the rest. `lit` lists {space, coast, occupied, faint}; `selected` and `of` are spaces. */
-  show({ lit = [], selected = null, of = null, marked = [] }) {
+  /** Light places up and veil the rest. `lit` lists {space, coast, occupied, faint}; `selected` and `of` are spaces,
+      `own` those whose names come first. */
+  show({ lit = [], selected = null, of = null, marked = [], own = [] }) {
     this.lit = lit;
+    this.own = own;
     if (!this.svg) return;
+    const written = (space) => this.written.has(space) || this.svg.querySelector(`text[data-of="${CSS.escape(space)}"]:not([data-off])`);
+    if (this.written && ![...own, ...lit.map(({ space }) => space)].every(written)) this.relabel();
     const { veil, lit: outline, targets, rings } = this.layers;
     const active = selected !== null || lit.length > 0;
     this.svg.classList.toggle('ordering', active);
@@ -367,7 +389,7 @@ export class Board {
   /** Where a unit stands in the picture, or would stand. */
   unitSeat(space) {
     const unit = this.svg.querySelector(`.unit${faceId(space)}`);
-    return unit ? unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number) : this.seat(space) ?? [0, 0];
+    return unit ? placeOf(unit) : this.seat(space) ?? [0, 0];
   }
 
   /** An order that is not given yet, as a line from one place to another; nothing without both. */
@@ -397,7 +419,7 @@ export class Board {
       const unit = svg.querySelector(`.unit${faceId(space)}`);
       const seat = this.seat(to, coast);
       if (!unit || !seat) continue;
-      const [x, y] = unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
+      const [x, y] = placeOf(unit);
       const far = (share) => `translate(${x + (seat[0] - x) * share}px,${y + (seat[1] - y) * share}px)`;
       const frames = back
         ? [far(0), far(0.42), far(0)].map((transform) => ({ transform }))

@@ -1,4 +1,5 @@
-/* The writing on the map, fitted to the zoom: a name where it can be read and stands free, else the code, else nothing. */
+/* The writing on the map, fitted to the zoom. Places that matter are written first and always: a name where it can be
+   read and stands free, else the code somewhere about the unit. All others follow as long as there is room. */
 
 const SMALLEST = 11;
 const LAND = 13.5;
@@ -6,8 +7,11 @@ const SEA = 13;
 const LARGEST = 17;
 const CODE = 11;
 const GROWTH = 1.9;
+const ROOM = 3;
 
 const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+const shared = (a, b) =>
+  Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
 
 const inside = (at, low, room) => at > low && at < low + room;
 
@@ -22,6 +26,7 @@ function measured(text, frame) {
     // what stands in the frame stays there when it grows; what is written in a box beside the map has none
     frame: frame && inside(x, frame.x, frame.width) && inside(y, frame.y, frame.height) ? frame : null,
     water: text.classList.contains('water'),
+    curved: Boolean(text.querySelector('textPath')),
     size: Number(text.getAttribute('font-size')),
     w: box.width,
     h: box.height * 0.78,
@@ -30,18 +35,18 @@ function measured(text, frame) {
 
 const within = (at, low, room, half) => Math.min(Math.max(at, low + half), low + room - half);
 
-/** Where the middle of a label comes to lie when it is enlarged: where it was, or as near to that as the frame allows. */
-const middleOf = ({ x, y, w, h, frame }, factor) =>
+/** Where the middle of a label comes to lie when it is enlarged there: at `x`, `y`, or as near as the frame allows. */
+const middleOf = ({ w, h, frame }, factor, { x, y }) =>
   frame
     ? { x: within(x, frame.x, frame.width, (w * factor) / 2), y: within(y, frame.y, frame.height, (h * factor) / 2) }
     : { x, y };
 
-const boxOf = (label, factor, share = 0.94) => {
-  const { x, y } = middleOf(label, factor);
+function boxOf(label, factor, at = label, share = 0.94) {
+  const { x, y } = middleOf(label, factor, at);
   const w = label.w * factor * share;
   const h = label.h * factor * share;
   return { x: x - w / 2, y: y - h / 2, w, h };
-};
+}
 
 /** Measure the labels of a picture; both groups list the same spaces in the same order. Null if it has none. */
 export function measure(svg) {
@@ -52,42 +57,102 @@ export function measure(svg) {
     text.removeAttribute('transform');
     text.removeAttribute('data-off');
   }
-  return names.map((name, i) => ({ name: measured(name, frame), code: measured(codes[i], frame) }));
+  return names.map((name, i) => {
+    const space = codes[i].textContent.trim();
+    const face = svg.querySelector(`path.space[data-space="${CSS.escape(space)}"]`);
+    const box = face?.getBBox();
+    name.dataset.of = space;
+    codes[i].dataset.of = space;
+    return { space, face, area: box ? box.width * box.height : Infinity, name: measured(name, frame), code: measured(codes[i], frame) };
+  });
 }
 
-function wear(label, factor) {
+function wear(label, factor, at = label) {
   label.text.removeAttribute('data-off');
-  const { x, y } = middleOf(label, factor);
+  const { x, y } = middleOf(label, factor, at);
   const turned = `translate(${x} ${y}) scale(${factor.toFixed(3)}) translate(${-label.x} ${-label.y})`;
-  label.text.setAttribute('transform', Math.abs(factor - 1) < 0.02 ? '' : turned);
+  label.text.setAttribute('transform', turned);
 }
 
-/** Choose for each place what is written there. `scale` is map units a pixel, `discs` the units as boxes. */
-export function fitLabels(labels, scale, discs) {
-  const taken = [...discs];
-  const free = (box) => !taken.some((other) => overlaps(box, other));
-  const waiting = [];
-  // large names first: they have the least choice of where to go
-  for (const pair of [...labels].sort((a, b) => b.name.size * b.name.w - a.name.size * a.name.w)) {
-    const { name } = pair;
-    pair.name.text.setAttribute('data-off', '');
-    pair.code.text.setAttribute('data-off', '');
-    const wanted = name.water ? SEA : LAND;
-    const base = name.size / scale;
-    const factors = [Math.min(Math.max(wanted / base, 1), GROWTH, LARGEST / base), SMALLEST / base];
-    const chosen = factors.find((factor) => factor <= GROWTH && base * factor >= SMALLEST - 0.01 && free(boxOf(name, factor)));
-    if (chosen) {
-      wear(name, chosen);
-      taken.push(boxOf(name, chosen));
-    } else {
-      waiting.push(pair.code);
+/** Where beside a disc a label may stand, the best first: below, above, at the sides, and then farther off. */
+function* about(disc, w, h, gap) {
+  const cx = disc.x + disc.w / 2;
+  const cy = disc.y + disc.h / 2;
+  for (const far of [gap, gap + h * 0.8, gap + h * 2]) {
+    const [dx, dy] = [disc.w / 2 + far + w / 2, disc.h / 2 + far + h / 2];
+    const lean = disc.w / 2 + w / 3;
+    for (const [x, y] of [[0, dy], [0, -dy], [dx, 0], [-dx, 0], [lean, dy], [-lean, dy], [lean, -dy], [-lean, -dy]]) {
+      yield { x: cx + x, y: cy + y };
     }
   }
-  for (const code of waiting) {
-    const factor = Math.min((CODE * scale) / code.size, 1);
-    const box = boxOf(code, factor, 0.86);
-    if ((code.size / scale) * factor < 9 || !free(box)) continue;
-    wear(code, factor);
+}
+
+const SPOTS = [[0.5, 0.5], [0.05, 0.1], [0.95, 0.1], [0.05, 0.9], [0.95, 0.9]];
+
+/** How much of a box lies in a face, by its middle and its corners: 0 to 1; nothing without its middle. */
+function share(face, box) {
+  if (!face) return 0;
+  const lies = ([u, v]) => face.isPointInFill(new DOMPoint(box.x + u * box.w, box.y + v * box.h));
+  return lies(SPOTS[0]) ? SPOTS.filter(lies).length / SPOTS.length : 0;
+}
+
+/** Choose for each place what is written there. `scale` is map units a pixel. `taken` are boxes nothing is written on.
+    `discs` are the units as {space, x, y, w, h}; `first` are spaces whose label has the best place of all. */
+export function fitLabels(labels, scale, discs, { taken: marks = [], first = new Set() } = {}) {
+  const taken = [...discs, ...marks];
+  const free = (box) => !taken.some((other) => overlaps(box, other));
+  const standing = new Map(discs.map((disc) => [disc.space, disc]));
+  const write = (label, factor, at, box) => {
+    wear(label, factor, at);
     taken.push(box);
+    return true;
+  };
+  const sizes = (name) => {
+    const base = name.size / scale;
+    const most = Math.min(Math.max((name.water ? SEA : LAND) / base, 1), GROWTH, LARGEST / base);
+    return [most, SMALLEST / base].filter((factor) => factor <= GROWTH && base * factor >= SMALLEST - 0.01);
+  };
+  const named = ({ name }) => {
+    const factor = sizes(name).find((one) => free(boxOf(name, one)));
+    return factor !== undefined && write(name, factor, name, boxOf(name, factor));
+  };
+  /** The name or the code in the best of several places: near its unit and in its own face. */
+  const beside = (pair) => {
+    const { name, code, face, space } = pair;
+    const disc = standing.get(space) ?? { x: code.x, y: code.y, w: 0, h: 0 };
+    const kinds = [];
+    const least = SMALLEST / (name.size / scale);
+    if (!name.curved && least <= GROWTH) kinds.push([name, least, 1]);
+    kinds.push([code, (CODE * scale) / code.size, 0.4], [code, (0.86 * CODE * scale) / code.size, 0]);
+    for (const [label, factor, wanted] of kinds) {
+      const at = (spot) => ({ spot, box: boxOf(label, factor, spot, 0.9) });
+      const places = [label, ...about(disc, label.w * factor, label.h * factor, ROOM * scale)].map(at);
+      const found = places.find(({ box }) => free(box) && share(face, box) >= wanted);
+      if (found) return write(label, factor, found.spot, found.box);
+    }
+    // nothing is free: where it hides least
+    const factor = (0.86 * CODE * scale) / code.size;
+    const cost = (box) => taken.reduce((sum, other) => sum + shared(box, other), 0);
+    const [best] = [...about(disc, code.w * factor, code.h * factor, scale)]
+      .map((spot) => ({ spot, box: boxOf(code, factor, spot, 0.9) }))
+      .sort((a, b) => cost(a.box) - cost(b.box));
+    return write(code, factor, best.spot, best.box);
+  };
+  for (const { name, code } of labels) {
+    name.text.setAttribute('data-off', '');
+    code.text.setAttribute('data-off', '');
+  }
+  const rank = ({ space }) => (first.has(space) ? 0 : standing.has(space) ? 1 : 2);
+  const must = labels.filter((pair) => rank(pair) < 2).sort((a, b) => rank(a) - rank(b) || a.area - b.area);
+  for (const pair of must) named(pair) || beside(pair);
+  // large names first: they have the least choice of where to go
+  const rest = labels.filter((pair) => rank(pair) === 2).sort((a, b) => b.name.size * b.name.w - a.name.size * a.name.w);
+  for (const { code, face } of rest.filter((pair) => !named(pair))) {
+    const factor = Math.min((CODE * scale) / code.size, 1);
+    const [w, h] = [code.w * factor, code.h * factor];
+    if ((code.size / scale) * factor < 9) continue;
+    const places = [code, ...about({ x: code.x, y: code.y, w: 0, h: 0 }, w / 2, h / 2, 0)].map((spot) => ({ spot, box: boxOf(code, factor, spot, 0.86) }));
+    const found = places.find(({ spot, box }) => free(box) && (spot === code || share(face, box) >= 0.4));
+    if (found) write(code, factor, found.spot, found.box);
   }
 }

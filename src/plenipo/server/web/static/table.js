@@ -151,8 +151,9 @@ function render() {
   past.historyStrip(places.history, board);
   past.banner(places.banner);
   prompt();
-  past.paint(board).then(() => board.show(lit()));
-  board.show(lit());
+  const own = table.view.position.units.filter((unit) => unit.power === table.seat).map((unit) => unit.space);
+  past.paint(board).then(() => board.show({ ...lit(), own }));
+  board.show({ ...lit(), own });
   ghost(null);
   const here = table.walk.start?.at;
   if (here && here !== render.last) board.reveal(here);
