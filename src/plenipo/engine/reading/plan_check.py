@@ -11,6 +11,7 @@ from itertools import combinations
 
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Crossing
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Move, Order, Retreat, Support
 from plenipo.engine.phases.convoys import chain_exists
@@ -168,7 +169,7 @@ class _Plan:
     def _crosses(self, start: Code, to: Code) -> bool:
         """Whether a way is crossed by another, so that it may be opposed from elsewhere."""
         way = frozenset((start, to))
-        return any(way in crossing for module in self.rules.modules for crossing in module.crossings())
+        return any(way in (crossing.one, crossing.other) for crossing in self.rules.facts.all(Crossing))
 
 
 def _same_places(moves: Sequence[Move | Retreat]) -> Iterator[Doubt]:
