@@ -19,7 +19,7 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.maps.cutting.changed import FigureSurveyor
-from plenipo.maps.draw import Scene, Theme, draw
+from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.after_split import Reseating
 from plenipo.maps.lettering.placements import Seats
@@ -124,6 +124,11 @@ class Chart:
         scene = scene or self.scene()
         here = self.at(scene.position)
         return draw(here.figure, here.board, here.seats, scene, theme)
+
+    def order_layers(self, scene: Scene) -> OrderLayers:
+        """The layers of the scene's orders alone, as `draw` would put them into its picture."""
+        here = self.at(scene.position)
+        return order_layers(here.figure, here.board, here.seats, scene)
 
 
 def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> Chart:

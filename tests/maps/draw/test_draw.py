@@ -22,6 +22,7 @@ from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.errors import InvalidFigure, InvalidPosition, InvalidVariant, UnknownName
+from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.paths import DISC, Plane, Shapes, path, thinned
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
@@ -165,6 +166,22 @@ def test_the_golden_hashes_are_those_of_the_gallery() -> None:
     """After a change on purpose: `python scripts/gallery.py`, and look at every picture."""
     known = dict(line.split()[::-1] for line in (gallery().GALLERY / "hashes.txt").read_text().splitlines())
     assert {name: hashlib.sha256(svg.encode()).hexdigest() for name, svg in svgs().items()} == known
+
+
+@pytest.mark.parametrize("name", ["orders", "results", "retreats", "winter", "split-and-hole", "cline"])
+def test_orders_drawn_alone_are_those_of_the_picture(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = next(picture for picture in gallery().pictures() if picture.name == name)
+    whole = svgs()[name]
+    monkeypatch.setattr(draw_module, "_Picture", None)
+    layers = (picture.on or CHART).order_layers(picture.scene)
+    for layer, text in layers._asdict().items():
+        assert text in whole
+        assert bool(text) == (f'<g id="layer-{layer}">' in whole)
+
+
+def test_orders_drawn_alone_are_refused_as_the_picture_is() -> None:
+    with pytest.raises(InvalidPosition, match="XYZ"):
+        CHART.order_layers(CHART.scene(replace(CHART.opening, owners={Code("XYZ"): FRANCE})))
 
 
 def test_the_same_scene_gives_the_same_text() -> None:
@@ -459,7 +476,7 @@ def test_what_the_board_does_not_know_is_refused(scene: Scene, sentence: str) ->
 def test_a_theme_there_is_none_of_is_refused() -> None:
     with pytest.raises(UnknownName, match=r"'drak' is not a theme; did you mean dark\?"):
         CHART.draw(theme="drak")
-    with pytest.raises(UnknownName, match=r"'neon' is not a theme; the themes are dark, light, "):
+    with pytest.raises(UnknownName, match=r"'neon' is not a theme; there are dark, light, "):
         CHART.draw(theme="neon")
 
 

@@ -8,6 +8,7 @@ class for each meaning, so that a page can restyle it and a reader can hear it.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code, Location
@@ -25,7 +26,7 @@ from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.placements import Seats
 from plenipo.maps.lettering.typeface import width_of
 
-__all__ = ["MARGIN", "Scene", "Theme", "draw", "view_box"]
+__all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "view_box"]
 
 MARGIN = 44
 """The paper round the map, in pips."""
@@ -55,13 +56,47 @@ def draw(figure: Figure, board: Board, seats: Seats, scene: Scene, theme: Theme)
     The parts of the map that do not change are kept for the next picture of the same `figure` and `seats`.
     Raises `InvalidPosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if the seats do not.
     """
+    return _Picture(_base_for(figure, board, seats, scene), board, scene, theme).text()
+
+
+class OrderLayers(NamedTuple):
+    """The two layers of a picture that show orders and what came of them, each one `<g>`, or empty."""
+
+    orders: str
+    """The lines, under the names."""
+    signs: str
+    """The signs over the units."""
+
+
+def order_layers(figure: Figure, board: Board, seats: Seats, scene: Scene) -> OrderLayers:
+    """The layers of the orders as `draw` would put them into the picture, without drawing the map.
+
+    They refer to the symbols of a picture with the same `prefix`. Raises as `draw` does.
+    """
+    return _order_layers(_base_for(figure, board, seats, scene), board, scene)
+
+
+def _order_layers(base: Base, board: Board, scene: Scene) -> OrderLayers:
+    drawing = OrderDrawing(board, base.seats, base.shapes, scene).drawn()
+    return OrderLayers(
+        _layer(f"{scene.prefix}layer-orders", "\n".join(drawing.lines)),
+        _layer(f"{scene.prefix}layer-signs", "\n".join(drawing.signs)),
+    )
+
+
+def _layer(ident: str, content: str) -> str:
+    return f'<g id="{ident}">\n{content}\n</g>' if content else ""
+
+
+def _base_for(figure: Figure, board: Board, seats: Seats, scene: Scene) -> Base:
+    """The standing part, once it is sure that the scene and the map fit the board; raises as `draw` does."""
     scene.check(board)
     base = base_of(figure, seats)
     unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in seats.codes]
     missing = next((code for code in unseen if not board.spaces[code].corner), None)
     if missing is not None:
         raise InvalidFigure(f"the map has no face and seat for {missing}, a space of {board.name}.")
-    return _Picture(base, board, scene, theme).text()
+    return base
 
 
 def view_box(figure: Figure, seats: Seats, codes: tuple[Code, ...]) -> str:
@@ -87,7 +122,7 @@ class _Picture:
         self.tags = tags(scene.everyone)
         self.standing = base.standing(self.prefix)
         self.ways = base.ways(board, scene.crossings)
-        self.orders = OrderDrawing(board, base.seats, base.shapes, scene).drawn()
+        self.orders = _order_layers(base, board, scene)
         self.holes = {code for code in board.spaces if "hole" in scene.mark_words(code)}
 
     def text(self) -> str:
@@ -106,11 +141,11 @@ class _Picture:
             "holes": self._holes(),
             "ways": marks(self.ways, self.base, self.prefix),
             "centres": self._centres(),
-            "orders": "\n".join(self.orders.lines),
+            "orders": self.orders.orders,
             "names": self._names(),
             "units": self._units(),
             "dislodged": self._dislodged(),
-            "signs": "\n".join(self.orders.signs),
+            "signs": self.orders.signs,
             "walkers": self._walkers(),
             "corners": self._corners(),
         }
@@ -128,7 +163,9 @@ class _Picture:
 
     def _groups_of(self, layers: Mapping[str, str]) -> str:
         return "\n".join(
-            f'<g id="{self.prefix}layer-{name}">\n{content}\n</g>' for name, content in layers.items() if content
+            content if name in OrderLayers._fields else _layer(f"{self.prefix}layer-{name}", content)
+            for name, content in layers.items()
+            if content
         )
 
     def _box_words(self) -> dict[Code, str]:

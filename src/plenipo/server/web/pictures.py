@@ -72,21 +72,10 @@ def picture(
     return _STYLE.sub("", text, count=1) if look.bare else text
 
 
-def arrows(rules: Rules, position: Position, orders: Iterable[Order], theme: str = "light") -> dict[str, str]:
+def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> dict[str, str]:
     """The orders as they are drawn in a bare picture: what lies under the names, and the signs over the units."""
-    given = tuple(orders)
-    text = picture(rules, position, Look(theme, labels="none", bare=True), orders=given) if given else ""
-    return {layer: _layer(text, layer) for layer in ("orders", "signs")}
-
-
-def _layer(text: str, name: str) -> str:
-    """One group of a picture, as `draw` writes it: from its own line to the next layer."""
-    start = text.find(f'<g id="{PREFIX}layer-{name}">')
-    if start < 0:
-        return ""
-    following = text.find(f'\n</g>\n<g id="{PREFIX}layer-', start)
-    end = following if following >= 0 else text.rfind("\n</g>", start)
-    return text[start:end] + "\n</g>"
+    chart = chart_for(rules)
+    return chart.order_layers(chart.scene(position, orders=tuple(orders), prefix=PREFIX))._asdict()
 
 
 def sheet_css(rules: Rules, theme: str) -> str:

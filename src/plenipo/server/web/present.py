@@ -153,7 +153,7 @@ def _dislodged(rules: Rules, position: Position, gone: Dislodged) -> Json:
 # Sheets
 
 
-def sheet_of(seen: GameView, power: Power, *, theme: str = "light") -> Json:
+def sheet_of(seen: GameView, power: Power) -> Json:
     """A sheet that the viewer may see, with its picture."""
     sheet = seen.sheets.get(power, Sheet())
     desk = OrderEntry(seen.rules, seen.position, power)
@@ -166,7 +166,7 @@ def sheet_of(seen: GameView, power: Power, *, theme: str = "light") -> Json:
         "promises": [order.text for order in sheet.orders if isinstance(order, Promise)],
         "missing": [str(unit) for unit in desk.missing(sheet.orders)],
         "left": "" if power == GAME_MASTER else desk.left(sheet.orders),
-        "arrows": arrows(seen.rules, seen.position, sheet.orders, theme),
+        "arrows": arrows(seen.rules, seen.position, sheet.orders),
         "drawing": _drawing(seen, sheet) if power == GAME_MASTER and seen.rules.draws_by_hand else None,
     }
 
@@ -212,7 +212,7 @@ def _order(order: Order) -> Json:
 # The view
 
 
-def view_of(seen: GameView, *, theme: str = "light") -> Json:
+def view_of(seen: GameView) -> Json:
     """The whole of what a seat, the table or an observer sees of a game."""
     rules, position = seen.rules, seen.position
     measure = victory.score(rules, position)
@@ -240,7 +240,7 @@ def view_of(seen: GameView, *, theme: str = "light") -> Json:
         "powers": _seats(seen),
         "position": position_of(rules, position),
         "asks": _asks(rules, position),
-        "sheets": {power: sheet_of(seen, power, theme=theme) for power in shown},
+        "sheets": {power: sheet_of(seen, power) for power in shown},
         "last": turn_of(rules, seen.view.turns[-1], seen.turn - 1) if seen.turn else None,
         "board": board_key(position),
     }
