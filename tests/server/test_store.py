@@ -4,16 +4,17 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from plenipo.server import store as keeping
-from plenipo.server.store import Change, Store, StoredGame, StoredKey, StoredSheet, StoreError, default_url
+from plenipo.server.store import Change, Store, StoredGame, StoredKey, StoredSheet, StoreError, default_url, schema
 from plenipo.server.store.migrate import configuration
 from plenipo.server.store.schema import metadata
 from server.cluster import NoPostgresError, running
@@ -52,6 +53,8 @@ def turn(number: int) -> dict[str, object]:
     return {"phase": f"phase {number}", "hash": "h" * 64, "number": number}
 
 
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
 GAME = StoredGame(
     "abc",
     "standard",
@@ -65,7 +68,7 @@ GAME = StoredGame(
 
 
 def test_a_game_comes_back_as_it_was_kept(kept: Store) -> None:
-    kept.create(GAME, [StoredKey("d" * 64), StoredKey("e" * 64, "France")])
+    kept.create(GAME, [StoredKey("d" * 64), StoredKey("e" * 64, "France")], NOW)
     assert kept.read("abc") == GAME
     assert kept.revision("abc") == 1
     assert (kept.key("d" * 64), kept.key("e" * 64)) == (("abc", ""), ("abc", "France"))
@@ -73,33 +76,33 @@ def test_a_game_comes_back_as_it_was_kept(kept: Store) -> None:
 
 def test_what_is_not_there_is_none(kept: Store) -> None:
     assert (kept.read("abc"), kept.revision("abc"), kept.key("f" * 64), kept.count()) == (None, None, None, 0)
-    assert not kept.change("abc", 1, Change())
+    assert not kept.change("abc", 1, Change(), NOW)
     assert not kept.delete("abc")
 
 
 def test_a_change_on_an_old_revision_does_nothing(kept: Store) -> None:
-    kept.create(GAME, [])
-    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}))
-    assert not kept.change("abc", 1, Change({"France": StoredSheet(("A PAR - BUR",), version=1)}))
+    kept.create(GAME, [], NOW)
+    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}), NOW)
+    assert not kept.change("abc", 1, Change({"France": StoredSheet(("A PAR - BUR",), version=1)}), NOW)
     found = kept.read("abc")
     assert found is not None
     assert (found.revision, found.sheets["France"].orders) == (2, ("A PAR H",))
 
 
 def test_the_newest_sheet_of_the_phase_counts(kept: Store) -> None:
-    kept.create(GAME, [])
+    kept.create(GAME, [], NOW)
     for version in (1, 2, 3):
         sheet = StoredSheet((f"sheet {version}",), ready=version == 3, version=version)
-        assert kept.change("abc", version, Change({"France": sheet}))
+        assert kept.change("abc", version, Change({"France": sheet}), NOW)
     found = kept.read("abc")
     assert found is not None
     assert found.sheets == {"France": StoredSheet(("sheet 3",), ready=True, version=3)}
 
 
 def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
-    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [])
+    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [], NOW)
     change = Change(next_phase=True, record={"new": 1}, phase="Spring 1902 movement", over=True, keep=1, turn=turn(1))
-    assert kept.change("abc", 1, change)
+    assert kept.change("abc", 1, change, NOW)
     found = kept.read("abc")
     assert found is not None
     assert (found.phase_number, found.turns, found.sheets, found.over) == (2, (turn(0), turn(1)), {}, True)
@@ -107,19 +110,19 @@ def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
 
 
 def test_turns_are_taken_back(kept: Store) -> None:
-    kept.create(replace(GAME, turns=(turn(0), turn(1), turn(2))), [])
-    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}, next_phase=True, keep=1))
+    kept.create(replace(GAME, turns=(turn(0), turn(1), turn(2))), [], NOW)
+    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}, next_phase=True, keep=1), NOW)
     found = kept.read("abc")
     assert found is not None
     assert (found.turns, found.phase_number, found.sheets["France"].orders) == ((turn(0),), 2, ("A PAR H",))
 
 
 def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
-    kept.create(GAME, [])
+    kept.create(GAME, [], NOW)
     won: list[int] = []
 
     def run(number: int) -> None:
-        if kept.change("abc", 1, Change(next_phase=True, keep=1, turn=turn(number))):
+        if kept.change("abc", 1, Change(next_phase=True, keep=1, turn=turn(number)), NOW):
             won.append(number)
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 9)]
@@ -134,7 +137,7 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
 
 
 def test_everything_of_a_game_goes_with_it(kept: Store) -> None:
-    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [StoredKey("d" * 64)])
+    kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [StoredKey("d" * 64)], NOW)
     assert kept.delete("abc")
     with kept.engine.connect() as connection:
         for table in metadata.sorted_tables:
@@ -149,7 +152,7 @@ def test_the_migrations_make_the_tables_of_the_schema(kept: Store) -> None:
 
 def test_games_of_an_older_form_of_the_database_are_there_in_the_newest(address: str) -> None:
     store = Store(address)
-    store.create(GAME, [StoredKey("digest")])
+    store.create(GAME, [StoredKey("digest")], NOW)
     with store.engine.connect() as plain:
         connection = plain.execution_options(immediate=True)
         config = configuration()
@@ -164,9 +167,20 @@ def test_games_of_an_older_form_of_the_database_are_there_in_the_newest(address:
     newest.close()
 
 
+def test_a_game_says_when_it_was_created_and_changed(address: str) -> None:
+    store = Store(address)
+    store.create(GAME, [], NOW)
+    store.change(GAME.id, 1, Change({"France": StoredSheet(("A PAR H",), version=1)}), NOW + timedelta(hours=1))
+    with store.engine.connect() as connection:
+        games = connection.execute(select(schema.games.c.created, schema.games.c.changed)).one()
+        sheet = connection.execute(select(schema.sheets.c.created)).scalar_one()
+    assert [at.hour for at in (*games, sheet)] == [3, 4, 4]
+    store.close()
+
+
 def test_a_store_opened_again_has_its_games(address: str) -> None:
     first = Store(address)
-    first.create(GAME, [])
+    first.create(GAME, [], NOW)
     first.close()
     second = Store(address)
     assert second.read("abc") == GAME
@@ -205,7 +219,7 @@ def test_a_switch_to_the_write_ahead_log_is_tried_again_for_a_while(monkeypatch:
     cursor = Busy(3)
     keeping._write_ahead(cursor)  # type: ignore[arg-type]  # it stands for one
     assert cursor.times == -1
-    monkeypatch.setattr(keeping, "WAIT", -1)
+    monkeypatch.setattr(keeping, "TRIES", 0)
     with pytest.raises(sqlite3.OperationalError, match="locked"):
         keeping._write_ahead(Busy(1))  # type: ignore[arg-type]  # as above
 

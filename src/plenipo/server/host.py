@@ -25,6 +25,7 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, PlenipoError, UnknownName
 from plenipo.server import keys, sharing
 from plenipo.server.broker import Announcement, Broker
+from plenipo.server.clock import Clock, SystemClock
 from plenipo.server.errors import Busy, NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
 from plenipo.server.hosted import (
     HOTSEAT,
@@ -135,8 +136,9 @@ class Processing:
 class Host:
     """The games of one store; safe to use from several threads."""
 
-    def __init__(self, store: Store, broker: Broker | None = None) -> None:
+    def __init__(self, store: Store, broker: Broker | None = None, clock: Clock | None = None) -> None:
         self.store = store
+        self.clock = clock or SystemClock()
         self.broker = broker or Broker()
         self._games: OrderedDict[str, HostedGame] = OrderedDict()
         self._guard = Lock()
@@ -185,7 +187,7 @@ class Host:
         )
         tokens = {"": new_keys.all_seats} | {str(power): token for power, token in new_keys.seats.items()}
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
-        self.store.create(hosted.to_stored(), stored_keys)
+        self.store.create(hosted.to_stored(), stored_keys, self.clock.now())
         self._remember(hosted)
         return new_keys
 
@@ -295,7 +297,7 @@ class Host:
             for _ in range(ATTEMPTS):
                 hosted = self._hosted(game_id)
                 after, change, answer = make(hosted)
-                if self.store.change(game_id, hosted.revision, change):
+                if self.store.change(game_id, hosted.revision, change, self.clock.now()):
                     self._remember(replace(after, revision=hosted.revision + 1))
                     return answer
         raise Busy("Too many changes came at once; try again.")

@@ -10,10 +10,10 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 from platformdirs import user_data_path
@@ -35,6 +35,10 @@ CONNECTIONS = 40
 
 WAIT = 30
 """How many seconds a connection to SQLite waits for another that writes."""
+
+
+TRIES = 1000
+"""How often in that time it is tried to switch it to the write-ahead log."""
 
 
 class StoreError(PlenipoError):
@@ -145,9 +149,8 @@ class Store:
             row = self._glance.execute("SELECT revision FROM games WHERE id = ?", (game,)).fetchone()
         return None if row is None else int(row[0])
 
-    def create(self, game: StoredGame, keys: Sequence[StoredKey]) -> None:
+    def create(self, game: StoredGame, keys: Sequence[StoredKey], now: datetime) -> None:
         """Keep a new game and the keys to it."""
-        now = datetime.now(UTC)
         with self.engine.begin() as connection:
             connection.execute(
                 schema.games.insert().values(
@@ -225,9 +228,9 @@ class Store:
             row = connection.execute(select(table.c.game, table.c.power).where(table.c.digest == digest)).one_or_none()
             return None if row is None else (row[0], row[1])
 
-    def change(self, game: str, revision: int, change: Change) -> bool:
+    def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
         """Carry out a change of the game as it stood at `revision`; False, and nothing is done, if it has moved on."""
-        table, now = schema.games, datetime.now(UTC)
+        table = schema.games
         values: Json = {"revision": revision + 1, "changed": now}
         values |= {"phase_number": table.c.phase_number + 1} if change.next_phase else {}
         values |= {"record": _text(change.record)} if change.record is not None else {}
@@ -352,14 +355,13 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
 
 def _write_ahead(cursor: sqlite3.Cursor) -> None:
     """Switch to the write-ahead log; who does so while another does is refused at once, so it is tried for a while."""
-    latest = monotonic() + WAIT
-    while True:
+    for last in (*(False,) * TRIES, True):
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError:
-            if monotonic() > latest:
+            if last:
                 raise
-            sleep(0.01)
+            sleep(WAIT / TRIES)
         else:
             return
 
