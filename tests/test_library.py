@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.rulebook import Rulebook
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
-from plenipo.rulekit import MODULES
+from plenipo.library import plugins
 
 Edit = Callable[[str, str], Path]
 
@@ -128,6 +128,27 @@ def test_an_unknown_variant_is_refused_with_the_nearest(tmp_path: Path) -> None:
         library.load("xyz")
     with pytest.raises(UnknownName, match=r"is a folder without a variant\.toml"):
         library.load(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 100_000, "a\0b", "", "+", "standard+", "\ud800", "~", "../.."])
+def test_whatever_is_written_for_a_variant_that_is_none_gets_a_sentence(name: str) -> None:
+    with pytest.raises(UnknownName, match=r"is neither a variant|without a variant") as caught:
+        library.load(name)
+    assert len(str(caught.value)) < 400
+
+
+def test_a_variant_that_is_loaded_again_and_again_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = library.load("irish")
+    stamp, files = library._stamp, []
+
+    def counted(file: Path) -> int:
+        files.append(file)
+        return stamp(file)
+
+    monkeypatch.setattr(library, "_stamp", counted)
+    monkeypatch.delattr(Path, "glob")
+    assert all(library.load("irish") is rules for _ in range(10))
+    assert len(files) <= 10 * 5  # its file and its figure, whether there is code, and nothing else
 
 
 def test_a_folder_anywhere_is_a_variant_too(edit: Edit) -> None:
@@ -290,7 +311,9 @@ def test_two_modules_that_claim_the_same_are_refused(tmp_path: Path, monkeypatch
         name: ClassVar[str] = "rival"
         claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
 
-    monkeypatch.setattr(library, "MODULES", {**MODULES, "rival": Rival})
+    shelf = plugins.rule_modules()
+    with_rival = replace(shelf, plugins={**shelf.plugins, "rival": plugins.Plugin("rival", Rival)})
+    monkeypatch.setattr(plugins, "rule_modules", lambda: with_rival)
     folder = child(tmp_path, "mine", 'title = "Mine"\nparent = "corner"\n[modules.rival]')
     with pytest.raises(InvalidVariant, match="'corners' and 'rival' both decide spaces at corners"):
         library.load(folder)

@@ -1,32 +1,35 @@
-"""The library: finds variant folders, reads them, and makes `Rules` of them.
+"""The library: finds variants and plug-ins, reads them, and makes `Rules` of them.
 
-A variant is a folder of data with a `variant.toml`, either one of the package's own or any other on disk. Reading goes
-in steps: the files of the variant and its parents become layers, the layers one checked `Definition`, and `load` adds
-the options of a game and the rule modules and makes `Rules`. This is the one place that opens the files of a variant;
-it runs no code from them.
+A variant is a folder of data with a `variant.toml`: one of the package's own, one of another package, or any other on
+disk. Reading goes in steps: the files of the variant and its parents become layers, the layers one checked
+`Definition`, and `load` adds the options of a game and the rule modules and makes `Rules`. This is the one place that
+opens the files of a variant; it runs no code from them that was not allowed.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from threading import RLock
+from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
-from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
-from plenipo.library.definition import FILE, Definition, Layer, define, layers_of, only, refuse
-from plenipo.library.mistakes import Mistake
-from plenipo.library.tables import VariantTable
+from plenipo.library import plugins
+from plenipo.library.definition import Definition, Layer, define, layers_of, only, refuse
+from plenipo.library.mistakes import FaultyFile, Mistake
+from plenipo.library.modules import Modules, Option
+from plenipo.library.plugins import CODE, FILE, VARIANTS
+from plenipo.library.sections import VariantFile
 from plenipo.maps.cutting.changed import FigureSurveyor
 from plenipo.maps.figure.planar import Figure
-from plenipo.rulekit import MODULES
 
 __all__ = [
     "VARIANTS",
@@ -42,83 +45,164 @@ __all__ = [
     "schema",
 ]
 
-VARIANTS = Path(__file__).parents[1] / "variants"
-"""The folder of the package's own variants."""
-
 AND = "+"
 """What stands between the names of variants that are played together."""
 
+MOST_VARIANTS = 64
+"""How many variants are remembered as they were read."""
+
+MOST_GAMES = 64
+"""How many choices of options are remembered for each of them."""
+
+LONGEST_NAME = 100
+"""How much of a name that is not one is quoted."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
 
 def names() -> tuple[str, ...]:
-    """The names of the package's own variants, alphabetically.
+    """The names of the package's own variants, alphabetically, and of those that other packages bring.
 
     >>> "standard" in names()
     True
     """
-    return tuple(sorted(file.parent.name for file in VARIANTS.glob(f"*/{FILE}")))
+    return tuple(plugins.variants().plugins)
 
 
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
-    """The folder of a variant: one of the package's own by its name, or else a folder on disk.
+    """The folder of a variant: an installed one by its name, or else a folder on disk.
 
     A relative path is also looked for beside the folder `near`. Raises `UnknownName` if there is no such variant, and
     lists the nearest names.
     """
-    if isinstance(name_or_path, str) and name_or_path in names():
-        return VARIANTS / name_or_path
-    places = [Path(), near, near.parent] if near else [Path()]
-    for path in (place / name_or_path for place in places):
-        if (path / FILE).is_file():
-            return path.resolve()
-    if Path(name_or_path).is_dir():
-        raise UnknownName(f"'{name_or_path}' is a folder without a {FILE}, so it is no variant.")
-    known = names()
-    raise UnknownName(f"'{name_or_path}' is neither a variant nor a folder with one; {hint(str(name_or_path), known)}")
+    installed = plugins.variants()
+    if isinstance(name_or_path, str) and name_or_path in installed.plugins:
+        return installed[name_or_path]
+    for place in (Path(), near, near.parent) if near else (Path(),):
+        if _is_there(place / name_or_path / FILE):
+            return (place / name_or_path).resolve()
+    name = str(name_or_path)
+    quoted = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
+    if _is_there(Path(name_or_path) / "."):
+        raise UnknownName(f"'{quoted}' is a folder without a {FILE}, so it is not a variant.")
+    if name in installed.faults:
+        raise installed.unknown(name)
+    raise UnknownName(f"'{quoted}' is neither a variant nor a folder with one; {hint(name, installed.plugins)}")
 
 
-def _folders(name_or_path: str | Path) -> tuple[Path, ...]:
-    """The folders of the variants named, one or several with `+` between."""
-    if isinstance(name_or_path, Path) or AND not in name_or_path or Path(name_or_path).exists():
-        return (folder_of(name_or_path),)
-    return tuple(sorted({folder_of(part.strip()) for part in name_or_path.split(AND)}, key=lambda path: path.name))
+def _is_there(path: Path) -> bool:
+    """Whether there is something at `path`, which may be any text a person wrote."""
+    try:
+        path.stat()
+    except (OSError, ValueError):  # too long, or with signs that no name has
+        return False
+    return True
 
 
-def _stamps(folders: Iterable[Path]) -> tuple[tuple[str, int], ...]:
-    """The times of the files in these folders and those of the package, so that an edited variant is read again."""
-    found = {*folders, *(path.parent for path in VARIANTS.glob(f"*/{FILE}"))}
-    return tuple(
-        (str(file), file.stat().st_mtime_ns)
-        for folder in sorted(found)
-        for file in sorted(folder.glob("*.*"))
-        if file.is_file()
-    )
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """A variant, or several together, as their files were when they were read; `stamps` are the times of the files."""
+
+    definition: Definition
+    modules: Modules
+    stamps: tuple[tuple[Path, int], ...]
+
+    @property
+    def current(self) -> bool:
+        """Whether the files are still what they were."""
+        return all(_stamp(file) == time for file, time in self.stamps)
+
+    @cached_property
+    def surveyor(self) -> FigureSurveyor:
+        """Who works out the boards of the figure; all options of the variant share it. Raises `InvalidVariant`."""
+        definition = self.definition
+        if not definition.figure.is_file():
+            refuse([definition.mistake(["figure"], f"'figure' names {definition.figure.name}, which is not there.")])
+        try:
+            drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+            surveyor = FigureSurveyor(drawn, definition.spaces, definition.name)
+            surveyor.board(())
+        except (PlenipoError, UnicodeDecodeError) as fault:
+            raise FaultyFile(Mistake(definition.figure, 0, str(fault))) from fault
+        return surveyor
+
+    @cached_property
+    def rules(self) -> OrderedDict[tuple[tuple[str, str], ...], Rules]:
+        """The rules that were made of it, by the options set."""
+        return OrderedDict()
 
 
-def read(name_or_path: str | Path) -> Definition:
-    """The definition of a variant, or of several with `+` between; raises as `load` does."""
-    folders = _folders(name_or_path)
-    return _read(folders, _stamps(folders))
+def _stamp(file: Path) -> int:
+    """When a file was last changed; 0 if it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
-@lru_cache(maxsize=64)
-def _read(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...]) -> Definition:  # noqa: ARG001  # a key
-    definition, mistakes = _define(folders)
-    refuse(mistakes)
-    if definition is None:
-        raise InvalidVariant(f"'{AND.join(folder.name for folder in folders)}' cannot be read.")
-    return definition
+_SOURCES: OrderedDict[tuple[Path, ...], _Source] = OrderedDict()
+_MAKING = RLock()
+"""Held by who makes a value that is remembered, so that there is one of each."""
 
 
-def _define(folders: tuple[Path, ...]) -> tuple[Definition | None, list[Mistake]]:
+def _remembered(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
+    """The value of `key`, made if it is not there; the least used are forgotten."""
+    with _MAKING:
+        if key not in memory:
+            memory[key] = make()
+        memory.move_to_end(key)
+        while len(memory) > most:
+            memory.popitem(last=False)
+        return memory[key]
+
+
+def _source(name_or_path: str | Path) -> _Source:
+    """What is named, read again if a file of it was edited; raises as `load` does."""
+    if isinstance(name_or_path, Path) or AND not in name_or_path or _is_there(Path(name_or_path)):
+        folders: tuple[Path, ...] = (folder_of(name_or_path),)
+    else:
+        parts = {folder_of(part.strip()) for part in name_or_path.split(AND)}
+        folders = tuple(sorted(parts, key=lambda path: path.name))
+    known = _SOURCES.get(folders)
+    if known is not None and not known.current:
+        _SOURCES.pop(folders, None)
+    return _remembered(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
+
+
+def _sound(folders: tuple[Path, ...]) -> _Source:
+    read = _read(folders)
+    if isinstance(read, _Source):
+        return read
+    refuse(read)
+    raise InvalidVariant(f"'{AND.join(folder.name for folder in folders)}' cannot be read.")
+
+
+def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
+    """The variants in these folders together, or every mistake in them. Raises `InvalidVariant` for faulty code."""
     layers: list[Layer] = []
     mistakes: list[Mistake] = []
     for folder in folders:
         good, bad = only(list(layers_of(folder, folder_of)))
         layers += [layer for layer in good if layer.folder not in {other.folder for other in layers}]
         mistakes += bad
-    if mistakes or not layers:
-        return None, mistakes
-    return define(AND.join(folder.name for folder in folders), layers)
+    # a folder beside which code appears is read again, and so is one whose figure changes
+    code = [layer.folder / CODE for layer in layers]
+    own = plugins.code_of(file for file in code if file.is_file())
+    definition: Definition | None = None
+    if not mistakes:
+        definition, mistakes = define(AND.join(folder.name for folder in folders), layers)
+    if definition is None:
+        return mistakes
+    files = (*(layer.file for layer in layers), *code, definition.figure)
+    shelf = plugins.rule_modules()
+    modules = Modules(definition, {**shelf.values, **own}, shelf.faults)
+    return _Source(definition, modules, tuple((file, _stamp(file)) for file in files))
+
+
+def read(name_or_path: str | Path) -> Definition:
+    """The definition of a variant, or of several with `+` between; raises as `load` does."""
+    return _source(name_or_path).definition
 
 
 def load(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> Rules:
@@ -132,27 +216,30 @@ def load(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> 
     >>> rules.rulebook["4.A.1"], rules.to_win
     ('any', 18)
     """
-    folders = _folders(name_or_path)
-    stamps = _stamps(folders)
+    source = _source(name_or_path)
     chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
-    # asked for even where the rules are remembered, so that all rules of a variant share one board
-    return _load(folders, stamps, chosen, _surveyor(folders, stamps))
+    return _remembered(source.rules, chosen, lambda: _rules(source, dict(chosen)), MOST_GAMES)
 
 
-@lru_cache(maxsize=256)
-def _load(
-    folders: tuple[Path, ...],
-    stamps: tuple[tuple[str, int], ...],
-    chosen: tuple[tuple[str, str], ...],
-    surveyor: FigureSurveyor,
-) -> Rules:
-    definition = _read(folders, stamps)
-    options = dict(chosen)
-    modules = _modules(definition, options)
+def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
+    try:
+        return _made(source, options)
+    except PlenipoError:
+        raise
+    except Exception as fault:
+        blamed = plugins.blame(fault)
+        if not blamed:
+            raise
+        raise InvalidVariant(blamed) from fault
+
+
+def _made(source: _Source, options: Mapping[str, str]) -> Rules:
+    definition, surveyor = source.definition, source.surveyor
+    modules = source.modules.made(options)
     board = surveyor.board(())
     for module in modules:
         board = module.board(board)
-    rulebook, to_win = _choose(definition, board, options)
+    rulebook, to_win = _choose(source, board, options)
     calendar = definition.calendar
     for module in modules:
         calendar = module.calendar(calendar)
@@ -182,168 +269,16 @@ def _load(
     return rules
 
 
-@lru_cache(maxsize=64)
-def _surveyor(folders: tuple[Path, ...], stamps: tuple[tuple[str, int], ...]) -> FigureSurveyor:
-    """Who works out the boards of the figure; all rulebooks share it."""
-    definition = _read(folders, stamps)
-    if not definition.figure.is_file():
-        refuse([definition.mistake(["figure"], f"'figure' names {definition.figure.name}, which is not there.")])
-    try:
-        drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
-        surveyor = FigureSurveyor(drawn, definition.spaces, definition.name)
-        surveyor.board(())
-    except (PlenipoError, UnicodeDecodeError) as fault:
-        raise InvalidVariant(f"{definition.figure}: {fault}") from fault
-    return surveyor
-
-
-def _fields(kind: type[RuleModule]) -> tuple[str, ...]:
-    """The names of the options of a rule module."""
-    return tuple(field.name for field in fields(kind))
-
-
-def _settable(kind: type[RuleModule]) -> tuple[str, ...]:
-    """The options a game may set, which leaves out what only a variant can say."""
-    return tuple(name for name in _fields(kind) if name not in kind.fixed)
-
-
-def _module_options(definition: Definition) -> dict[str, tuple[str, str]]:
-    """Every name of an option of a rule module in play -> the module and its field."""
-    found: dict[str, tuple[str, str]] = {}
-    shared: set[str] = set()
-    for name in definition.modules:
-        for key in _settable(MODULES[name]) if name in MODULES else ():
-            found[f"{name}.{key}"] = (name, key)
-            shared |= {key} & found.keys()
-            found[key] = (name, key)
-    for key in shared:
-        del found[key]
-    for other, full in definition.renamed.items():
-        if full in found:
-            found[other] = found[full]
-    return found
-
-
-class Option(NamedTuple):
-    """An option of a game: its name, what it is if nothing is said, and what it may be, for people to read."""
-
-    name: str
-    default: str
-    choices: str
-
-
 def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
     """The options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set besides."""
-    definition = read(name_or_path)
-    rules = load(name_or_path)
-    known = _module_options(definition)
-    made = {module.name: module for module in rules.modules}
-    return tuple(
-        Option(
-            name, _told(getattr(made[known[name][0]], known[name][1])), _choices(made[known[name][0]], known[name][1])
-        )
-        for name in _option_names(definition)
-        if name in known
-    )
+    return _source(name_or_path).modules.options(load(name_or_path).modules)
 
 
-def _told(value: object) -> str:
-    """A value as one writes it on the command line."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _choices(module: RuleModule, field: str) -> str:
-    """What an option may be; its `metadata` may name the field that lists its `choices` in the data of a variant."""
-    listed = next(other.metadata.get("choices") for other in fields(module) if other.name == field)
-    if listed:
-        return " | ".join(getattr(module, listed))
-    kind = get_type_hints(type(module))[field]
-    if get_origin(kind) is Literal:
-        return " | ".join(map(str, get_args(kind)))
-    return {bool: "true | false", int: "a whole number", str: "a text"}.get(kind, "a list")
-
-
-def _option_names(definition: Definition) -> tuple[str, ...]:
-    shortest: dict[tuple[str, str], str] = {}
-    for name, field in _module_options(definition).items():
-        known = shortest.get(field)
-        if known is None or name in definition.renamed or (known not in definition.renamed and len(name) < len(known)):
-            shortest[field] = name
-    return ("rulebook", "victory", *sorted(shortest.values()), *POLICIES)
-
-
-def _modules(definition: Definition, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
-    """The rule modules with their options; raises for unknown ones and for two that claim the same."""
-    known = _module_options(definition)
-    chosen: dict[str, dict[str, Any]] = {name: dict(values) for name, values in definition.modules.items()}
-    for key, value in options.items():
-        if key in known:
-            module, field = known[key]
-            chosen[module][field] = _given(module, field, value)
-    modules: list[RuleModule] = []
-    claimed: dict[str, str] = {}
-    for name, values in chosen.items():
-        if name not in MODULES:
-            told = f"'{name}' is not a rule module; {hint(name, sorted(MODULES))}"
-            refuse([definition.mistake(["modules", name], told)])
-        made = _module(definition, name, values, options)
-        for claim in sorted(made.claims):
-            if claim in claimed:
-                told = f"'{claimed[claim]}' and '{name}' both decide {claim}: they cannot be played together."
-                refuse([definition.mistake(["modules", name], told)])
-            claimed[claim] = name
-        modules.append(made)
-    return tuple(modules)
-
-
-def _given(module: str, field: str, text: str) -> object:
-    """The value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
-    kind = get_origin(get_type_hints(MODULES[module])[field]) if module in MODULES else None
-    return [part.strip() for part in text.split(",") if part.strip()] if kind is tuple else text
-
-
-def _module(definition: Definition, name: str, values: Mapping[str, Any], options: Mapping[str, str]) -> RuleModule:
-    kind = MODULES[name]
-    for key in values:
-        if key not in _fields(kind):
-            told = f"'{key}' is not an option of '{name}'; {hint(key, _fields(kind))}"
-            refuse([definition.mistake(["modules", name, key], told)])
-    try:
-        made: RuleModule = TypeAdapter(kind).validate_python(dict(values))
-    except ValidationError as fault:
-        error = fault.errors()[0]
-        field = str(error["loc"][0]) if error["loc"] else name
-        typed = next((key for key in options if _module_options(definition).get(key) == (name, field)), None)
-        told = f"'{error['input']}' is not a choice of {typed or field}; {error['msg'].lower()}."
-        if typed is not None:
-            raise UnknownName(told) from fault
-        raise InvalidVariant(str(definition.mistake(["modules", name, field], told))) from fault
-    known = [info.name for info in definition.powers]
-    for field, power in _powers_named(made):
-        if power not in known:
-            told = f"'{power}' is not a power of this variant; {hint(power, known)}"
-            if any(_module_options(definition).get(key) == (name, field) for key in options):
-                raise UnknownName(told)
-            raise InvalidVariant(str(definition.mistake(["modules", name, field], told)))
-    return made
-
-
-def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
-    """The powers that a rule module names, each with the field that does."""
-    for field, kind in get_type_hints(type(module)).items():
-        if field in _fields(type(module)) and Power in (kind, *get_args(kind)):
-            value = getattr(module, field)  # one power, a list of them, or a table with an entry for each
-            named: Iterable[Power] = (Power(value),) if isinstance(value, str) else value or ()
-            yield from ((field, power) for power in named)
-
-
-def _choose(definition: Definition, board: Board, options: Mapping[str, str]) -> tuple[Rulebook, int]:
+def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[Rulebook, int]:
     """The rulebook and the number of centres that wins, with `options` in place of the variant's own."""
-    known = _option_names(definition)
+    definition, known = source.definition, source.modules.option_names
     for key in options:
-        if key not in known and key not in _module_options(definition):
+        if key not in known and key not in source.modules.settable:
             raise UnknownName(f"'{key}' is not an option of {definition.title}; {hint(key, known)}")
     if "rulebook" in options:
         # another edition replaces the variant's single choices too: they deviate from the edition it names
@@ -418,30 +353,36 @@ def _code(known: Iterable[Code], text: str) -> tuple[Code | None, str]:
 
 def check(folder: Path) -> list[Mistake]:
     """Every mistake in the definition of the variant in `folder`, as far as one does not hide another."""
-    definition, mistakes = _define((folder,))
-    if definition is None:
-        return mistakes
     try:
-        board = _surveyor((folder,), _stamps([folder])).board(())
-        for module in _modules(definition, {}):
+        source = _read((folder,))
+        if not isinstance(source, _Source):
+            return source
+        board = source.surveyor.board(())
+        for module in source.modules.made({}):
             board = module.board(board)
+        mistakes = _opening(source.definition, board, source.definition.units)[1]
+        if not mistakes:
+            _rules(source, {})
+    except FaultyFile as fault:
+        return [fault.mistake]
     except PlenipoError as fault:
-        file, _, sentence = str(fault).partition(": ")
-        where, _, line = file.partition(", line ")
-        return [Mistake(Path(where), int(line or 0), sentence)]
-    return _opening(definition, board, definition.units)[1]
+        return [Mistake(folder / FILE, 0, str(fault))]
+    return mistakes
 
 
 def schema() -> dict[str, Any]:
     """The JSON schema of a `variant.toml`, with the options of every rule module, for editors."""
-    whole = VariantTable.model_json_schema()
-    options = {name: TypeAdapter(module).json_schema() for name, module in sorted(MODULES.items())}
-    for part in options.values():
+    whole = VariantFile.model_json_schema()
+    modules = plugins.rule_modules().plugins
+    options = {name: TypeAdapter(plugin.value).json_schema() for name, plugin in sorted(modules.items())}
+    for name, part in options.items():
         part["additionalProperties"] = False
+        if modules[name].package:
+            part["$comment"] = f"of {modules[name].package}"
         whole["$defs"] |= part.pop("$defs", {})
     whole["properties"]["modules"] = {
         "type": "object",
-        "description": VariantTable.model_fields["modules"].description,
+        "description": VariantFile.model_fields["modules"].description,
         "properties": options,
         "additionalProperties": False,
     }

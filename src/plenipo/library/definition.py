@@ -17,15 +17,13 @@ from plenipo.engine.board import Coast, Code
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.rulebook import DEFAULT_EDITION, Rulebook
-from plenipo.errors import InvalidVariant, UnknownName
-from plenipo.library.mistakes import Mistake, line_of, mistakes_in
-from plenipo.library.tables import VariantTable, keys_at
+from plenipo.errors import UnknownName
+from plenipo.library.mistakes import FaultyFile, Mistake, line_of, mistakes_in
+from plenipo.library.plugins import FILE
+from plenipo.library.sections import VariantFile, keys_at
 from plenipo.maps.figure.board import SpaceText
 
-__all__ = ["FILE", "Definition", "Layer", "define", "layers_of"]
-
-FILE = "variant.toml"
-"""The file that makes a folder a variant."""
+__all__ = ["Definition", "Layer", "define", "layers_of", "only", "refuse"]
 
 Find = Callable[[str, Path], Path]
 """How the folder of a parent is found: by its name, and the folder that names it."""
@@ -37,7 +35,7 @@ class Layer:
 
     folder: Path
     text: str
-    table: VariantTable
+    content: VariantFile
     parents: tuple[Path, ...] = ()
 
     @property
@@ -91,15 +89,15 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
         yield Mistake(file, 0, f"this is not TOML: {fault}.")
         return
     try:
-        table = VariantTable.model_validate(content)
+        parsed = VariantFile.model_validate(content)
     except ValidationError as fault:
         yield from mistakes_in(fault, file, text, keys_at)
         return
     parents: tuple[Path, ...] = ()
-    if table.parent is not None:
+    if parsed.parent is not None:
         line = line_of(text, ["parent"])
         try:
-            parent = find(table.parent, folder)
+            parent = find(parsed.parent, folder)
         except UnknownName as fault:
             yield Mistake(file, line, f"'parent': {fault}")
             return
@@ -111,27 +109,27 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
             if isinstance(found, Layer):
                 parents = (found.folder, *found.parents)
             yield found
-    yield Layer(folder, text, table, parents)
+    yield Layer(folder, text, parsed, parents)
 
 
 def _entries(layer: Layer) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Every value a layer gives, by the path of its key; the table of a power or space by its presence too."""
-    table = layer.table
-    if table.figure is not None:
-        yield ("figure",), str(layer.folder / table.figure)
+    """Every value a layer gives, by the path of its key; the section of a power or space by its presence too."""
+    content = layer.content
+    if content.figure is not None:
+        yield ("figure",), str(layer.folder / content.figure)
     for key in ("victory", "rulebook", "calendar"):
-        value = getattr(table, key)
+        value = getattr(content, key)
         if value is not None:
             yield (key,), value
     for key in ("policies", "options"):
-        for name, value in getattr(table, key).items():
+        for name, value in getattr(content, key).items():
             yield (key, name), value
-    for module, options in table.modules.items():
+    for module, options in content.modules.items():
         yield ("modules", module), True
         for name, value in options.items():
             yield ("modules", module, name), value
     for key in ("powers", "spaces"):
-        for name, part in getattr(table, key).items():
+        for name, part in getattr(content, key).items():
             yield (key, name), True
             for attribute in type(part).model_fields:
                 value = getattr(part, attribute)
@@ -140,10 +138,10 @@ def _entries(layer: Layer) -> Iterator[tuple[tuple[str, ...], object]]:
 
 
 def _removed(layer: Layer) -> Iterator[tuple[str, str]]:
-    """The paths of the tables a layer leaves out."""
-    if layer.table.remove is not None:
+    """The paths of the sections a layer leaves out."""
+    if layer.content.remove is not None:
         for key in ("powers", "spaces"):
-            yield from ((key, name) for name in getattr(layer.table.remove, key))
+            yield from ((key, name) for name in getattr(layer.content.remove, key))
 
 
 def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[Mistake]]:
@@ -162,7 +160,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
             before = sources.get(path)
             if before is not None and before.folder not in layer.parents and values[path] != value:
                 key = ".".join(path)
-                told = f"'{key}' is given differently by {before.table.title} and {layer.table.title}"
+                told = f"'{key}' is given differently by {before.content.title} and {layer.content.title}"
                 mistakes.append(layer.mistake(path, f"{told}: they cannot be played together."))
                 continue
             values[path], sources[path] = value, layer
@@ -243,7 +241,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
 def _title(layers: Sequence[Layer]) -> str:
     """The titles of the layers nothing else builds on."""
     built_on = {parent for layer in layers for parent in layer.parents}
-    return " and ".join(layer.table.title for layer in layers if layer.folder not in built_on)
+    return " and ".join(layer.content.title for layer in layers if layer.folder not in built_on)
 
 
 def _calendar(table: Any) -> Calendar | None:
@@ -272,6 +270,6 @@ def only(found: Sequence[Layer | Mistake]) -> tuple[list[Layer], list[Mistake]]:
 
 
 def refuse(mistakes: Sequence[Mistake]) -> None:
-    """Raise `InvalidVariant` with the first of the mistakes, if there are any."""
+    """Raise `FaultyFile` with the first of the mistakes, if there are any."""
     if mistakes:
-        raise InvalidVariant(str(mistakes[0]))
+        raise FaultyFile(mistakes[0])

@@ -8,8 +8,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant
 
-__all__ = ["Mistake", "line_of", "mistakes_in"]
+__all__ = ["FaultyFile", "Mistake", "line_of", "mistakes_in"]
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w.-]+))\s*=""")
@@ -25,6 +26,14 @@ class Mistake:
 
     def __str__(self) -> str:
         return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.sentence}"
+
+
+class FaultyFile(InvalidVariant):
+    """A variant cannot be used because of a `mistake` in one of its files."""
+
+    def __init__(self, mistake: Mistake) -> None:
+        super().__init__(str(mistake))
+        self.mistake = mistake
 
 
 def line_of(text: str, path: Sequence[object]) -> int:

@@ -1,4 +1,4 @@
-"""The tables of a `variant.toml`: which keys there are, of what type, and what they mean.
+"""The sections of a `variant.toml`: which keys there are, of what type, and what they mean.
 
 This is the one description of the file: reading, checking, the schema for editors and the reference page come from it.
 """
@@ -8,29 +8,29 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["CalendarTable", "PowerTable", "RemoveTable", "SpaceTable", "VariantTable", "keys_at"]
+__all__ = ["CalendarSection", "PowerSection", "RemoveSection", "SpaceSection", "VariantFile", "keys_at"]
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
 Number = Annotated[int, Field(strict=True, gt=0)]
 Flag = Annotated[bool, Field(strict=True)]
 Texts = list[Annotated[str, Field(strict=True)]]
-StepTable = tuple[Text, Literal["choice", "movement", "retreats", "draws", "ownership", "adjustments"]]
+StepPair = tuple[Text, Literal["choice", "movement", "retreats", "draws", "ownership", "adjustments"]]
 
 
-class _Table(BaseModel):
+class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class CalendarTable(_Table):
+class CalendarSection(_Section):
     """When what happens."""
 
     start: Number = Field(description="The year the game begins in.")
     first_year: Number | None = Field(None, description="The year of the first cycle, if it is not `start`.")
-    opening: list[StepTable] = Field([], description="Steps taken once, before the first cycle: season and kind.")
-    cycle: list[StepTable] = Field(description="The steps of a year: season and kind.")
+    opening: list[StepPair] = Field([], description="Steps taken once, before the first cycle: season and kind.")
+    cycle: list[StepPair] = Field(description="The steps of a year: season and kind.")
 
 
-class PowerTable(_Table):
+class PowerSection(_Section):
     """A power."""
 
     adjective: Text | None = Field(None, description="`German` for Germany.")
@@ -39,7 +39,7 @@ class PowerTable(_Table):
     homes: Texts | None = Field(None, description="Its home centres, if not those its units start on.")
 
 
-class SpaceTable(_Table):
+class SpaceSection(_Section):
     """A province of the figure."""
 
     name: Text | None = Field(None, description="The name people read.")
@@ -48,14 +48,14 @@ class SpaceTable(_Table):
     coasts: dict[str, Text] | None = Field(None, description='Other names of its coasts: `EC = "SC"`.')
 
 
-class RemoveTable(_Table):
+class RemoveSection(_Section):
     """What of a parent is left out."""
 
     powers: Texts = Field([], description="Powers of the parent that do not play.")
     spaces: Texts = Field([], description="Provinces of the parent that are not on this board.")
 
 
-class VariantTable(_Table):
+class VariantFile(_Section):
     """A variant: what it takes over from a parent and what it changes."""
 
     title: Text = Field(description="The name people read.")
@@ -64,20 +64,20 @@ class VariantTable(_Table):
     victory: Number | None = Field(None, description="The number of centres that wins, if nobody else owns as many.")
     rulebook: Text | None = Field(None, description="The edition of the rules.")
     policies: dict[str, Text] = Field({}, description="Single policies chosen otherwise than the edition does.")
-    calendar: CalendarTable | None = Field(None, description="When what happens.")
-    powers: dict[str, PowerTable] = Field({}, description="The powers, in the order of reports.")
-    spaces: dict[str, SpaceTable] = Field({}, description="The provinces by the codes of the figure.")
+    calendar: CalendarSection | None = Field(None, description="When what happens.")
+    powers: dict[str, PowerSection] = Field({}, description="The powers, in the order of reports.")
+    spaces: dict[str, SpaceSection] = Field({}, description="The provinces by the codes of the figure.")
     modules: dict[str, dict[str, Any]] = Field({}, description="The rule modules in play, with their options.")
-    remove: RemoveTable | None = Field(None, description="What of the parent is left out.")
+    remove: RemoveSection | None = Field(None, description="What of the parent is left out.")
     options: dict[str, Text] = Field({}, description='Other names of options: `name = "module.option"`.')
 
 
 def keys_at(path: Sequence[str]) -> tuple[str, ...]:
-    """The keys known in the table with this path: `keys_at(["powers", "France"])`."""
-    tables: dict[str, type[_Table]] = {
-        "calendar": CalendarTable,
-        "powers": PowerTable,
-        "remove": RemoveTable,
-        "spaces": SpaceTable,
+    """The keys known in the section with this path: `keys_at(["powers", "France"])`."""
+    sections: dict[str, type[_Section]] = {
+        "calendar": CalendarSection,
+        "powers": PowerSection,
+        "remove": RemoveSection,
+        "spaces": SpaceSection,
     }
-    return tuple((tables[path[0]] if path and path[0] in tables else VariantTable).model_fields)
+    return tuple((sections[path[0]] if path and path[0] in sections else VariantFile).model_fields)

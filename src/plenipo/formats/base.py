@@ -1,0 +1,28 @@
+"""What a format is: how a game is read from the text of a file, and written to one."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from plenipo.engine.history.game import Game
+from plenipo.engine.rules import Rules
+
+__all__ = ["Format", "LoadRules"]
+
+LoadRules = Callable[[str, Mapping[str, str]], Rules]
+"""The rules of a variant, by its name and options."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to keep a game in a file.
+
+    `matches` says whether a text looks like this format, `read` makes a game of it, and raises `InvalidRecord` with
+    one sentence where it cannot; `write` gives the text of a game, and raises `InvalidRecord` if the format has no
+    room for it.
+    """
+
+    name: str
+    title: str
+    matches: Callable[[str], bool]
+    read: Callable[[str, LoadRules], Game]
+    write: Callable[[Game], str]

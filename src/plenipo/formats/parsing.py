@@ -1,0 +1,15 @@
+"""What several formats need: texts taken apart without trusting them."""
+
+import json
+from typing import Any
+
+__all__ = ["json_object"]
+
+
+def json_object(text: str) -> dict[str, Any] | None:
+    """The JSON object that `text` is; None if it is anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,32 @@
+"""Plenipo's own record: lossless, chained by hashes; `docs/records.md` describes it."""
+
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.verify import written
+from plenipo.errors import InvalidRecord
+from plenipo.formats.base import Format, LoadRules
+from plenipo.formats.parsing import json_object
+
+__all__ = ["RECORD"]
+
+
+def _matches(text: str) -> bool:
+    value = json_object(text)
+    return value is not None and "format" in value
+
+
+def _read(text: str, load: LoadRules) -> Game:
+    value = json_object(text)
+    if value is None:
+        raise InvalidRecord("The file is not a JSON object, so it is not a saved game.")
+    variant, options = value.get("variant"), value.get("options", {})
+    if not isinstance(variant, str) or not isinstance(options, dict):
+        raise InvalidRecord("The file does not say which variant was played.")
+    return record.decode_game(value, load(variant, options))
+
+
+def _write(game: Game) -> str:
+    return written(record.encode_game(game))
+
+
+RECORD = Format("plenipo", "Plenipo's own record of a game", _matches, _read, _write)

@@ -1,0 +1,165 @@
+"""The rule modules of a variant: made with the options that the variant and a game give them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.position import Power
+from plenipo.engine.rulebook import POLICIES
+from plenipo.engine.wording import hint
+from plenipo.errors import UnknownName
+from plenipo.library.definition import Definition, refuse
+from plenipo.library.mistakes import FaultyFile
+
+__all__ = ["Modules", "Option"]
+
+Kind = type[RuleModule]
+
+
+class Option(NamedTuple):
+    """An option of a game: its name, what it is if nothing is said, and what it may be, for people to read."""
+
+    name: str
+    default: str
+    choices: str
+
+
+def _fields(kind: Kind) -> tuple[str, ...]:
+    """The names of the options of a rule module."""
+    return tuple(field.name for field in fields(kind))
+
+
+@dataclass(frozen=True)
+class Modules:
+    """What the definition of a variant says of rule modules; `kinds` are those it may name.
+
+    `faults` has a sentence for each that is installed but cannot be used.
+    """
+
+    definition: Definition
+    kinds: Mapping[str, Kind]
+    faults: Mapping[str, str]
+
+    @property
+    def settable(self) -> dict[str, tuple[str, str]]:
+        """Every name of an option that a game may set -> the module and its field."""
+        names: dict[str, tuple[str, str]] = {}
+        shared: set[str] = set()
+        for module in self.definition.modules:
+            kind = self.kinds.get(module, RuleModule)
+            for key in _fields(kind):
+                if key not in kind.fixed:  # what only a variant can say
+                    names[f"{module}.{key}"] = (module, key)
+                    shared |= {key} & names.keys()
+                    names[key] = (module, key)
+        for key in shared:
+            del names[key]
+        for other, full in self.definition.renamed.items():
+            if full in names:
+                names[other] = names[full]
+        return names
+
+    @property
+    def option_names(self) -> tuple[str, ...]:
+        """The shortest name of every option of the game, or the one the variant gives it."""
+        shortest: dict[tuple[str, str], str] = {}
+        renamed = self.definition.renamed
+        for name, field in self.settable.items():
+            known = shortest.get(field)
+            if known is None or name in renamed or (known not in renamed and len(name) < len(known)):
+                shortest[field] = name
+        return ("rulebook", "victory", *sorted(shortest.values()), *POLICIES)
+
+    def options(self, modules: Iterable[RuleModule]) -> tuple[Option, ...]:
+        """The options of `modules`, which were made without any set, for people."""
+        known, made = self.settable, {module.name: module for module in modules}
+        return tuple(
+            Option(name, _written(getattr(made[module], field)), _choices(made[module], field))
+            for name in self.option_names
+            if name in known
+            for module, field in (known[name],)
+        )
+
+    def made(self, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
+        """The modules with their options; raises for unknown ones and for two that claim the same."""
+        known = self.settable
+        values: dict[str, dict[str, Any]] = {name: dict(given) for name, given in self.definition.modules.items()}
+        for key, text in options.items():
+            if key in known:
+                module, field = known[key]
+                values[module][field] = self._parsed(module, field, text)
+        made = tuple(self._module(name, given, options) for name, given in values.items())
+        claimed: dict[str, str] = {}
+        for one in made:
+            for claim in sorted(one.claims):
+                if claim in claimed:
+                    both = f"'{claimed[claim]}' and '{one.name}' both decide {claim}: they cannot be played together."
+                    refuse([self.definition.mistake(["modules", one.name], both)])
+                claimed[claim] = one.name
+        return made
+
+    def _parsed(self, module: str, field: str, text: str) -> object:
+        """The value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
+        kind = get_origin(get_type_hints(self.kinds[module])[field]) if module in self.kinds else None
+        return [part.strip() for part in text.split(",") if part.strip()] if kind is tuple else text
+
+    def _module(self, name: str, values: Mapping[str, Any], options: Mapping[str, str]) -> RuleModule:
+        definition = self.definition
+        if name not in self.kinds:
+            why = self.faults.get(name) or f"'{name}' is not a rule module; {hint(name, sorted(self.kinds))}"
+            refuse([definition.mistake(["modules", name], why)])
+        kind = self.kinds[name]
+        for key in values:
+            if key not in _fields(kind):
+                why = f"'{key}' is not an option of '{name}'; {hint(key, _fields(kind))}"
+                refuse([definition.mistake(["modules", name, key], why)])
+        typed = {field: key for key in options if (at := self.settable.get(key)) and at[0] == name for field in at[1:]}
+        try:
+            made: RuleModule = TypeAdapter(kind).validate_python(dict(values))
+        except ValidationError as fault:
+            error = fault.errors()[0]
+            field = str(error["loc"][0]) if error["loc"] else name
+            why = f"'{error['input']}' is not a choice of {typed.get(field, field)}; {error['msg'].lower()}."
+            raise self._refusal(name, field, why, typed) from fault
+        known = [info.name for info in definition.powers]
+        for field, power in _powers_named(made):
+            if power not in known:
+                why = f"'{power}' is not a power of this variant; {hint(power, known)}"
+                raise self._refusal(name, field, why, typed)
+        return made
+
+    def _refusal(self, module: str, field: str, why: str, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
+        """The exception for a wrong value, which is the fault of the game if that gave it, or else of the variant."""
+        if field in typed:
+            return UnknownName(why)
+        return FaultyFile(self.definition.mistake(["modules", module, field], why))
+
+
+def _written(value: object) -> str:
+    """A value as one writes it on the command line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _choices(module: RuleModule, field: str) -> str:
+    """What an option may be; its `metadata` may name the field that lists its `choices` in the data of a variant."""
+    choices = next(other.metadata.get("choices") for other in fields(module) if other.name == field)
+    if choices:
+        return " | ".join(getattr(module, choices))
+    kind = get_type_hints(type(module))[field]
+    if get_origin(kind) is Literal:
+        return " | ".join(map(str, get_args(kind)))
+    return {bool: "true | false", int: "a whole number", str: "a text"}.get(kind, "a list")
+
+
+def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
+    """The powers that a rule module names, each with the field that does."""
+    for field, kind in get_type_hints(type(module)).items():
+        if field in _fields(type(module)) and Power in (kind, *get_args(kind)):
+            value = getattr(module, field)  # one power, a list of them, or a mapping with an entry for each
+            powers: Iterable[Power] = (Power(value),) if isinstance(value, str) else value or ()
+            yield from ((field, power) for power in powers)

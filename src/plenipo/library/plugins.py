@@ -1,0 +1,248 @@
+"""Plug-ins: what installed packages bring, and the code beside a `variant.toml` that a person has allowed.
+
+A package declares entry points in the groups below; each is loaded when its kind is first asked for. What cannot be
+used is left out with a sentence that names the package, and nothing else suffers. `docs/plugins.md` shows an example.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, is_dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import getdoc
+from pathlib import Path
+from traceback import walk_tb
+from typing import Generic, TypeVar
+
+from plenipo.bots import BOTS, Bot
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.wording import hint
+from plenipo.errors import UnknownName
+from plenipo.formats import FORMATS, Format
+from plenipo.library.mistakes import FaultyFile, Mistake
+from plenipo.rulekit import MODULES
+
+__all__ = [
+    "CODE",
+    "FILE",
+    "VARIANTS",
+    "Plugin",
+    "Shelf",
+    "blame",
+    "code_of",
+    "every_shelf",
+    "formats",
+    "players",
+    "refresh",
+    "rule_modules",
+    "trust_code",
+    "trusted",
+    "variants",
+]
+
+FILE = "variant.toml"
+"""The file that makes a folder a variant."""
+
+CODE = "rules.py"
+"""The file beside a `variant.toml` with rule modules of this variant alone."""
+
+VARIANTS = Path(__file__).parents[1] / "variants"
+"""The folder of the package's own variants."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin(Generic[T]):
+    """Something that may be named: a rule module, a computer player, a variant or a format.
+
+    `package` is the installed package it comes from with its version, empty for Plenipo's own.
+    """
+
+    name: str
+    value: T
+    package: str = ""
+    origin: str = ""
+    """The top of the names of the package's Python modules."""
+
+    @property
+    def summary(self) -> str:
+        """The first line of what its code says of it."""
+        return "" if isinstance(self.value, Path) else (getdoc(self.value) or "").partition("\n")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf(Generic[T]):
+    """Everything of one kind by name, Plenipo's own first, and a sentence by name for what could not be used."""
+
+    noun: str
+    plugins: Mapping[str, Plugin[T]]
+    faults: Mapping[str, str]
+
+    @property
+    def values(self) -> Mapping[str, T]:
+        """Each value by its name."""
+        return {name: plugin.value for name, plugin in self.plugins.items()}
+
+    @property
+    def installed(self) -> tuple[Plugin[T], ...]:
+        """What comes from other packages."""
+        return tuple(plugin for plugin in self.plugins.values() if plugin.package)
+
+    def unknown(self, name: str) -> UnknownName:
+        """The exception for a name that is not on the shelf; it says so if a package should have brought it."""
+        article = "an" if self.noun[0] in "aeiou" else "a"
+        return UnknownName(
+            self.faults.get(name) or f"'{name}' is not {article} {self.noun}; {hint(name, self.plugins)}"
+        )
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self.plugins:
+            raise self.unknown(name)
+        return self.plugins[name].value
+
+
+@cache
+def rule_modules() -> Shelf[type[RuleModule]]:
+    """The rule modules; packages bring them in the group `plenipo.rule_modules`, each a class under its own name."""
+    return _shelf("rule module", "plenipo.rule_modules", MODULES, _not_a_module)
+
+
+@cache
+def players() -> Shelf[Bot]:
+    """The computer players; packages bring them in the group `plenipo.players`, each a function."""
+    return _shelf("computer player", "plenipo.players", BOTS, lambda _, value: "" if callable(value) else "a function")
+
+
+@cache
+def variants() -> Shelf[Path]:
+    """The variants; packages bring them in the group `plenipo.variants`, each the path of its folder."""
+    own = {file.parent.name: file.parent for file in sorted(VARIANTS.glob(f"*/{FILE}"))}
+    return _shelf("variant", "plenipo.variants", own, _not_a_variant)
+
+
+@cache
+def formats() -> Shelf[Format]:
+    """The file formats; packages bring them in the group `plenipo.formats`, each a `Format` under its own name."""
+    return _shelf("format", "plenipo.formats", FORMATS, _not_a_format)
+
+
+def every_shelf() -> tuple[Shelf[type[RuleModule]], Shelf[Bot], Shelf[Path], Shelf[Format]]:
+    """All that can be plugged in."""
+    return rule_modules(), players(), variants(), formats()
+
+
+def refresh() -> None:
+    """Look again for what is installed."""
+    for shelf in (rule_modules, players, variants, formats):
+        shelf.cache_clear()
+
+
+def _shelf(noun: str, group: str, own: Mapping[str, T], not_one: Callable[[str, object], str]) -> Shelf[T]:
+    """Plenipo's `own` and what packages bring; `not_one` says what a value should have been, empty if it is that."""
+    plugins: dict[str, Plugin[T]] = {name: Plugin(name, value) for name, value in own.items()}
+    faults: dict[str, str] = {}
+    for point in sorted(entry_points(group=group), key=lambda point: (_package(point), point.name)):
+        told = f"The {noun} '{point.name}' of {_package(point)} cannot be used: "
+        if point.name in plugins:
+            other = plugins[point.name].package or "Plenipo"
+            faults.setdefault(f"{point.name} of {_package(point)}", f"{told}{other} has one of that name.")
+            continue
+        try:
+            value = point.load()
+        except (Exception, SystemExit) as fault:  # noqa: BLE001  # whatever a package does must not break the rest
+            faults[point.name] = f"{told}loading it raised {type(fault).__name__}: {fault}."
+            continue
+        wanted = not_one(point.name, value)
+        if wanted:
+            faults[point.name] = f"{told}{point.value} is not {wanted}."
+        else:
+            plugins[point.name] = Plugin(point.name, value, _package(point), point.module.partition(".")[0])
+    return Shelf(noun, plugins, faults)
+
+
+def _package(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"
+
+
+def _not_a_module(name: str, value: object) -> str:
+    fits = isinstance(value, type) and issubclass(value, RuleModule) and is_dataclass(value) and value.name == name
+    return "" if fits else f"a rule module with the name '{name}'"
+
+
+def _not_a_variant(_: str, value: object) -> str:
+    return "" if isinstance(value, Path) and (value / FILE).is_file() else f"the path of a folder with a {FILE}"
+
+
+def _not_a_format(name: str, value: object) -> str:
+    return "" if isinstance(value, Format) and value.name == name else f"a format with the name '{name}'"
+
+
+def blame(fault: BaseException) -> str:
+    """Which plug-in raised `fault`, a sentence; empty if the fault is Plenipo's own."""
+    raisers = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(fault.__traceback__)]
+    raised = f"raised {type(fault).__name__}: {fault}."
+    for raiser in reversed(raisers):
+        if raiser in _FILES:
+            return f"{_FILES[raiser]}: this code {raised}"
+        for shelf in every_shelf():
+            for plugin in shelf.installed:
+                if raiser.partition(".")[0] == plugin.origin:
+                    return f"The {shelf.noun} '{plugin.name}' of {plugin.package} {raised}"
+    return ""
+
+
+# Code beside a variant
+
+
+_FILES: dict[str, Path] = {}
+"""The files that were run, by the names of their Python modules."""
+
+
+@dataclass
+class _Trust:
+    code: bool = False
+
+
+_TRUST = _Trust()
+"""What the person who started this process has allowed; the command line sets it once."""
+
+
+def trust_code(*, allowed: bool = True) -> None:
+    """Allow variants to bring code of their own, or forbid it again. It runs with all rights of this process."""
+    _TRUST.code = allowed
+
+
+def trusted() -> bool:
+    """Whether variants may bring code."""
+    return _TRUST.code
+
+
+def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:
+    """The rule modules that files beside variants define, by name.
+
+    Raises `FaultyFile` if code is not allowed, if a file raises, or if a name in it is taken.
+    """
+    modules: dict[str, type[RuleModule]] = {}
+    for file in files:
+        if not _TRUST.code:
+            why = "this variant brings code, which would run with all your rights; read it, and allow it with --trust."
+            raise FaultyFile(Mistake(file, 0, why))
+        name = f"plenipo_code_{sha256(str(file).encode()).hexdigest()[:16]}"
+        spec = spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise FaultyFile(Mistake(file, 0, "this cannot be read as Python."))
+        code = sys.modules[name] = module_from_spec(spec)
+        _FILES[name] = file
+        try:
+            spec.loader.exec_module(code)
+        except (Exception, SystemExit) as fault:
+            raise FaultyFile(Mistake(file, 0, f"running it raised {type(fault).__name__}: {fault}.")) from fault
+        for value in vars(code).values():
+            if isinstance(value, type) and issubclass(value, RuleModule) and value.__module__ == name:
+                if value.name in rule_modules().plugins or value.name in modules or not is_dataclass(value):
+                    raise FaultyFile(Mistake(file, 0, f"'{value.name}' is not a free name of a rule module."))
+                modules[value.name] = value
+    return modules
