@@ -40,13 +40,30 @@ class Table:
     page: Page
 
     @classmethod
-    def open(cls, page: Page, variant: str = "standard", **new: Any) -> "Table":
-        """A new game, hot-seat unless `computers` says otherwise."""
+    def open(cls, page: Page, variant: str = "standard", seat: str = "", **new: Any) -> "Table":
+        """A new game, hot-seat unless `computers` says otherwise; in `seat`, if one is named."""
         body = {"variant": variant, "computers": "none", **new}
         answer = page.request.post("/api/games", data=body)
         assert answer.status == 201, answer.text()
-        page.goto(f"/games/{answer.json()['id']}")
+        page.goto(f"/games/{answer.json()['id']}{f'?seat={seat}' if seat else ''}")
         return cls(page).arrived()
+
+    @classmethod
+    def play(cls, page: Page, title: str, power: str = "", *, computers: bool = True) -> "Table":
+        """A game opened in the gallery with the mouse: at once, or in the seat of a power that is chosen there."""
+        page.goto("/")
+        card = page.locator(".card", has=page.get_by_role("heading", name=title, exact=True))
+        if power or not computers:
+            card.locator(".seats > summary").click()
+            card.get_by_label("You play").select_option(power)
+            card.get_by_label("Computer players" if computers else "People at this screen, in turns").check()
+        card.get_by_role("button", name=f"Play {title} now").click()
+        return cls(page).arrived()
+
+    @property
+    def seat(self) -> str:
+        """The power that is played at this screen now."""
+        return self.page.locator(".power.now").get_attribute("data-power") or ""
 
     def arrived(self) -> "Table":
         """Wait until the page takes orders."""
@@ -146,8 +163,10 @@ class Table:
         return self
 
     def process(self) -> "Table":
-        """Process the turn with the button, and see the results."""
+        """Process the turn with the button, whatever it says about the plan, and see the results."""
         self.page.locator("#process").click()
+        if (again := self.page.get_by_role("button", name="all the same")).count():
+            again.click()
         expect(self.page.locator("#go-on")).to_be_visible()
         return self
 

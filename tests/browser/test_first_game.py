@@ -28,9 +28,7 @@ def _order_by_mouse(table: Table) -> None:
 
 
 def test_a_newcomer_plays_into_the_second_year_with_the_mouse_alone(page: Page) -> None:
-    page.goto("/")
-    page.get_by_role("button", name="Play Diplomacy now").click()
-    table = Table(page).arrived()
+    table = Table.play(page, "Diplomacy", "Austria")
     expect(table.phase).to_contain_text("Spring 1901")
     table.click("BUD", "SER")
     table.expect_order("A BUD", "A BUD - SER")
@@ -56,6 +54,11 @@ def test_a_newcomer_plays_into_the_second_year_with_keys_alone(page: Page) -> No
         press("Tab")
         if page.evaluate("document.activeElement.getAttribute('aria-label') === 'Play Diplomacy now'"):
             break
+    press("Tab")
+    press("Enter")  # the seats open
+    press("Tab")
+    page.keyboard.type("Austria")
+    page.get_by_role("button", name="Play Diplomacy now").focus()
     press("Enter")
     table = Table(page).arrived()
     for unit, letters in (("A BUD", "ser"), ("F TRI", "alb"), ("A VIE", "gal")):
@@ -84,3 +87,29 @@ def test_a_newcomer_plays_into_the_second_year_with_keys_alone(page: Page) -> No
             press("Enter")
             table.settled()
     assert _second_year(table), table.phase.inner_text()
+
+
+def test_the_hot_seat_opens_with_the_power_one_chose(page: Page) -> None:
+    Table.play(page, "Diplomacy", "Turkey", computers=False)
+    expect(page.locator("#seat-select")).to_have_value("Turkey")
+
+
+def test_play_now_draws_a_power(page: Page) -> None:
+    powers = {Table.play(page, "Diplomacy").seat for _ in range(6)}
+    assert len(powers) > 1
+
+
+def test_a_phase_that_asks_only_others_says_whom_and_what(page: Page) -> None:
+    Table.open(page, "irish", seat="Austria")
+    expect(page.locator(".asked")).to_contain_text("Belgium may choose A BEL or F BEL.")
+
+
+def test_a_phase_that_asks_no_person_is_passed_over(page: Page) -> None:
+    table = Table.open(page, "irish", computers="others", power="Austria")
+    expect(table.phase).to_contain_text("Movement")
+    expect(table.rows).to_have_count(3)
+
+
+def test_a_choice_says_what_is_chosen(page: Page) -> None:
+    Table.open(page, "1897", computers="others", power="Italy")
+    expect(page.locator(".todo")).to_contain_text("Choose the home centre you begin with")

@@ -189,3 +189,23 @@ def test_after_a_convoyed_move_its_convoy_is_one_tap(page: Page) -> None:
     page.locator('[data-help="F NTH C A YOR - NWY"]').click()
     table.settled()
     table.expect_order("F NTH", "F NTH C A YOR - NWY")
+
+
+def test_ones_own_plan_is_checked_before_it_is_processed(page: Page) -> None:
+    table = Table.open(page).give(NORTH_SEA).judge().again()
+    table.give({"England": ["A YOR - NWY"], "France": ["A PAR - BUR", "A MAR - BUR"]}).again()
+    page.locator("#process").click()
+    doubts = page.locator("#doubts")
+    expect(doubts).to_contain_text(printed("England: A YOR - NWY has no convoy: F NTH is not ordered to carry it."))
+    expect(doubts).to_contain_text(printed("A PAR - BUR and A MAR - BUR go to one place and keep each other out."))
+    assert table.view["turn"] == 1
+    doubts.get_by_role("button", name="has no convoy").click()
+    expect(table.row("A YOR").locator(".editor")).to_be_visible()
+    table.row("F NTH").locator(".order-button").click()
+    page.locator('[data-help="F NTH C A YOR - NWY"]').click()
+    table.settled()
+    page.locator("#process").click()
+    expect(doubts).not_to_contain_text("has no convoy")
+    page.get_by_role("button", name="Process all the same").click()
+    expect(page.locator("#go-on")).to_be_visible()
+    assert table.view["turn"] == 2

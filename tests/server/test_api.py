@@ -366,3 +366,21 @@ def test_the_gallery_says_what_wins(client: TestClient) -> None:
     page = client.get("/").text
     assert "34 centres, 18 win" in page
     assert "centres, 200 points win" in page
+
+
+def test_a_sheet_says_what_is_doubtful_in_it(client: TestClient) -> None:
+    game = opened(client)
+    body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR", "A MAR - BUR"]}
+    sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
+    assert sheet["doubts"] == [
+        {
+            "kind": "same_place",
+            "orders": ["A PAR - BUR", "A MAR - BUR"],
+            "text": "A PAR - BUR and A MAR - BUR go to one place and keep each other out.",
+        }
+    ]
+
+
+def test_a_game_that_asks_no_person_at_first_goes_on_by_itself(client: TestClient) -> None:
+    view = told(client.get(opened(client, "irish", computers="others", power="Austria")), schemas.View)
+    assert (view["turn"], view["phase"]["kind"]) == (1, "movement")

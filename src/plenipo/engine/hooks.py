@@ -139,6 +139,9 @@ class RuleModule:
     name: ClassVar[str] = ""
     """The name by which a variant names the module."""
 
+    choice_words: ClassVar[str] = ""
+    """What a player chooses in a choice phase, in sentences to him; empty for modules that offer no choices."""
+
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
 

@@ -35,6 +35,7 @@ class ChosenHomes(RuleModule):
     """
 
     name: ClassVar[str] = "chosen_homes"
+    choice_words: ClassVar[str] = "Choose the home centre you begin with: it is all you own, and you build there first."
     claims: ClassVar[frozenset[str]] = frozenset({"the opening"})
 
     not_allowed: tuple[Code, ...] = ()

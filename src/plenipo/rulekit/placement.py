@@ -37,6 +37,7 @@ class Placement(RuleModule):
     """
 
     name: ClassVar[str] = "placement"
+    choice_words: ClassVar[str] = "Choose the units you begin with."
     claims: ClassVar[frozenset[str]] = frozenset({"the opening"})
     fixed: ClassVar[frozenset[str]] = frozenset({"groups"})
 

@@ -158,7 +158,11 @@ class Host:
         computers = _computers(rules.names, rules.power, new.computers, person)
         if new.seating not in {HOTSEAT, LINKS}:
             raise UnknownName(f"'{new.seating}' is no way to sit; there are {HOTSEAT}, {LINKS}.")
-        return self._open(HostedGame(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating))
+        opened = HostedGame(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating)
+        game_keys = self._open(opened)
+        if _goes_on_alone(opened):
+            self._processed_by_itself(opened.id, opened.phase_number)
+        return game_keys
 
     def upload(self, value: object) -> GameKeys:
         """Open the game of a record as a hot seat; raises as `sharing.game_of` does."""

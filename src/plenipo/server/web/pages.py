@@ -1,6 +1,7 @@
 """The pages: templates filled with what the JSON interface tells, so that the first view needs no second question."""
 
 import hashlib
+import secrets
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -88,24 +89,21 @@ def gallery(request: Request) -> Response:
 
 @router.post("/play")
 async def play(request: Request, here: Here) -> Response:
-    """Open a game from a plain form, and go to it."""
+    """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=20)
     given = {name: values[0] for name, values in form.items()}
-    wanted = NewGame(
-        given.get("variant", "")[:200],
-        {},
-        given.get("computers", "others")[:20],
-        given.get("power", "")[:200] or None,
-        position=given.get("position") or None,
-    )
+    variant, computers = given.get("variant", "")[:200], given.get("computers", "others")[:20]
+    person = given.get("power", "")[:200] or await run_in_threadpool(_drawn_power, variant)
+    wanted = NewGame(variant, {}, computers, person, position=given.get("position") or None)
     game = await run_in_threadpool(here.host.open, wanted)
-    person = given.get("power")
-    alone = given.get("computers", "others") == "others"
-    seat = person or library.load(given["variant"]).names[0] if alone else ""
-    query = f"?{urlencode({'seat': seat})}" if seat else ""
-    answer = RedirectResponse(f"/games/{game.id}{query}", 303)
+    answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
     return answer
+
+
+def _drawn_power(variant: str) -> str:
+    """A power for somebody who wants any; raises as `sharing.rules_of` does."""
+    return secrets.choice(sharing.rules_of(variant).names)
 
 
 @router.get("/games/{game}/sit/{token}")

@@ -15,7 +15,9 @@ from plenipo.engine.phases import adjustments, retreats, victory
 from plenipo.engine.phases.step import Drawing
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
+from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import listing
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.server.host import ALL_SEATS
 from plenipo.server.hosted import GameView, Sheet
@@ -166,6 +168,10 @@ def sheet_of(seen: GameView, power: Power) -> Json:
         "promises": [order.text for order in sheet.orders if isinstance(order, Promise)],
         "missing": [str(unit) for unit in desk.missing(sheet.orders)],
         "left": "" if power == GAME_MASTER else desk.left(sheet.orders),
+        "doubts": [
+            {"kind": str(doubt.kind), "orders": [str(order) for order in doubt.orders], "text": str(doubt)}
+            for doubt in doubts(seen.rules, seen.position, power, sheet.orders)
+        ],
         "arrows": arrows(seen.rules, seen.position, sheet.orders),
         "drawing": _drawing(seen, sheet) if power == GAME_MASTER and seen.rules.draws_by_hand else None,
     }
@@ -274,11 +280,13 @@ def _seats(seen: GameView) -> list[Json]:
 
 
 def _todo(rules: Rules, position: Position, power: Power, due: int) -> str:
-    """What is asked of a power in an adjustment or retreat phase, a few words."""
+    """What is asked of a power in any phase but a movement, a few words."""
     if due > 0:
         return f"may build {due} in {', '.join(adjustments.build_sites(rules, position, power))}"
     if due < 0:
         return f"must remove {-due}"
+    if choices := [str(choice.unit) for choice in Legality(rules, position).choices(power)]:
+        return f"may choose {listing(choices, 'or')}" if len(choices) > 1 else f"has {choices[0]}"
     gone = [str(d.unit) for d in position.dislodged if d.unit.power == power]
     return f"must retreat or disband {', '.join(gone)}" if gone else ""
 
@@ -288,6 +296,9 @@ def _asks(rules: Rules, position: Position) -> Json:
     return {
         "orders": kind.asks_orders and kind is not PhaseKind.CHOICE,
         "choice": kind is PhaseKind.CHOICE,
+        "about": " ".join(filter(None, (module.choice_words for module in rules.modules)))
+        if kind is PhaseKind.CHOICE
+        else "",
         "promises": promises_asked(rules, position),
         "draws": rules.draws_by_hand,
     }

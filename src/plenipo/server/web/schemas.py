@@ -295,6 +295,14 @@ class EnteredDraw(_Out):
     counts: bool
 
 
+class Doubt(_Out):
+    """What is doubtful in the orders of a seat, though they are legal: which orders, and a sentence."""
+
+    kind: str
+    orders: list[str]
+    text: str
+
+
 class Drawing(_Out):
     """How far the game master is with the draws of a phase; `fault` says why what he entered cannot stand."""
 
@@ -314,6 +322,7 @@ class Sheet(_Out):
     promises: list[str]
     missing: list[str]
     left: str
+    doubts: list[Doubt]
     arrows: Arrows
     drawing: Drawing | None
 
@@ -385,6 +394,7 @@ class Asks(_Out):
 
     orders: bool
     choice: bool
+    about: str = Field(description="what is chosen in a choice phase, in sentences to the player")
     promises: bool
     draws: bool
 

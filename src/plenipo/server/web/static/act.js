@@ -177,6 +177,14 @@ async function sit(power) {
   await loadOptions();
 }
 
+/** Take the unit of an order in hand, in whichever seat of this screen it was given. */
+export const review = (power, order) => doing(async () => {
+  if (power !== table.seat) await sit(power);
+  clearTyping();
+  const start = table.walk.starts.find((one) => one.type === 'unit' && order.startsWith(`${one.label} `));
+  if (start) table.walk.begin(start);
+});
+
 /** Give orders for another power of this screen. */
 export const seat = (power, { curtain = false } = {}) => doing(async () => {
   if (power !== table.seat) await sit(power);

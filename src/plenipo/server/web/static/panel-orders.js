@@ -1,9 +1,9 @@
 /* The panel of orders: every unit with its order, the one in hand unfolded with its kinds and places. */
 import * as act from './act.js';
-import { h, icon, refill, token } from './dom.js';
+import { h, icon, refill, swatch, token } from './dom.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
-import { drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, settings, sheet, slugOf, table, toDraw, visibleOrders } from './state.js';
+import { changed, doubts, drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, settings, sheet, slugOf, table, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { count, printed, when } from './words.js';
 
@@ -184,8 +184,9 @@ function heading() {
   const power = powerOf(table.seat);
   const most = table.options.get(table.seat)?.at_once ?? 0;
   const choosing = table.view.asks?.choice;
-  const secret = choosing ? 'Choose on the map or here. It stays secret until everybody has chosen, and can be changed until then.' : '';
-  const todo = power?.todo ? power.todo[0].toUpperCase() + power.todo.slice(1) : secret;
+  const secret = 'Choose on the map or here. It stays secret until everybody has chosen, and can be changed until then.';
+  const todo = choosing ? [table.view.asks.about, secret].filter(Boolean).join(' ')
+    : power?.todo ? power.todo[0].toUpperCase() + power.todo.slice(1) : '';
   const so = (n, all, word) => h('p', { class: 'count-of' }, h('b', {}, `${n} of ${all}`), ` ${word}`);
   const given = sheet().orders.length;
   const counted = most ? so(given, most, choosing ? 'chosen' : 'ordered') : units.length && !power?.due ? so(done, units.length, 'ordered') : null;
@@ -201,6 +202,13 @@ function heading() {
   ];
 }
 
+/** Who is asked something in a phase in which the seat is not, and what. */
+function asked() {
+  const busy = table.view.powers.filter((power) => power.name !== table.seat && power.todo);
+  if (!busy.length) return null;
+  return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, power.name), ` ${power.todo}.`))));
+}
+
 function nothing() {
   const { view } = table;
   if (view.over) {
@@ -214,7 +222,7 @@ function nothing() {
   const words = !table.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
     : waiting.length ? `Nothing to order for ${table.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${table.seat} in this phase.`;
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn)];
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked()];
 }
 
 function curtain() {
@@ -238,6 +246,32 @@ export function ordersPanel(pane, hot) {
     of('loose').length ? loose(of('loose')) : null,
     promises(),
     textLine());
+}
+
+/** The text of all doubts: once seen they are not shown again. */
+const doubtKey = () => JSON.stringify(doubts().map(({ power, text }) => [power, text]));
+
+/** Do what ends the phase for this screen; with doubts about one's own plan, show them first. */
+function handIn(deed) {
+  if (!doubts().length || table.doubted === doubtKey()) return deed();
+  table.doubted = doubtKey();
+  return changed();
+}
+
+/** Whether the doubts are open to be read now. */
+const doubting = () => doubts().length > 0 && table.doubted === doubtKey();
+
+function doubtList() {
+  const open = doubting();
+  const list = open ? doubts() : sheet().doubts.map((doubt) => ({ power: table.seat, ...doubt }));
+  if (!list.length || (table.walk.start && !open)) return null;
+  const many = new Set(list.map(({ power }) => power)).size > 1;
+  const words = open ? 'Look at this again, or go on:' : list.length === 1 ? 'Look at this again:' : `${list.length} things to look at again:`;
+  return h('div', { class: 'doubts', id: 'doubts', role: open ? 'alert' : undefined },
+    h('p', {}, icon('warn'), words),
+    h('ul', {}, list.map(({ power, orders, text }) => h('li', {}, h('button', {
+      type: 'button', 'data-key': `doubt ${text}`, onclick: () => act.review(power, orders[0]),
+    }, many ? `${power}: ${printed(text)}` : printed(text))))));
 }
 
 /** The bar under the panel: what comes next. */
@@ -264,13 +298,14 @@ export function footBar(bar) {
     }
     buttons.push(h('button', {
       type: 'button', class: `btn${open.length ? '' : ' wide'}${done && !open.length ? ' main' : ''}`, 'data-key': 'process', id: 'process',
-      onclick: act.process,
-    }, open.length ? 'Process' : 'Process the turn'));
+      onclick: () => handIn(act.process),
+    }, doubting() ? 'Process all the same' : open.length ? 'Process' : 'Process the turn'));
   } else if (drawn || (current && current.status !== 'nothing' && current.status !== 'out')) {
     const is = sheet().ready;
-    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => act.ready(!is) }, is ? 'Ready: take it back' : 'Ready'));
+    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.ready(false) : handIn(() => act.ready(true))) },
+      is ? 'Ready: take it back' : doubting() ? 'Ready all the same' : 'Ready'));
   }
   const left = sheet().left;
   if (!buttons.length && !left) return refill(bar);
-  return refill(bar, h('div', { class: 'foot-row' }, buttons), left && !table.walk.start ? h('p', { class: 'note left' }, left) : null);
+  return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !table.walk.start ? h('p', { class: 'note left' }, left) : null);
 }

@@ -22,6 +22,8 @@ export const table = {
   lead: '',
   /** A move of the unit chosen before onto the one in hand, which a second click on it orders: {space, order, who}. */
   onto: null,
+  /** Whether the doubts about one's plan have been seen, by their text. */
+  doubted: '',
   /** The moment on the map: null is now, else {turn, part: 'before' | 'orders' | 'after', original}. */
   moment: null,
   tab: 'orders',
@@ -88,7 +90,7 @@ export const master = () => table.view.viewer.seats.includes(MASTER) && table.vi
 export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
 export const seatName = (seat) => (seat === MASTER ? 'the game master' : seat);
 
-const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', arrows: null };
+const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', doubts: [], arrows: null };
 export const sheetOf = (power) => table.view.sheets?.[power] ?? EMPTY;
 export const sheet = () => (table.seat ? sheetOf(table.seat) : EMPTY);
 
@@ -100,6 +102,11 @@ export const toDraw = () => master() && !table.view.over && (!drawing() || Boole
 /** The order of the sheet that belongs to a start of the walk. */
 export const orderFor = (start) =>
   sheet().orders.find((order) => (start.type === 'unit' ? order.unit === start.label : false));
+
+/** What is doubtful in the plans of this screen, as {power, orders, text}; behind the curtain of the seat alone. */
+export const doubts = () =>
+  (settings.curtain ? [table.seat] : mine().map((power) => power.name)).filter(Boolean)
+    .flatMap((power) => sheetOf(power).doubts.map((doubt) => ({ power, ...doubt })));
 
 const PLAIN = / (?:VIA.*|H)$/;
 /** What others are ordered that this page may see, as an order of help names it: `A PAR - BUR`, or `A PAR` to hold. */
