@@ -1,16 +1,19 @@
 """A table to test at: standard rules on the independently written board, and positions and orders typed as text."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
 from clockwise import standard_board
-from plenipo.engine.board import Board, Code, Location
+from plenipo.engine.board import Board, Coast, Code, Corner, Location
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
+from plenipo.engine.doubles import Double
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
+from plenipo.engine.reading.positions import BoardReader
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
 
@@ -155,3 +158,18 @@ def owner(position: Position, code: str) -> str | None:
 def spaces(locations: Iterable[Location]) -> str:
     """Locations as text with blanks between."""
     return " ".join(str(location) for location in locations)
+
+
+def reader() -> BoardReader:
+    """A reader of what is written about the standard board."""
+    rules = standard()
+    return BoardReader(rules.board, rules.power, lambda: notation_of(rules))
+
+
+def corner(code: str) -> Corner | None:
+    """The corner with this name, if it is the name of one."""
+    if not code.startswith("["):
+        return None
+    areas = [area.rstrip(")").partition("(") for area in re.split("[/>]", code[1:-1])]
+    touches = tuple(Location(Code(area), Coast(coast.upper())) for area, _, coast in areas)
+    return Double(touches) if ">" in code else Corner(touches)

@@ -68,7 +68,7 @@ def test_powers_are_spelt_as_the_line_spells_them() -> None:
     }
     answer = one({**asked, "orders": {"Germany": ["A TYO S A BOH - VIE", "A BOH - VIE"]}})
     assert answer["units"] == {"AUSTRIA": [], "german": ["A TYO", "A VIE"]}
-    assert list(answer["dislodged"]) == list(answer["centers"]) == ["AUSTRIA"]
+    assert list(answer["dislodged"]) == list(answer["centres"]) == ["AUSTRIA"]
 
 
 def test_a_line_may_ask_what_would_have_changed_the_fate_of_a_unit() -> None:
@@ -82,7 +82,7 @@ def test_a_line_may_ask_what_would_have_changed_the_fate_of_a_unit() -> None:
 
 def test_dislodged_units_are_listed_with_attacker_and_retreats() -> None:
     out = one(DISLODGING)
-    assert out["dislodged"] == {"Austria": {"A VIE": {"by": "A BOH", "retreats": ["GAL", "TRI"]}}}
+    assert out["dislodged"] == {"Austria": {"A VIE": {"by": "A BOH", "barred": ["BOH"], "retreats": ["GAL", "TRI"]}}}
     assert out["units"]["Austria"] == ["A BUD"]
     assert out["phase"] == "Spring 1901 retreats"
 
@@ -143,11 +143,10 @@ def test_builds_and_removals_go_by_the_centres(key: str) -> None:
     out = one(line)
     assert {unit: told["result"] for unit, told in out["results"].items()} == {
         "F BRE": "builds",
-        "WAIVE France": "waived",
         "A RUH": "removed",
     }
     assert out["units"] == {"France": ["F BRE", "A BUR"], "Germany": ["A MUN"]}
-    assert out["centers"] == {"France": ["BRE", "PAR", "SPA"], "Germany": ["MUN"]}
+    assert out["centres"] == {"France": ["BRE", "PAR", "SPA"], "Germany": ["MUN"]}
     assert out["errors"] == []
 
 
@@ -171,12 +170,12 @@ def test_two_builds_in_one_place_leave_one_result_and_one_error() -> None:
 
 def test_an_adjustment_phase_without_centres_says_so() -> None:
     out = changed(SPRING, phase="W1901A", orders=None)
-    assert out["errors"] == ["'centers' is missing, so nobody owns a centre and every unit must be removed."]
+    assert out["errors"] == ["'centres' is missing, so nobody owns a centre and every unit must be removed."]
 
 
 def test_a_year_that_ends_without_centres_says_so() -> None:
     line = {**SPRING, "phase": "F1901M", "orders": {"France": ["A PAR - GAS"]}}
-    assert one(line)["notes"][-1] == "'centers' is missing, so only the centres occupied now count as owned."
+    assert one(line)["notes"][-1] == "'centres' is missing, so only the centres occupied now count as owned."
     assert not any("missing" in note for note in one({**line, "centres": {"France": ["PAR"]}})["notes"])
 
 
@@ -209,7 +208,7 @@ def test_a_win_is_told() -> None:
         (b"\xff\xfe{}", "line 1: this is not UTF-8 text: byte 1 cannot be read."),
         ("[" * 100_000, "line 1: this JSON is nested too deeply"),
         ('{"id": ' + "9" * 10_000 + "}", "line 1: this JSON cannot be used"),
-        ('{"id": NaN}', "line 1: this JSON cannot be used: NaN is no JSON value."),
+        ('{"id": NaN}', "line 1: this JSON cannot be used: NaN is not a JSON value."),
         ("[1, 2]", "line 1: '[1, 2]' is not a position; a line is a JSON object."),
         ("null", "line 1: 'null' is not a position; a line is a JSON object."),
         ({}, "line 1: 'variant' is missing; write it like \"standard\"."),
@@ -239,20 +238,23 @@ def test_a_line_that_cannot_be_judged_gives_one_sentence(line: object, sentence:
     [
         ({"unitz": {}}, "'unitz' is not a key of a position; did you mean units?"),
         ({"units": {"Frence": ["A PAR"]}}, "'units': 'Frence' is not a power of this game; did you mean France?"),
-        ({"units": {"France": ["A XYZ"]}}, "'units': 'XYZ' is no space"),
-        ({"units": {"France": ["PAR"]}}, "'units': 'PAR' must begin with A for an army or F for a fleet."),
-        ({"units": {"France": ["F PAR"]}}, "'units': 'F PAR' cannot stand there"),
-        ({"units": {"France": ["F SPA"]}}, "'units': 'F SPA' cannot stand there: a fleet there is on one of NC, SC."),
-        ({"units": {"France": ["A SWI"]}}, "'units': 'A SWI' cannot stand there: Switzerland is impassable."),
-        ({"units": {"France": [7]}}, "'units' has '7', which is no text."),
-        ({"units": {"France": 7}}, "'units' has '7'; it must be a list of texts."),
-        ({"units": [1]}, "'units' is '[1]'; it must be an object with an entry for each power."),
+        ({"units": {"France": ["A XYZ"]}}, "'units.France': 'XYZ' is not a space"),
+        ({"units": {"France": ["PAR"]}}, "'units.France': 'PAR' must begin with A for an army or F for a fleet."),
+        ({"units": {"France": ["F PAR"]}}, "'units.France': 'F PAR' cannot stand there"),
+        (
+            {"units": {"France": ["F SPA"]}},
+            "'units.France': 'F SPA' cannot stand there: a fleet there is on one of NC, SC.",
+        ),
+        ({"units": {"France": ["A SWI"]}}, "'units.France': 'A SWI' cannot stand there: Switzerland is impassable."),
+        ({"units": {"France": [7]}}, "'units.France': '7' is not a text."),
+        ({"units": {"France": 7}}, "'units.France': '7' is not a list of texts."),
+        ({"units": [1]}, "'units': '[1]' is not an object with an entry for each power."),
         (
             {"units": {"France": ["A PAR", "A PAR"]}},
-            "'units': A PAR of France cannot stand where A PAR of",
+            "'units.France': A PAR of France cannot stand where A PAR of",
         ),
         ({"orders": {"Frence": ["A PAR H"]}}, "'orders': 'Frence' is not a power of this game; did you mean France?"),
-        ({"orders": {"France": ["A PAR - XYZ"]}}, "France: 'XYZ' is no space"),
+        ({"orders": {"France": ["A PAR - XYZ"]}}, "France: 'XYZ' is not a space"),
         ({"orders": {"France": ["A MUN - BUR"]}}, "France: 'A MUN - BUR' did not count: A MUN belongs to Germany"),
         ({"orders": {"France": ["A GAS - BUR"]}}, "France: 'A GAS - BUR' did not count: there is no unit in Gascony."),
         ({"orders": {"France": ["A PAR - MUN"]}}, "France: 'A PAR - MUN' is illegal: A PAR does not reach Munich"),
@@ -260,12 +262,18 @@ def test_a_line_that_cannot_be_judged_gives_one_sentence(line: object, sentence:
         ({"orders": {"France": ["A PAR B"]}}, "France: 'A PAR B' is a build, which is ordered in an adjustment phase"),
         ({"orders": {"France": ["A PAR R BUR"]}}, "France: 'A PAR R BUR' is a retreat"),
         ({"orders": {"France": ["Germany: A MUN H"]}}, "France: 'Germany: A MUN H' is written for Germany."),
-        ({"orders": {"France": [None]}}, "'orders' has 'null', which is no text."),
-        ({"orders": "A PAR H"}, "'orders' is 'A PAR H'; it must be an object with an entry for each power."),
-        ({"dislodged": {"Austria": ["A VIE"]}}, "'dislodged' has no meaning in Spring 1901 movement; it belongs to a"),
-        ({"centers": {"France": ["BUR"]}}, "'centers': Burgundy is not a supply centre."),
-        ({"centers": {"France": ["PAR"], "Italy": ["PAR"]}}, "'centers': PAR cannot belong to Italy, for it belongs"),
-        ({"contested": 3}, "'contested' has '3'; it must be a list of texts."),
+        ({"orders": {"France": [None]}}, "'orders.France': 'null' is not a text."),
+        ({"orders": "A PAR H"}, "'orders': 'A PAR H' is not an object with an entry for each power."),
+        (
+            {"dislodged": {"Austria": ["A VIE"]}},
+            "'dislodged': nobody is dislodged in Spring 1901 movement; this belongs",
+        ),
+        ({"centers": {"France": ["BUR"]}}, "'centres.France': Burgundy is not a supply centre."),
+        (
+            {"centers": {"France": ["PAR"], "Italy": ["PAR"]}},
+            "'centres.Italy': PAR cannot belong to Italy",
+        ),
+        ({"contested": 3}, "'contested': '3' is not a list of texts."),
     ],
 )
 def test_what_cannot_be_used_is_told_and_the_rest_is_judged(parts: Json, sentence: str) -> None:
@@ -280,13 +288,19 @@ def test_what_cannot_be_used_is_told_and_the_rest_is_judged(parts: Json, sentenc
 @pytest.mark.parametrize(
     ("dislodged", "sentence"),
     [
-        ({"Austria": {"A VIE": 3}}, "'dislodged': A VIE has '3'; it must be an object."),
-        ({"Austria": {"A VIE": {"form": "BOH"}}}, "'dislodged A VIE': 'form' is not one of by, from, retreats."),
-        ({"Austria": {"A VIE": {"from": "XYZ"}}}, "'dislodged A VIE': 'XYZ' is no space"),
-        ({"Austria": {"A VIE": {"by": "A XYZ"}}}, "'dislodged A VIE': 'XYZ' is no space"),
-        ({"Austria": {"A GAL": {"by": "A BOH"}}}, "'dislodged A GAL': no unit stands in GAL, so none can have come"),
+        ({"Austria": {"A VIE": 3}}, "'dislodged.Austria.A VIE': '3' is not an object."),
+        (
+            {"Austria": {"A VIE": {"form": "BOH"}}},
+            "'dislodged.Austria.A VIE': 'form' is not one of by, from",
+        ),
+        ({"Austria": {"A VIE": {"from": "XYZ"}}}, "'dislodged.Austria.A VIE': 'XYZ' is not a space"),
+        ({"Austria": {"A VIE": {"by": "A XYZ"}}}, "'dislodged.Austria.A VIE': 'XYZ' is not a space"),
+        (
+            {"Austria": {"A GAL": {"by": "A BOH"}}},
+            "'dislodged.Austria.A GAL': no unit stands in GAL, so",
+        ),
         ({"Austria": ["A VIE"], "Italy": ["A VIE"]}, "'dislodged': A VIE cannot have stood where A VIE did."),
-        ({"Austria": ["A ADR"]}, "'dislodged': 'A ADR' cannot stand there"),
+        ({"Austria": ["A ADR"]}, "'dislodged.Austria': 'A ADR' cannot stand there"),
     ],
 )
 def test_a_faulty_dislodged_unit_is_told(dislodged: Json, sentence: str) -> None:
@@ -352,7 +366,7 @@ def test_a_game_played_by_lines_is_the_game_played_by_the_engine() -> None:
         assert line["phase"] == str(last.after.phase)
         for power in game.rules.names:
             assert line["units"].get(power, []) == list(map(str, last.after.units_of(power)))
-            assert line["centers"].get(power, []) == list(last.after.centres_of(power))
+            assert line["centres"].get(power, []) == list(last.after.centres_of(power))
         if game.over:
             break
 

@@ -1,52 +1,53 @@
 """Adjudication by JSON lines: one position with its orders a line in, one resolution a line out.
 
-A line that cannot be judged gives `{"errors": ["line 3: …"]}` in its place. Within a line whatever can be judged is
-judged, and everything else is one sentence in `errors`. What a line may say is described in `docs/command-line.md`.
+A line that cannot be adjudicated gives `{"errors": ["line 3: …"]}` in its place. Within a line whatever can be used is,
+and everything else is one sentence in `errors`. What a line may say is described in `docs/command-line.md`.
 A line that was put out, with new `orders`, may be put in again: it holds all that the next phase needs.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import Any
 
-from plenipo.engine.board import Code, UnitKind
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.changes import carried
 from plenipo.engine.history import record
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.what_if import what_would_change
-from plenipo.engine.orders import Order, Ref
-from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases import retreats
 from plenipo.engine.phases.step import process
-from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
+from plenipo.engine.position import Dislodged, Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.positions import BoardReader, Fault, quoted, read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
 
-__all__ = ["KEYS", "Asked", "Judge", "Load", "answer", "answers", "read"]
+__all__ = ["KEYS", "MOST_BYTES", "MOST_ORDERS", "Adjudicate", "Line", "Load", "answer", "answers", "read"]
 
 Json = dict[str, Any]
 
 Load = Callable[[str, Mapping[str, str]], Rules]
 """How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
 
-Judge = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution]
-"""Who judges a phase; `plenipo.engine.phases.step.process` is one."""
+Adjudicate = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution]
+"""Who adjudicates a phase; `plenipo.engine.phases.step.process` is one."""
 
 KEYS: Mapping[str, str] = {
     "variant": "name of the variant; required",
-    "phase": "phase to judge, such as `Spring 1901` or `F1901R`; required",
+    "phase": "phase to adjudicate, such as `Spring 1901` or `F1901R`; required",
     "units": "units on the board: a list of texts for each power; required",
     "orders": "orders: a list of texts for each power",
     "dislodged": "in a retreat phase, the units that must retreat, for each power",
     "contested": "in a retreat phase, the spaces a stand-off left vacant: a list",
-    "centers": "owned supply centres: a list for each power; `centres` is understood too",
+    "centres": "owned supply centres: a list for each power; `centers` and `owners` are understood too",
     "homes": "home centres: a list for each power, if not those of the variant's opening",
+    "winners": "who has won, if the game is over: a list of powers",
     "options": "options of the variant, such as `rulebook`",
     "changes": "what has changed of the board, a list as a record has it",
     "slots": "what rule modules remember, an object as a record has it",
@@ -56,16 +57,22 @@ KEYS: Mapping[str, str] = {
 }
 """Every key of a line, with what it holds."""
 
-_PUT_OUT = frozenset({"results", "errors", "notes", "winners", "draws", "centres"})
-"""Keys of an answer, let pass when an answer is put in again; and the other spelling."""
+_LET_PASS = frozenset({"results", "further", "errors", "notes", "draws", "centers", "owners"})
+"""Keys of an answer, let pass when an answer is put in again; and the other spellings."""
 
-_SHOWN = 60
-"""The most characters of a faulty piece that an error quotes."""
+MOST_BYTES = 1_000_000
+"""The longest line that is read."""
+
+MOST_ORDERS = 2000
+"""The most orders of a line."""
+
+_DEEPEST = 50
+"""How deep lists may be nested in what comes back as it is."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a line asks: a position of a variant with orders, and sentences about what of the line was left out."""
+class Line:
+    """What a line says: a position of a variant with orders, and sentences about what of the line was left out."""
 
     rules: Rules
     position: Position
@@ -76,398 +83,248 @@ class Asked:
     dice: Dice | None = None
 
 
-def answers(lines: Iterable[bytes | str], load: Load, judge: Judge = process) -> Iterator[str]:
+def answers(lines: Iterable[bytes | str], load: Load, adjudicate: Adjudicate = process) -> Iterator[str]:
     """The answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(answer(line, number, load, judge))
+            yield json.dumps(answer(line, number, load, adjudicate))
 
 
-def answer(line: bytes | str, number: int, load: Load, judge: Judge = process) -> Json:
+def answer(line: bytes | str, number: int, load: Load, adjudicate: Adjudicate = process) -> Json:
     """The answer to one line, whatever it holds; `number` is for its errors."""
-    asked: object = None
+    content: Json = {}
     try:
-        asked = _parsed(line)
-        content = _object(asked)
-        return _judged(content, _asked(content, load), judge)
+        content = parsed(line)
+        return answered(content, load, adjudicate)
     except PlenipoError as fault:
-        name = {"id": asked["id"]} if isinstance(asked, dict) and "id" in asked else {}
+        name = {"id": content["id"]} if "id" in content else {}
         return {"errors": [f"line {number}: {fault}"], **name}
 
 
-def read(line: bytes | str, load: Load) -> Asked:
-    """What one line asks; raises `PlenipoError` for a line that cannot be judged at all."""
-    return _asked(_object(_parsed(line)), load)
+def answered(content: Json, load: Load, adjudicate: Adjudicate = process) -> Json:
+    """The answer to what a line holds; raises `PlenipoError` if nothing of it can be adjudicated."""
+    line = _line(content, load)
+    return encode_answer(line, content, adjudicate(line.rules, line.position, line.orders, line.dice))
 
 
-def _parsed(line: bytes | str) -> object:
+def read(line: bytes | str, load: Load) -> Line:
+    """What one line says; raises `PlenipoError` for a line that cannot be adjudicated at all."""
+    return _line(parsed(line), load)
+
+
+def parsed(line: bytes | str) -> Json:
+    """The object that a line is; raises `InvalidPosition` for anything else."""
+    if len(line) > MOST_BYTES:
+        raise InvalidPosition(f"this line is longer than {MOST_BYTES} characters, which no position needs.")
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        return json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_constant)
     except UnicodeDecodeError as fault:
         raise InvalidPosition(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
     except json.JSONDecodeError as fault:
-        piece = _quoted(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
+        piece = quoted(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
         raise InvalidPosition(f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}.") from fault
     except RecursionError as fault:
-        raise InvalidPosition("this JSON is nested too deeply; a position needs four levels.") from fault
+        raise InvalidPosition("this JSON is nested too deeply; a position needs five levels.") from fault
     except ValueError as fault:
         raise InvalidPosition(f"this JSON cannot be used: {fault}.") from fault
-
-
-def _object(value: object) -> Json:
     if not isinstance(value, dict):
-        raise InvalidPosition(f"{_quoted(value)} is not a position; a line is a JSON object.")
+        raise InvalidPosition(f"{quoted(value)} is not a position; a line is a JSON object.")
+    if "id" in value and _too_deep(value["id"]):
+        raise InvalidPosition(f"'id' is nested more than {_DEEPEST} levels deep.")
     return value
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
-def _quoted(value: object) -> str:
-    """A value as an error shows it: JSON in quotes, cut short; a text as it stands."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return f"'{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + '…'}'"
+def _too_deep(value: object) -> bool:
+    """Whether a value has more levels than can be written down without a thought."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            part
+            for whole in level
+            if isinstance(whole, dict | list)
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+        ]
+    return bool(level)
 
 
-@lru_cache(maxsize=4096)
-def _ref(notation: Notation, text: str) -> Ref:
-    """A unit as written; the same few hundred texts come again and again."""
-    return notation.unit(text)
+def _line(content: Json, load: Load) -> Line:
+    errors: list[str] = []
+    for key in content:
+        if key not in KEYS and key not in _LET_PASS:
+            errors.append(f"{quoted(key)} is not a key of a position; {hint(key, KEYS)}")
+            if len(errors) > len(KEYS):
+                raise InvalidPosition(f"it has {len(content)} keys; {hint('', KEYS)}")
+    rules = _rules(content, load)
+    position, reader = read_position(rules, content)
+    if position.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
+        errors.append("'centres' is missing, so nobody owns a centre and every unit must be removed.")
+    orders, unread = _orders(rules, position, reader, content.get("orders"))
+    what_if = _what_if(position, reader, content.get("what_if"))
+    errors += [*map(str, reader.faults), *unread]
+    return Line(rules, position, orders, tuple(errors), reader.spelt, what_if, _dice(content.get("seed")))
 
 
-@dataclass
-class _Line:
-    """A line on its way: what it says, and the sentences about what of it cannot be used."""
-
-    content: Json
-    load: Load
-    errors: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for key in self.content:
-            if key not in KEYS and key not in _PUT_OUT:
-                self.errors.append(f"{_quoted(key)} is not a key of a position; {hint(key, KEYS)}")
-        self.rules = self._rules()
-        self.phase = self._phase()
-        further = {key: self.content[key] for key in ("changes", "slots") if self.content.get(key) is not None}
-        self.changes, self.slots = record.decode_further(further, self.rules)
-        bare = Position(self.phase, changes=self.changes)
-        self.board = self.rules.board_at(bare)
-        self.notation = notation_of(self.rules, bare)
-        self.spelt: dict[Power, str] = {}
-
-    def _text(self, key: str, example: str) -> str:
-        value = self.content.get(key)
-        if value is None:
-            raise InvalidPosition(f"'{key}' is missing; write it like {example}.")
-        if not isinstance(value, str):
-            raise InvalidPosition(f"'{key}' is {_quoted(value)}; write it like {example}.")
-        return value
-
-    def _rules(self) -> Rules:
-        name = self._text("variant", '"standard"')
-        options: dict[str, str] = {}
-        given = self.content.get("options") or {}
-        if not isinstance(given, dict):
-            raise InvalidPosition(f"'options' is {_quoted(given)}; it must be an object of texts.")
-        for key, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, str | int):
-                raise InvalidPosition(f"option '{key}' is {_quoted(value)}; it must be a text.")
-            options[key] = str(value)
-        return self.load(name[:1000], options)
-
-    def _phase(self) -> Phase:
-        return self.rules.calendar.read(self._text("phase", f'"{self.rules.calendar.first}"')[:1000])
-
-    def dice(self) -> Dice | None:
-        """The dice of the seed that is given, if one is."""
-        return Dice.written(self._text("seed", '"00ff…"')) if self.content.get("seed") is not None else None
-
-    # Reading the parts; whatever cannot be read is told and left out
-
-    def by_power(self, key: str) -> Iterator[tuple[Power, object]]:
-        """The entries of an object whose keys are powers."""
-        value = self.content.get(key)
-        if value is None:
-            return
-        if not isinstance(value, dict):
-            self.errors.append(f"'{key}' is {_quoted(value)}; it must be an object with an entry for each power.")
-            return
-        for name, entry in value.items():
-            try:
-                power = GAME_MASTER if self._is_master(key, name) else self.rules.power(name[:1000])
-                self.spelt.setdefault(power, name)
-                yield power, entry
-            except PlenipoError as fault:
-                self.errors.append(f"'{key}': {fault}")
-
-    def _is_master(self, key: str, name: str) -> bool:
-        """Whether an entry is that of the game master, who enters what he drew."""
-        return key == "orders" and self.rules.draws_by_hand and name.strip().casefold() == GAME_MASTER.casefold()
-
-    def texts(self, key: str, entry: object) -> Iterator[str]:
-        """The texts of a list, or a text alone."""
-        if isinstance(entry, str):
-            entry = [entry]
-        if not isinstance(entry, list):
-            self.errors.append(f"'{key}' has {_quoted(entry)}; it must be a list of texts.")
-            return
-        for item in entry:
-            if isinstance(item, str):
-                yield item
-            else:
-                self.errors.append(f"'{key}' has {_quoted(item)}, which is no text.")
-
-    def codes(self, key: str, entry: object, *, centres: bool) -> Iterator[Code]:
-        """Spaces by whatever name, and only centres if `centres`."""
-        for text in self.texts(key, entry):
-            try:
-                code = self.notation.location(text).space
-            except PlenipoError as fault:
-                self.errors.append(f"'{key}': {fault}")
-                continue
-            if centres and code not in self.board.centres:
-                self.errors.append(f"'{key}': {self.board.spaces[code].name} is not a supply centre.")
-            else:
-                yield code
-
-    def unit(self, key: str, power: Power, text: str) -> Unit | None:
-        """A unit that may stand where it is said to stand."""
-        try:
-            kind, location = _ref(self.notation, text)
-        except PlenipoError as fault:
-            self.errors.append(f"'{key}': {fault}")
-            return None
-        if kind is None:
-            self.errors.append(f"'{key}': {_quoted(text)} must begin with A for an army or F for a fleet.")
-            return None
-        unit = Unit(power, kind, location)
-        wrong = next(Position(self.phase, (unit,), changes=self.changes).faults(self.board), None)
-        if wrong is None:
-            return unit
-        self.errors.append(f"'{key}': {wrong}")
+def _dice(value: object) -> Dice | None:
+    """The dice of the seed, if one is written."""
+    if value is None:
         return None
+    if not isinstance(value, str):
+        raise InvalidPosition(f"'seed' is {quoted(value)}; write 64 digits of hex.")
+    return Dice.written(value)
 
-    def units(self) -> tuple[Unit, ...]:
-        """The units on the board, one a space."""
-        if self.content.get("units") is None:
-            raise InvalidPosition('\'units\' is missing; write it like {"France": ["A PAR"]}.')
-        found: dict[Code, Unit] = {}
-        for power, entry in self.by_power("units"):
-            for text in self.texts("units", entry):
-                unit = self.unit("units", power, text)
-                if unit is None:
-                    continue
-                other = found.setdefault(unit.space, unit)
-                if other is not unit:
-                    self.errors.append(f"'units': {unit} of {power} cannot stand where {other} of {other.power} does.")
-        return tuple(found.values())
 
-    def contested(self) -> frozenset[Code]:
-        """The spaces closed by a stand-off."""
-        entry = self.content.get("contested")
-        return frozenset(self.codes("contested", entry, centres=False)) if entry is not None else frozenset()
+def _rules(content: Json, load: Load) -> Rules:
+    """The rules of the variant with its options."""
+    name = content.get("variant")
+    if not isinstance(name, str):
+        why = "missing" if name is None else quoted(name)
+        raise InvalidPosition(f"'variant' is {why}; write it like \"standard\".")
+    written = content.get("options") or {}
+    if not isinstance(written, dict):
+        raise InvalidPosition(f"'options' is {quoted(written)}; it must be an object of texts.")
+    for key, value in written.items():
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise InvalidPosition(f"option {quoted(key)} is {quoted(value)}; it must be a text.")
+    return load(name, {key: str(value) for key, value in written.items()})
 
-    def owners(self) -> dict[Code, Power]:
-        """Who owns which centre."""
-        key = "centres" if "centers" not in self.content else "centers"
-        owners: dict[Code, Power] = {}
-        for power, entry in self.by_power(key):
-            for code in self.codes(key, entry, centres=True):
-                if owners.setdefault(code, power) != power:
-                    self.errors.append(f"'{key}': {code} cannot belong to {power}, for it belongs to {owners[code]}.")
-        return owners
 
-    @property
-    def says_owners(self) -> bool:
-        """Whether the line says who owns what."""
-        return self.content.get("centers") is not None or self.content.get("centres") is not None
+def _says_owners(content: Json) -> bool:
+    """Whether the line says who owns what."""
+    return any(content.get(key) is not None for key in ("centres", "centers", "owners"))
 
-    def homes(self) -> dict[Power, frozenset[Code]]:
-        """The home centres, those of the opening where nothing is said."""
-        given = {power: frozenset(self.codes("homes", entry, centres=True)) for power, entry in self.by_power("homes")}
-        return {**self.rules.opening.homes, **given}
 
-    def dislodged(self, position: Position) -> tuple[Dislodged, ...]:
-        """The units that must retreat: a list, or an object with what is known of each."""
-        found: dict[Code, Dislodged] = {}
-        for power, entry in self.by_power("dislodged"):
-            known: Mapping[str, object] = (
-                entry if isinstance(entry, dict) else dict.fromkeys(self.texts("dislodged", entry))
-            )
-            for text, facts in known.items():
-                unit = self.unit("dislodged", power, text)
-                if unit is None:
-                    continue
-                if facts is not None and not isinstance(facts, dict):
-                    self.errors.append(f"'dislodged': {unit} has {_quoted(facts)}; it must be an object.")
-                if unit.space in found:
-                    self.errors.append(f"'dislodged': {unit} cannot have stood where {found[unit.space].unit} did.")
+def _orders(
+    rules: Rules, position: Position, reader: BoardReader, value: object
+) -> tuple[dict[Power, list[Order]], list[str]]:
+    """The orders that can be read, with the help of the position where the text alone does not do, and the others."""
+    notation, kind = notation_of(rules, position), position.phase.kind
+    sheets: dict[Power, list[str | Order]] = {}
+    errors: list[str] = []
+    count = 0
+    for power, entry in reader.by_power(("orders",), value, master=rules.draws_by_hand):
+        sheet = sheets.setdefault(power, [])
+        for text in reader.each(("orders", power), entry, reader.text):
+            lines = notation.sheet(text, kind).lines
+            count += len(lines)
+            if count > MOST_ORDERS:
+                raise InvalidPosition(f"'orders' has more than {MOST_ORDERS} orders, which no phase can take.")
+            for line in lines:
+                if line.power not in (None, power):
+                    errors.append(f"{power}: {quoted(line.text)} is written for {line.power}.")
+                elif line.fault is not None and not isinstance(line.fault, AmbiguousOrder):
+                    errors.append(f"{power}: {line.fault}")
                 else:
-                    found[unit.space] = self._facts(position, unit, facts if isinstance(facts, dict) else {})
-        if found and self.phase.kind is not PhaseKind.RETREATS:
-            self.errors.append(f"'dislodged' has no meaning in {self.phase}; it belongs to a retreat phase.")
-            return ()
-        return tuple(found.values())
-
-    def _facts(self, position: Position, unit: Unit, facts: Json) -> Dislodged:
-        """A dislodged unit with its attacker and the spaces barred to it.
-
-        `retreats` lists the places open to it; else `from` names the space its attacker came from, else `by` does.
-        """
-        where = f"dislodged {unit}"
-        for key in facts:
-            if key not in {"by", "from", "retreats"}:
-                self.errors.append(f"'{where}': {_quoted(key)} is not one of by, from, retreats.")
-        by = self._attacker(where, position, unit, facts.get("by"))
-        barred: tuple[Code, ...] = ()
-        if facts.get("retreats") is not None:
-            places = set(self.codes(where, facts["retreats"], centres=False))
-            free = retreats.options(self.rules, position, Dislodged(unit, by))
-            barred = tuple(sorted({to.space for to in free} - places))
-        elif facts.get("from") is not None:
-            barred = tuple(self.codes(where, facts["from"], centres=False))
-        elif by is not None:
-            barred = (by.space,)
-        return Dislodged(unit, by, barred)
-
-    def _attacker(self, where: str, position: Position, unit: Unit, value: object) -> Unit | None:
-        """The unit that took the place of `unit`, as it stood before; its power is that of the unit there now."""
-        texts = tuple(self.texts(where, value)) if value is not None else ()
-        if not texts:
-            return None
-        try:
-            kind, location = self.notation.unit(texts[0])
-        except PlenipoError as fault:
-            self.errors.append(f"'{where}': {fault}")
-            return None
-        there = position.unit_at(unit.space)
-        if there is None:
-            self.errors.append(f"'{where}': no unit stands in {unit.space}, so none can have come there.")
-            return None
-        return Unit(there.power, kind or UnitKind(there.kind), location)
-
-    def what_if(self, position: Position) -> frozenset[Code]:
-        """The spaces of the units about which is asked what would have changed their fate."""
-        asked = self.content.get("what_if")
-        if not asked:
-            return frozenset()
-        if position.phase.kind is not PhaseKind.MOVEMENT:
-            self.errors.append(f"'what_if' has no meaning in {position.phase}; it belongs to a movement phase.")
-            return frozenset()
-        if asked is True:
-            return frozenset(unit.space for unit in position.units)
-        found: set[Code] = set()
-        for text in self.texts("what_if", asked):
-            try:
-                space = _ref(self.notation, text).location.space
-            except PlenipoError as fault:
-                self.errors.append(f"'what_if': {fault}")
-                continue
-            if position.unit_at(space) is None:
-                self.errors.append(f"'what_if': there is no unit in {self.board.spaces[space].name}.")
-            else:
-                found.add(space)
-        return frozenset(found)
-
-    def orders(self, position: Position) -> dict[Power, list[Order]]:
-        """The orders that can be read, with the help of the position where the text alone does not do."""
-        sheets: dict[Power, list[str | Order]] = {}
-        for power, entry in self.by_power("orders"):
-            sheet = sheets.setdefault(power, [])
-            for text in self.texts("orders", entry):
-                for line in self.notation.sheet(text, self.phase.kind).lines:
-                    if line.power not in (None, power):
-                        self.errors.append(f"{power}: {_quoted(line.text)} is written for {line.power}.")
-                    elif line.fault is not None and not isinstance(line.fault, AmbiguousOrder):
-                        self.errors.append(f"{power}: {line.fault}")
-                    else:
-                        sheet.append(line.order or line.text)
-        read, errors = read_sheets(self.rules, self.notation, position, sheets)
-        self.errors.extend(errors)
-        return read
+                    sheet.append(line.order or line.text)
+    orders, unread = read_sheets(rules, notation, position, sheets)
+    return orders, [*errors, *unread]
 
 
-def _asked(content: Json, load: Load) -> Asked:
-    line = _Line(content, load)
-    units = line.units()
-    position = Position(
-        line.phase, units, (), line.contested(), line.owners(), line.homes(), (), line.changes, line.slots
-    )
-    position = replace(position, dislodged=line.dislodged(position))
-    if not line.says_owners and line.phase.kind is PhaseKind.ADJUSTMENTS:
-        line.errors.append("'centers' is missing, so nobody owns a centre and every unit must be removed.")
-    sheets = line.orders(position)
-    what_if = line.what_if(position)
-    return Asked(line.rules, position, sheets, tuple(line.errors), line.spelt, what_if, line.dice())
+def _what_if(position: Position, reader: BoardReader, value: object) -> frozenset[Code]:
+    """The spaces of the units about which is asked what would have changed their fate."""
+    if not value:
+        return frozenset()
+    place = ("what_if",)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        why = f"this has no meaning in {position.phase}; it belongs to a movement phase."
+        reader.faults.append(Fault(place, why))
+        return frozenset()
+    if value is True:
+        return frozenset(unit.space for unit in position.units)
+    spaces = {location.space for _, location in reader.each(place, value, reader.piece)}
+    for space in sorted(spaces):
+        if position.unit_at(space) is None:
+            reader.faults.append(Fault(place, f"there is no unit in {reader.board.spaces[space].name}."))
+    return frozenset(space for space in spaces if position.unit_at(space))
 
 
-def _judged(content: Json, asked: Asked, judge: Judge) -> Json:
-    resolution = judge(asked.rules, asked.position, asked.orders, asked.dice)
+# Answers
+
+
+def encode_answer(line: Line, content: Json, resolution: Resolution) -> Json:
+    """What came of a line, as JSON; `content` is what the line holds."""
     after = resolution.after
-    dislodged: dict[str, Json] = {}
-    for gone in after.dislodged:
-        places = [str(to) for to in retreats.options(asked.rules, after, gone)]
-        facts = {"by": str(gone.by) if gone.by else None, "retreats": places}
-        dislodged.setdefault(asked.spelt.get(gone.unit.power, gone.unit.power), {})[str(gone.unit)] = facts
+    stored = record.encode_position(after)
+    results, further = _results(line, resolution)
     out: Json = {
-        "results": _results(asked, resolution),
-        "units": _spelt(asked, _units_by_power(asked.position, after)),
-        "dislodged": dislodged,
-        "errors": [*asked.errors, *resolution.errors],
-        "phase": str(after.phase),
-        "contested": sorted(after.contested),
-        "centers": _spelt(asked, record.encode_position(after)["owners"]),
+        "results": results,
+        "units": _spelt(line, _units(line.position, after)),
+        "dislodged": _dislodged(line, after),
+        "errors": [*line.errors, *resolution.errors],
+        "phase": stored["phase"],
+        "contested": stored["contested"],
+        "centres": _spelt(line, stored["centres"] if "centres" in stored else stored["owners"]),
         "variant": content["variant"],
     }
-    stored = record.encode_position(after)
-    out.update({key: stored[key] for key in ("changes", "slots") if key in stored and _remembers(content, key)})
+    if further:
+        out["further"] = further
+    assumed = {power: carried(codes, after.changes) for power, codes in line.rules.opening.homes.items()}
+    if "homes" in content or after.homes != assumed:
+        out["homes"] = _spelt(line, stored["homes"])
+    out.update({key: stored[key] for key in ("changes", "slots") if key in stored})
     notes = list(resolution.notes)
-    if after.phase.kind is PhaseKind.ADJUSTMENTS and content.get("centers", content.get("centres")) is None:
-        notes.append("'centers' is missing, so only the centres occupied now count as owned.")
+    if after.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
+        notes.append("'centres' is missing, so only the centres occupied now count as owned.")
     if notes:
         out["notes"] = notes
     if resolution.draws:
         out["draws"] = [record.encode_draw(draw) for draw in resolution.draws]
     if after.winners:
-        out["winners"] = list(after.winners)
-    out.update({key: content[key] for key in ("homes", "options", "seed", "id") if key in content})
-    if after.changes:
-        out["homes"] = _spelt(asked, stored["homes"])  # a home may have been split
+        out["winners"] = stored["winners"]
+    out.update({key: content[key] for key in ("options", "seed", "id") if key in content})
     return out
 
 
-def _remembers(content: Json, key: str) -> bool:
-    """Whether the answer says what a module remembers: where the line did. How the board changed it always says."""
-    return key == "changes" or content.get(key) is not None
-
-
-def _spelt(asked: Asked, by_power: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _spelt(line: Line, by_power: Mapping[str, Any]) -> dict[str, Any]:
     """The same with each power spelt as the line spells it, so that a caller finds his own keys again."""
-    return {asked.spelt.get(Power(power), power): entry for power, entry in by_power.items()}
+    return {line.spelt.get(Power(power), power): entry for power, entry in by_power.items()}
 
 
-def _units_by_power(before: Position, after: Position) -> dict[str, list[str]]:
+def _units(before: Position, after: Position) -> dict[str, list[str]]:
     """The units of each power that has or had some."""
     powers = dict.fromkeys(sorted({unit.power for unit in (*before.units, *after.units)}))
     return {power: [str(unit) for unit in after.units_of(power)] for power in powers}
 
 
-def _results(asked: Asked, resolution: Resolution) -> dict[str, Json]:
-    """A result for each unit; a waived build and a choice have none and stand under the name of their power."""
+def _dislodged(line: Line, after: Position) -> dict[str, Json]:
+    """The units that must retreat: who took their place, what is barred to them, and where they may go."""
+    dislodged: dict[str, Json] = {}
+    for unit, by, barred in after.dislodged:
+        places = retreats.options(line.rules, after, Dislodged(unit, by, barred))
+        facts = {"by": str(by) if by else None, "barred": list(barred), "retreats": [str(to) for to in places]}
+        dislodged.setdefault(line.spelt.get(unit.power, unit.power), {})[str(unit)] = facts
+    return dislodged
+
+
+def _results(line: Line, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
+    """A result for each unit, and one for everything else a power gave: choices, waived builds, promises.
+
+    Of two builds in one place the first is the result of the unit.
+    """
     results: dict[str, Json] = {}
+    further: list[Json] = []
     for outcome in resolution.outcomes:
-        kind = "CHOOSE" if outcome.result is Result.CHOSEN else "WAIVE"
-        key = str(outcome.unit) if outcome.unit else f"{kind} {outcome.power}"
-        # of two builds in one place the first counts, and the second is told among the errors
-        told: Json = {"result": str(outcome.result), "why": outcome.why}
-        told |= {"power": asked.spelt.get(outcome.power, outcome.power), "reason": str(outcome.cause.reason)}
-        if outcome.dislodged_by is not None:
-            told |= {"dislodged_by": str(outcome.dislodged_by), "retreats": [str(to) for to in outcome.retreats]}
-        if outcome.unit is not None and outcome.unit.space in asked.what_if:
-            changes = what_would_change(asked.rules, resolution, outcome.unit)
-            told["what_if"] = [[str(change) for change in together] for together in changes]
-        results.setdefault(key, told)
-    return results
+        entry = _result(line, resolution, outcome)
+        key = str(outcome.unit)
+        if outcome.unit is not None and key not in results:
+            results[key] = entry
+        else:
+            further.append({"order": str(outcome.order) if outcome.order else None, **entry})
+    return results, further
+
+
+def _result(line: Line, resolution: Resolution, outcome: Outcome) -> Json:
+    entry: Json = {"result": str(outcome.result), "why": outcome.why}
+    entry |= {"power": line.spelt.get(outcome.power, outcome.power), "reason": str(outcome.cause.reason)}
+    if outcome.dislodged_by is not None:
+        entry |= {"dislodged_by": str(outcome.dislodged_by), "retreats": [str(to) for to in outcome.retreats]}
+        if outcome.unit is not None and resolution.after.dislodged_at(outcome.unit.space) is None:
+            entry["destroyed"] = True
+    if outcome.unit is not None and outcome.unit.space in line.what_if:
+        changes = what_would_change(line.rules, resolution, outcome.unit)
+        entry["what_if"] = [[str(change) for change in together] for together in changes]
+    return entry

@@ -20,6 +20,7 @@ from plenipo.engine.outcome import Outcome
 from plenipo.engine.phases.adjustments import due, entitlement, possible
 from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
+from plenipo.engine.reading.positions import BoardReader
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidPosition, InvalidRecord
 from table import FALL, SPRING, WINTER, YEAR, board_of, judge, outcome, owner, place, results, sheets, standard
@@ -55,10 +56,8 @@ class Counter(RuleModule):
         number = known.number + 1 if isinstance(known, Count) else 1
         return Effects(position.with_slot(self.name, Count(number)), (f"{phase} is over.",))
 
-    def decode_slot(self, value: Any) -> Count:
-        if not isinstance(value, int):
-            raise InvalidRecord(f"'{value}' is no number.")
-        return Count(value)
+    def decode_slot(self, value: Any, reader: BoardReader) -> Count:
+        return Count(reader.number(value))
 
 
 @dataclass(frozen=True)
@@ -87,9 +86,9 @@ def test_a_position_that_remembers_something_else_is_another_position() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("stranger", 3, "remembers something for 'stranger', which is no rule module of this game"),
+        ("stranger", 3, "'stranger' is not a rule module of this game"),
         ("forgetful", 3, "'forgetful' remembers nothing, but the position has 3 for it"),
-        ("counter", "three", "'three' is no number"),
+        ("counter", "three", "'three' is not a whole number"),
     ],
 )
 def test_a_slot_that_no_module_can_recall_is_refused(name: str, value: object, sentence: str) -> None:

@@ -176,7 +176,7 @@ def adjudicate(
     from plenipo import jsonlines, library  # noqa: PLC0415
     from plenipo.engine.phases.step import process  # noqa: PLC0415
 
-    judge: jsonlines.Judge = process
+    judge: jsonlines.Adjudicate = process
     if fast:
         with _installed():
             from plenipo.batch.judge import process as judge  # noqa: PLC0415

@@ -59,7 +59,7 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
             return Moment(game.rules, game.position)
         resolution = game.turns[-1].resolution
         return Moment(game.rules, resolution.before, (), resolution)
-    if "owners" in value:
+    if isinstance(value.get("dislodged"), list):
         rules = library.load(variant or "standard", options)
         return Moment(rules, record.decode_position(value, rules))
     asked = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))

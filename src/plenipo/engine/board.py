@@ -200,6 +200,11 @@ class Board:
         return (kind, location) in self._steps
 
     @cached_property
+    def standing(self) -> Mapping[str, tuple[UnitKind, Location]]:
+        """Every unit that may stand on this board, as it is written: `F STP/SC`."""
+        return {f"{kind} {location}": (kind, location) for kind, location in self._steps}
+
+    @cached_property
     def _steps(self) -> dict[tuple[UnitKind, Location], frozenset[Location]]:
         steps = {
             (UnitKind.ARMY, Location(code)): frozenset(Location(to) for to in tos)

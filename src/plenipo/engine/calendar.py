@@ -63,6 +63,10 @@ class Step(NamedTuple):
     kind: PhaseKind
 
 
+_MOST_DIGITS = 5
+"""The most digits of a year."""
+
+
 @dataclass(frozen=True)
 class Calendar:
     """The cycle of a year, and the year it starts in.
@@ -120,9 +124,10 @@ class Calendar:
         Raises `InvalidPosition` if it is none of these.
         """
         wanted = " ".join(text.split()).casefold()
-        digits = "".join(c for c in wanted if c.isdigit())
-        phases = self._in(int(digits)) if digits else self._first_ones()
-        for phase in phases:
+        digits = "".join(c for c in wanted if c.isdecimal())
+        year = int(digits[:_MOST_DIGITS] or self.start)
+        phases = self._in(year) if digits else self._first_ones()
+        for phase in phases if len(digits) <= _MOST_DIGITS else ():
             if digits:
                 forms = {str(phase), phase.code}
                 same = [other for other in phases if other.season == phase.season]
@@ -132,8 +137,11 @@ class Calendar:
                 forms = {str(phase.kind), f"{phase.season} {phase.kind}"}
             if wanted in {form.casefold() for form in forms | {form.removesuffix("s") for form in forms}}:
                 return phase
+        for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
+            if str(phase).casefold() == wanted:
+                return phase  # of ownership, in which a game ends
         known = ", ".join(phase.code for phase in self._first_ones())
-        raise InvalidPosition(f"'{text}' is not a phase of this calendar; write one like {known}.")
+        raise InvalidPosition(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
 
     def _in(self, year: int) -> list[Phase]:
         """The phases of a year in which orders are given; steps of the opening belong to the first year alone."""

@@ -18,6 +18,7 @@ __all__ = [
     "Opened",
     "Split",
     "Surveyor",
+    "carried",
     "closed_by",
     "half_names",
     "stem",
@@ -80,6 +81,20 @@ class Surveyor(Protocol):
     ) -> tuple[tuple[float, float], ...]:
         """The middle of each stretch of the border of `space` with `neighbour`, as `Border` counts: x east, y north."""
         ...
+
+
+def carried(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[Code]:
+    """What became of the spaces `codes` in `changes`: the halves, halves of halves …, of those that were split.
+
+    >>> sorted(carried(["PAR"], [Split(Code("PAR"), Border(Code("BUR")), Border(Code("PIC")), ("PAR 1", "PAR 2"))]))
+    ['PAR 1', 'PAR 2']
+    """
+    now = set(codes)
+    for change in changes:
+        if isinstance(change, Split) and change.space in now:
+            now.remove(change.space)
+            now.update(change.halves)
+    return frozenset(now)
 
 
 def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:

@@ -43,6 +43,7 @@ from plenipo.engine.wording import count
 from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = [
@@ -269,8 +270,15 @@ class RuleModule:
         """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""
         return {}
 
-    def decode_slot(self, value: Any) -> Slot:
-        """What this module remembers, from the JSON its slot wrote; raises `InvalidRecord` if it cannot be that."""
+    def without_slot(self, position: Position) -> Slot | None:  # noqa: ARG002  # a hook
+        """What this module remembers, if anything, of a position that came from outside without its slot."""
+        return None
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Slot:  # noqa: ARG002  # a hook
+        """What this module remembers, from the JSON its slot wrote; `reader` looks up what that names.
+
+        Raises `InvalidRecord`, `KeyError` for what is missing, or what the reader raises.
+        """
         raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
     def after_ownership(

@@ -7,7 +7,7 @@ opens the files of a variant; it runs no code from them that was not allowed.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,8 +16,10 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.board import Board, Code
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.positions import BoardReader, Fault
 from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
@@ -298,7 +300,7 @@ def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[
 
 def _opening(definition: Definition, board: Board, playing: Collection[Power]) -> tuple[Position, list[Mistake]]:
     """The first position of the powers that play, units as written and home centres owned, and every mistake in it."""
-    mistakes: list[Mistake] = []
+    reader = BoardReader(board, Power, lambda: Notation(board, definition.powers))
     units: list[Unit] = []
     homes: dict[Power, frozenset[Code]] = {}
     owners: dict[Code, Power] = {}
@@ -306,49 +308,20 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
         if power not in playing:
             continue
         path = ("powers", power, "units")
-        own: list[Unit] = []
-        for text in texts:
-            unit = _unit(board, power, text)
-            if isinstance(unit, str):
-                mistakes.append(definition.mistake(path, f"'{'.'.join(path)}' has {unit}"))
-            else:
-                own.append(unit)
+        own = tuple(reader.units_of(path, power, texts))
         units += own
-        found = frozenset(unit.space for unit in own) & board.centres
+        homes[power] = frozenset(unit.space for unit in own) & board.centres
         if power in definition.homes:
             path = ("powers", power, "homes")
-            told = [_code(board.centres, text) for text in definition.homes[power]]
-            mistakes += [
-                definition.mistake(path, f"'{'.'.join(path)}' has {wrong}") for code, wrong in told if code is None
-            ]
-            found = frozenset(code for code, _ in told if code is not None)
-        homes[power] = found
-        for code in sorted(found):
+            homes[power] = frozenset(reader.each(path, definition.homes[power], reader.centre))
+        for code in sorted(homes[power]):
             if code in owners:
-                taken = f"'{'.'.join(path)}' has {code}, which is a home centre of {owners[code]}."
-                mistakes.append(definition.mistake(path, taken))
+                reader.faults.append(Fault(path, f"{code} is a home centre of {owners[code]}."))
             owners[code] = power
+    mistakes = [definition.mistake(fault.place, str(fault)) for fault in reader.faults]
     opening = Position(definition.calendar.first, tuple(units), owners=owners, homes=homes)
     mistakes += [definition.mistake(("powers",), f"in the opening {fault}") for fault in opening.faults(board)]
     return opening, mistakes
-
-
-def _unit(board: Board, power: Power, text: str) -> Unit | str:
-    """The unit written, or what is wrong with it."""
-    letter, _, place = text.strip().partition(" ")
-    space, _, coast = place.strip().partition("/")
-    if letter not in [kind.value for kind in UnitKind] or not space:
-        return f"'{text}'; write a unit like 'A PAR' or 'F STP/SC'."
-    code, wrong = _code(board.spaces, space)
-    return wrong if code is None else Unit(power, UnitKind(letter), Location(code, Coast(coast)))
-
-
-def _code(known: Iterable[Code], text: str) -> tuple[Code | None, str]:
-    """The code, or what is wrong with it."""
-    codes = tuple(known)
-    if text in codes:
-        return Code(text), ""
-    return None, f"'{text}', which is not such a place of the board; {hint(text, codes)}"
 
 
 def check(folder: Path) -> list[Mistake]:

@@ -13,9 +13,9 @@ from plenipo.engine.changes import Split
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.position import Dislodged, Position, Unit
-from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["Anarchic", "Anarchy"]
@@ -91,9 +91,6 @@ class Anarchy(RuleModule):
         """The spaces of units in anarchy."""
         return {unit.space: ("anarchy",) for unit in self.units(position)}
 
-    def decode_slot(self, value: Any) -> Anarchic:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Anarchic:
         """The units, from JSON."""
-        try:
-            return Anarchic(frozenset(Unit.written(power, text) for power, text in value))
-        except (TypeError, ValueError) as fault:
-            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
+        return Anarchic(frozenset(reader.unit_of_power(item) for item in reader.items(value)))

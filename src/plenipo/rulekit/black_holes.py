@@ -14,10 +14,10 @@ from plenipo.engine.changes import Closed, Opened
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
-from plenipo.errors import InvalidRecord
 from plenipo.rulekit.drawing import provinces, with_draws
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["BlackHoles", "Holes"]
@@ -83,11 +83,9 @@ class BlackHoles(RuleModule):
         """The holes."""
         return dict.fromkeys(self.holes(position), ("hole",))
 
-    def decode_slot(self, value: Any) -> Holes:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Holes:
         """The holes, from JSON."""
-        if not isinstance(value, list) or not all(isinstance(code, str) for code in value):
-            raise InvalidRecord(f"What '{self.name}' remembers must be a list of codes, not {value!r}.")
-        return Holes(tuple(map(Code, value)))
+        return Holes(tuple(map(reader.space, reader.items(value))))
 
     def freed(self, position: Position, space: Code) -> Position:
         """`position` with the hole `space` an ordinary province again; a centre in it is nobody's."""

@@ -5,19 +5,20 @@ settling on, if it has not changed hands in between; a home centre retaken is ne
 kept by every centre owned.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.changes import Split
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import Effects, Entitlement, RuleModule
+from plenipo.engine.hooks import Effects, Entitlement, RuleModule, SplitUnit
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["DelayedCentres", "Held"]
@@ -107,16 +108,39 @@ class DelayedCentres(RuleModule):
         new = sum(1 for code in position.centres_of(power) if code not in ripe)
         return Entitlement(entitlement.builds - new, entitlement.keeps - (0 if self.new_centre_sustains else new))
 
-    def decode_slot(self, value: Any) -> Held:
+    def without_slot(self, position: Position) -> Held:
+        """All that is owned has been held long enough."""
+        return _start(position)
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Held:
         """What was seen, from JSON."""
-        try:
-            return Held(
-                {Code(code): Power(power) for code, power in value["owners"].items()},
-                frozenset(map(Code, value["ripe"])),
-                {Code(code): Power(power) for code, power in value["standing"].items()},
-            )
-        except (KeyError, TypeError, AttributeError) as fault:
-            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
+        parts = reader.mapping(value)
+        owners, standing = (
+            {reader.space(code): reader.power(power) for code, power in reader.mapping(parts[key]).items()}
+            for key in ("owners", "standing")
+        )
+        return Held(owners, frozenset(map(reader.space, reader.items(parts["ripe"]))), standing)
+
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+        """A centre that is lost was never held."""
+        return Effects(self._renamed(position, space, ()))
+
+    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+        """Both halves of a centre have been held as long as the whole."""
+        return self._renamed(position, split.space, split.halves)
+
+    def _renamed(self, position: Position, space: Code, parts: Sequence[Code]) -> Position:
+        """`position` with `parts` in the place of `space` in what is remembered."""
+        slot = position.slots.get(self.name)
+        if not isinstance(slot, Held):
+            return position
+
+        def renamed(table: Mapping[Code, Power]) -> dict[Code, Power]:
+            left = {code: power for code, power in table.items() if code != space}
+            return left | (dict.fromkeys(parts, table[space]) if space in table else {})
+
+        ripe = slot.ripe - {space} | (frozenset(parts) if space in slot.ripe else frozenset())
+        return position.with_slot(self.name, Held(renamed(slot.owners), ripe, renamed(slot.standing)))
 
     def _held(self, position: Position) -> Held:
         held = position.slots.get(self.name)

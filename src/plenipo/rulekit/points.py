@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.calendar import Phase
 from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
-from plenipo.errors import InvalidRecord
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["Points", "Purses", "counted"]
@@ -110,8 +110,6 @@ class Points(RuleModule):
         purses = self.purses(position)
         return Score({power: purses.get(power, 0) for power in rules.names}, "point", self.victory_points)
 
-    def decode_slot(self, value: Any) -> Purses:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Purses:
         """The purses, from JSON."""
-        if not isinstance(value, dict) or not all(isinstance(count, int) for count in value.values()):
-            raise InvalidRecord(f"What '{self.name}' remembers must be points by power, not {value!r}.")
-        return Purses({Power(power): count for power, count in value.items()})
+        return Purses({reader.power(power): reader.number(count) for power, count in reader.mapping(value).items()})

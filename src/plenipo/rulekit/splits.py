@@ -18,12 +18,14 @@ from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
 from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.drawing import provinces, with_draws
 from plenipo.rulekit.same_points import same_point
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["OpenCoasts", "Splits", "divided"]
@@ -138,12 +140,16 @@ class Splits(RuleModule):
         left = {code: coasts for code, coasts in slot.coasts.items() if code != space}
         return Effects(position.with_slot(self.name, OpenCoasts(left)))
 
-    def decode_slot(self, value: Any) -> OpenCoasts:
+    def decode_slot(self, value: Any, reader: "BoardReader") -> OpenCoasts:
         """The coasts still open, from JSON."""
-        try:
-            return OpenCoasts({Code(code): tuple(map(Coast, coasts)) for code, coasts in value.items()})
-        except (AttributeError, TypeError) as fault:
-            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
+        known: dict[Code, tuple[Coast, ...]] = {}
+        for name, coasts in reader.mapping(value).items():
+            code = reader.space(name)
+            known[code] = tuple(Coast(reader.text(coast)) for coast in reader.items(coasts))
+            for coast in known[code]:
+                if coast not in reader.board.spaces[code].coasts:
+                    raise InvalidRecord(f"{code} has no coast {quoted(coast)}.")
+        return OpenCoasts(known)
 
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
         """Why a slip goes back: it is a hole, or there are not two provinces beside it."""

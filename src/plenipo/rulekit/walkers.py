@@ -18,11 +18,13 @@ from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, Promises, RuleModule, SplitUnit
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Position
+from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.drawing import provinces
 
 if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["PARKED", "Walkers", "Walking", "enterable", "landing_places"]
@@ -146,8 +148,9 @@ class Walkers(RuleModule):
                 continue
             places[name] = split.halves[0]
             if self.split_doubles_walkers:
-                kind, number = _kind(name)
-                numbers[kind] = max(numbers.get(kind, 0), number) + 1
+                kind, _ = _kind(name)
+                others = [other for of_kind, other in map(_kind, places) if of_kind == kind]
+                numbers[kind] = max(numbers.get(kind, 0), *others) + 1
                 places[f"{kind} {numbers[kind]}"] = split.halves[1]
         return position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
 
@@ -161,17 +164,24 @@ class Walkers(RuleModule):
                 found[place] = (*found.get(place, ()), word)
         return found
 
-    def decode_slot(self, value: Any) -> Walking:
-        """Where they are, from JSON."""
-        try:
-            places, numbers = dict(value["places"]), dict(value["numbers"])
-        except (KeyError, TypeError, ValueError) as fault:
-            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.") from fault
-        if not all(isinstance(place, str) for place in places.values()) or not all(
-            isinstance(number, int) for number in numbers.values()
-        ):
-            raise InvalidRecord(f"What '{self.name}' remembers cannot be read: {value!r}.")
-        return Walking({name: Code(place) for name, place in places.items()}, numbers)
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Walking:
+        """Where they are, from JSON; `numbers` may leave out what the names of the walkers say."""
+        parts = reader.mapping(value)
+        places = {
+            self._named(name): PARKED if place == PARKED else reader.space(place)
+            for name, place in reader.mapping(parts["places"]).items()
+        }
+        numbers = {kind: reader.number(number) for kind, number in reader.mapping(parts.get("numbers", {})).items()}
+        if strange := numbers.keys() - {self.striker, self.healer}:
+            raise InvalidRecord(f"{quoted(min(strange))} is neither {self.striker} nor {self.healer}.")
+        return Walking(places, numbers)
+
+    def _named(self, name: str) -> str:
+        """The name of a walker, if it is one: its kind and its number."""
+        kind, number = _kind(name)
+        if kind not in {self.striker, self.healer} or name != f"{kind} {number}":
+            raise InvalidRecord(f"{quoted(name)} is not a walker; write one like '{self.striker} 1'.")
+        return name
 
     def _met(self, rules: "Rules", position: Position) -> Effects:
         """Opposite walkers in one place annihilate each other in pairs; those left act on the unit there."""

@@ -84,7 +84,7 @@ def test_a_foreign_record_is_refused(change: dict[str, Any], sentence: str) -> N
 def test_a_position_that_lacks_something_is_refused_by_name() -> None:
     value = encode_position(standard().opening)
     del value["owners"]
-    with pytest.raises(InvalidRecord, match="'owners' is missing"):
+    with pytest.raises(InvalidRecord, match="'centres' is missing"):
         decode_position(value, standard())
 
 

@@ -1,19 +1,17 @@
 """Names: every spelling means one space, and what could mean several is refused."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clockwise import standard_board
-from plenipo.engine.board import Board, Coast, Code, Corner, Location, Space, Terrain
+from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.doubles import Double
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.reading.lexicon import Lexicon, excerpt, key_of
 from plenipo.engine.reading.notation import Notation
 from plenipo.errors import AmbiguousOrder, InvalidOrder
+from table import corner
 
 STANDARD = Notation(standard_board())
 LEXICON = Lexicon(standard_board())
@@ -212,15 +210,6 @@ def board(*codes: str, **aliases: str) -> Board:
         name, *others = aliases.get(code.replace(" ", "_"), code).split("|")
         spaces.append(Space(Code(code), name, Terrain.COAST, aliases=tuple(others), corner=corner(code)))
     return Board.from_contacts("test", spaces, (), ())
-
-
-def corner(code: str) -> Corner | None:
-    """The corner with this name, if it is the name of one."""
-    if not code.startswith("["):
-        return None
-    areas = [area.rstrip(")").partition("(") for area in re.split("[/>]", code[1:-1])]
-    touches = tuple(Location(Code(area), Coast(coast.upper())) for area, _, coast in areas)
-    return Double(touches) if ">" in code else Corner(touches)
 
 
 @pytest.mark.parametrize("text", ["NTH 1", "nth 1", "NTH1", "nth-1", "North Sea 1", "north sea west", "N. Sea 1"])

@@ -17,6 +17,7 @@ from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.reading.notation import MAX_ORDER, MAX_ORDERS, Notation
 from plenipo.engine.reading.syntax import Reader
 from plenipo.errors import AmbiguousOrder, InvalidOrder
+from table import corner
 
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
 POWERS = tuple(
@@ -354,7 +355,7 @@ def cornered() -> Board:
         Space(Code("NTH 1"), "North Sea 1", sea),
         Space(Code("NTH 2"), "North Sea 2", sea),
         *(
-            Space(Code(code), code, coast)
+            Space(Code(code), code, coast, corner=corner(code))
             for code in ("[MID/POR/SPA(nc)]", "[MID/POR/SPA(sc)]", "[BEL/BUR/PIC]", "[BEL/HOL/NTH 1]")
         ),
     ]
@@ -362,7 +363,7 @@ def cornered() -> Board:
     fleets = [
         (Location(Code("SPA"), Coast("NC")), north),
         (Location(Code("SPA"), Coast("SC")), south),
-        *((Location(Code(code)), corner) for code in ("MID", "POR") for corner in (north, south)),
+        *((Location(Code(code)), end) for code in ("MID", "POR") for end in (north, south)),
     ]
     return Board.from_contacts("corners", spaces, [("POR", north.space), ("POR", south.space)], fleets)
 

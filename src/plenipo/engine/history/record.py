@@ -12,20 +12,19 @@ from typing import Any
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
+from plenipo.engine.changes import BoardChange, Closed, Split
 from plenipo.engine.history.dice import Dice, Draw
 from plenipo.engine.history.game import Game, Turn, notation_of
-from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
-from plenipo.engine.position import Dislodged, Position, Power, Slot, Unit
+from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidRecord
+from plenipo.errors import InvalidRecord, PlenipoError
 
 __all__ = [
     "VERSION",
-    "decode_further",
     "decode_game",
     "decode_position",
     "digest",
@@ -79,14 +78,6 @@ def _encode_change(change: BoardChange) -> Json:
     return {"closed" if isinstance(change, Closed) else "opened": change.space}
 
 
-def _decode_change(value: Json) -> BoardChange:
-    if "split" in value:
-        start, end = (Border(Code(neighbour), int(number)) for neighbour, number in (value["from"], value["to"]))
-        one, other = value["halves"]
-        return Split(Code(value["split"]), start, end, (Code(one), Code(other)))
-    return Closed(Code(value["closed"])) if "closed" in value else Opened(Code(value["opened"]))
-
-
 def encode_position(position: Position) -> Json:
     """A position as JSON; the changes of a board and what rule modules remember are left out where there are none."""
     further: Json = {}
@@ -118,51 +109,15 @@ def encode_position(position: Position) -> Json:
 def decode_position(value: Json, rules: Rules) -> Position:
     """The position that `encode_position` wrote in a game with these `rules`.
 
-    Raises `InvalidRecord` naming what cannot be read.
+    Raises `InvalidRecord` naming the first thing that cannot be read.
     """
     try:
-        return Position(
-            _decode_phase(value["phase"]),
-            tuple(_decode_unit((power, text)) for power, texts in value["units"].items() for text in texts),
-            tuple(
-                Dislodged(
-                    _decode_unit(d["unit"]), _decode_unit(d["by"]) if d["by"] else None, tuple(map(Code, d["barred"]))
-                )
-                for d in value["dislodged"]
-            ),
-            frozenset(map(Code, value["contested"])),
-            {Code(code): Power(power) for power, codes in value["owners"].items() for code in codes},
-            {Power(power): frozenset(map(Code, codes)) for power, codes in value["homes"].items()},
-            tuple(map(Power, value["winners"])),
-            *_decode_further(value, rules),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidRecord(f"The position cannot be read: {_told(error)}.") from error
-
-
-def decode_further(value: Json, rules: Rules) -> tuple[tuple[BoardChange, ...], dict[str, Slot]]:
-    """The changes of the board and the slots in `value`, as a position has them under `changes` and `slots`.
-
-    Raises `InvalidRecord` naming what cannot be read.
-    """
-    try:
-        return _decode_further(value, rules)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidRecord(f"The changes of the board cannot be read: {_told(error)}.") from error
-
-
-def _decode_further(value: Json, rules: Rules) -> tuple[tuple[BoardChange, ...], dict[str, Slot]]:
-    modules = {module.name: module for module in rules.modules}
-    return (
-        tuple(map(_decode_change, value.get("changes", ()))),
-        {name: _recall(modules.get(name), name, kept) for name, kept in value.get("slots", {}).items()},
-    )
-
-
-def _recall(module: RuleModule | None, name: str, kept: object) -> Slot:
-    if module is None:
-        raise InvalidRecord(f"The position remembers something for '{name}', which is no rule module of this game.")
-    return module.decode_slot(kept)
+        read = read_position(rules, value, whole=True)
+    except PlenipoError as fault:
+        raise InvalidRecord(f"The position cannot be read: {fault}") from fault
+    if read.reader.faults:
+        raise InvalidRecord(f"The position cannot be read: {read.reader.faults[0]}")
+    return read.position
 
 
 def _told(error: Exception) -> str:

@@ -1,0 +1,489 @@
+"""The one reader of written positions: variant files, JSON lines, cases, records and the interface come here.
+
+What is read are values as JSON, TOML and YAML give them. Their types are looked at once, here, and what they name is
+looked up on the board. What cannot be used is a `Fault`, with its place in the data and a sentence, and is left out;
+the reader goes on, so that one hears of all faults at once. What nothing can be left out of (the phase, the changes of
+the board, what rule modules remember) raises `InvalidPosition` instead.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split, carried, closed_by, half_names
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.phases import retreats
+from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
+from plenipo.engine.reading.notation import Notation
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidPosition, PlenipoError
+
+__all__ = ["MOST_CHANGES", "MOST_ENTRIES", "BoardReader", "Fault", "PositionRead", "quoted", "read_position"]
+
+MOST_ENTRIES = 5000
+"""The most names a position may list, its units, centres and homes together; the fullest have a few hundred."""
+
+MOST_CHANGES = 400
+"""The most changes of its board a position may have; a game of twelve years has about seventy."""
+
+_MOST_POINTS = 10**9
+_LONGEST_QUOTED = 60
+_LONGEST_NAME = 1000
+
+T = TypeVar("T")
+
+
+class Fault(NamedTuple):
+    """Something in the data that cannot be used: the keys that lead to it, and a sentence about it."""
+
+    place: tuple[str, ...]
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"'{'.'.join(self.place)}': {self.sentence}"
+
+
+def quoted(value: object) -> str:
+    """A value as an error shows it: JSON in quotes, cut short, without what cannot be printed; a text as it stands."""
+    try:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):
+        text = "…"  # nested too deeply, or a number too long, to be written down
+    short = text if len(text) <= _LONGEST_QUOTED else f"{text[: _LONGEST_QUOTED - 1]}…"
+    return f"'{''.join(char if char.isprintable() else '�' for char in short)}'"
+
+
+class BoardReader:
+    """Reads what is written about one board.
+
+    The methods named for one thing (`text`, `space`, `unit` …) give it or raise `PlenipoError` with a sentence; those
+    named for several leave out what cannot be read and add to `faults`.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        power: Callable[[str], Power],
+        notation: Callable[[], Notation],
+        changes: tuple[BoardChange, ...] = (),
+    ) -> None:
+        self.board, self.changes = board, changes
+        self.faults: list[Fault] = []
+        self.spelt: dict[Power, str] = {}
+        """How the data spells each power, where it first names it."""
+        self._power, self._notation = power, notation
+        self._left = MOST_ENTRIES
+
+    # -- one thing
+
+    def text(self, value: object) -> str:
+        """A text."""
+        if isinstance(value, str):
+            return value
+        raise InvalidPosition(f"{quoted(value)} is not a text.")
+
+    def number(self, value: object) -> int:
+        """A whole number."""
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MOST_POINTS:
+            return value
+        raise InvalidPosition(f"{quoted(value)} is not a whole number of a billion or less.")
+
+    def mapping(self, value: object) -> Mapping[str, object]:
+        """An object whose keys are texts."""
+        if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+            self._spend(len(value))
+            return value
+        raise InvalidPosition(f"{quoted(value)} is not an object.")
+
+    def items(self, value: object) -> Sequence[object]:
+        """A list, or a text alone."""
+        if isinstance(value, str):
+            return (value,)
+        if isinstance(value, list | tuple):
+            self._spend(len(value))
+            return value
+        raise InvalidPosition(f"{quoted(value)} is not a list of texts.")
+
+    def power(self, value: object) -> Power:
+        """A power of the game by any of its names."""
+        return self._power(self.text(value)[:_LONGEST_NAME])
+
+    def location(self, value: object) -> Location:
+        """A space, and its coast if one is written."""
+        text = self.text(value)
+        if text in self.board.spaces:
+            return Location(Code(text))
+        return self._notation().location(text)
+
+    def space(self, value: object) -> Code:
+        """A space of the board by any of its names."""
+        return self.location(value).space
+
+    def centre(self, value: object) -> Code:
+        """A supply centre."""
+        code = self.space(value)
+        if code not in self.board.centres:
+            raise InvalidPosition(f"{self.board.spaces[code].name} is not a supply centre.")
+        return code
+
+    def piece(self, value: object) -> tuple[UnitKind | None, Location]:
+        """A unit without its power, where it may stand or not; without a kind if no letter is written."""
+        text = self.text(value)
+        return self.board.standing.get(text) or self._notation().unit(text)
+
+    def unit(self, power: Power, value: object) -> Unit:
+        """A unit of `power` that may stand where it is written to stand."""
+        known = self.board.standing.get(value) if isinstance(value, str) else None
+        if known is not None:
+            return Unit(power, *known)
+        kind, location = self.piece(value)
+        if kind is None:
+            raise InvalidPosition(f"{quoted(value)} must begin with A for an army or F for a fleet.")
+        unit = Unit(power, kind, location)
+        phase = Phase("", 0, PhaseKind.MOVEMENT)
+        for wrong in Position(phase, (unit,), changes=self.changes).faults(self.board):
+            raise InvalidPosition(wrong)
+        return unit
+
+    def unit_of_power(self, value: object, *, standing: bool = True) -> Unit:
+        """A unit with its power, `["France", "A PAR"]`; it may stand there, or else at least could be written so."""
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise InvalidPosition(f"{quoted(value)} is not a list of a power and a unit.")
+        power = self.power(value[0])
+        if standing:
+            return self.unit(power, value[1])
+        kind, location = self.piece(value[1])
+        return Unit(power, kind or UnitKind.ARMY, location)
+
+    # -- several
+
+    def each(self, place: tuple[str, ...], value: object, read: Callable[[object], T]) -> Iterator[T]:
+        """Every item of a list that can be read."""
+        try:
+            items = self.items(value)
+        except InvalidPosition as fault:
+            self._over(fault)
+            self.faults.append(Fault(place, str(fault)))
+            return
+        for item in items:
+            try:
+                yield read(item)
+            except PlenipoError as fault:
+                self.faults.append(Fault(place, str(fault)))
+
+    def by_power(
+        self, place: tuple[str, ...], value: object, *, master: bool = False
+    ) -> Iterator[tuple[Power, object]]:
+        """The entries of an object whose keys are powers, and the game master if it is one of his too."""
+        if value is None:
+            return
+        if not isinstance(value, dict):
+            self.faults.append(Fault(place, f"{quoted(value)} is not an object with an entry for each power."))
+            return
+        for name, entry in self.mapping(value).items():
+            try:
+                if master and name.strip().casefold() == GAME_MASTER.casefold():
+                    power = GAME_MASTER
+                else:
+                    power = self.power(name)
+            except PlenipoError as fault:
+                self.faults.append(Fault(place, str(fault)))
+                continue
+            self.spelt.setdefault(power, name)
+            yield power, entry
+
+    def units(self, place: tuple[str, ...], value: object) -> tuple[Unit, ...]:
+        """Units of each power, one a space."""
+        at: dict[Code, Unit] = {}
+        for power, entry in self.by_power(place, value):
+            for unit in self.units_of((*place, power), power, entry):
+                other = at.setdefault(unit.location.space, unit)
+                if other is not unit:
+                    why = f"{unit} of {power} cannot stand where {other} of {other.power} does."
+                    self.faults.append(Fault((*place, power), why))
+        return tuple(at.values())
+
+    def units_of(self, place: tuple[str, ...], power: Power, value: object) -> Iterator[Unit]:
+        """Units of one power."""
+        return self.each(place, value, lambda item: self.unit(power, item))
+
+    def owners(self, place: tuple[str, ...], value: object) -> dict[Code, Power]:
+        """Who owns which centre."""
+        owners: dict[Code, Power] = {}
+        for power, entry in self.by_power(place, value):
+            for code in self.each((*place, power), entry, self.centre):
+                if owners.setdefault(code, power) != power:
+                    why = f"{code} cannot belong to {power}, for it belongs to {owners[code]}."
+                    self.faults.append(Fault((*place, power), why))
+        return owners
+
+    def _spend(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise InvalidPosition(f"This has more than {MOST_ENTRIES} entries, which is more than a position can have.")
+
+    def _over(self, fault: InvalidPosition) -> None:
+        """Go on with `fault` if there is too much to read."""
+        if self._left < 0:
+            raise fault
+
+
+class PositionRead(NamedTuple):
+    """A position that was read, and the reader, which knows what could not be used and how powers are spelt."""
+
+    position: Position
+    reader: BoardReader
+
+
+_REQUIRED = {
+    "phase": "",
+    "units": '{"France": ["A PAR"]}',
+    "dislodged": "[]",
+    "contested": "[]",
+    "centres": '{"France": ["PAR"]}',
+    "homes": '{"France": ["PAR"]}',
+    "winners": "[]",
+}
+"""The keys of a position that are no memory of the board or of modules, with an example of each."""
+
+
+def read_position(rules: Rules, value: Mapping[str, Any], *, whole: bool = False) -> PositionRead:
+    """The position written as `value` in a game with these `rules`, for instance by `record.encode_position`.
+
+    `owners` and `centers` are read as `centres`. A `whole` position must have every key. Otherwise nobody owns a centre
+    where nothing is said of it, homes are those of the opening, and modules remember what they make of the position.
+    Raises `InvalidPosition` for what nothing can be made of.
+    """
+    named = dict(value)
+    for other in ("owners", "centers"):
+        if other in named and named.get("centres") is None:
+            named["centres"] = named.pop(other)
+    for key in _REQUIRED if whole else ("phase", "units"):
+        if named.get(key) is None:
+            example = _REQUIRED[key] or f'"{rules.calendar.first}"'
+            raise InvalidPosition(f"'{key}' is missing; write it like {example}.")
+    phase = _phase(rules, named.get("phase"))
+    changes = _changes(rules, named.get("changes"))
+    return _Reading(rules, phase, changes, named).read(assuming=not whole)
+
+
+@lru_cache(maxsize=4096)
+def _phase_of(rules: Rules, text: str) -> Phase:
+    return rules.calendar.read(text)
+
+
+def _phase(rules: Rules, value: object) -> Phase:
+    if not isinstance(value, str):
+        raise InvalidPosition(f"'phase' is {quoted(value)}; write it like \"{rules.calendar.first}\".")
+    return _phase_of(rules, value[:_LONGEST_NAME])
+
+
+class _Reading:
+    """One position on its way: its parts one after the other, each with the help of those before."""
+
+    def __init__(self, rules: Rules, phase: Phase, changes: tuple[BoardChange, ...], value: Mapping[str, Any]) -> None:
+        self.rules, self.phase, self.changes, self.value = rules, phase, changes, value
+        bare = Position(phase, changes=changes)
+        self.board = rules.board_at(bare)
+        self.reader = BoardReader(self.board, rules.power, lambda: notation_of(rules, bare), changes)
+
+    def read(self, *, assuming: bool) -> PositionRead:
+        """The position, with every fault; what modules would remember may be assumed."""
+        reader, value = self.reader, self.value
+        units = reader.units(("units",), value.get("units"))
+        contested = value.get("contested")
+        winners = value.get("winners")
+        position = Position(
+            self.phase,
+            units,
+            (),
+            frozenset(reader.each(("contested",), contested, reader.space)) if contested else frozenset(),
+            reader.owners(("centres",), value.get("centres")),
+            self._homes(),
+            tuple(reader.each(("winners",), winners, reader.power)) if winners else (),
+            self.changes,
+        )
+        if value.get("dislodged"):
+            position = replace(position, dislodged=self._dislodged(position))
+        position = replace(position, slots=self._slots(position, assuming=assuming))
+        position.mark_sound(self.board)  # every unit may stand where it does, alone, and what is owned is a centre
+        return PositionRead(position, reader)
+
+    def _homes(self) -> dict[Power, frozenset[Code]]:
+        """The home centres; those of the opening, as the changes of the board left them, where nothing is said."""
+        homes = {power: carried(codes, self.changes) for power, codes in self.rules.opening.homes.items()}
+        written = self.value.get("homes")
+        for power, entry in self.reader.by_power(("homes",), written):
+            homes[power] = frozenset(self.reader.each(("homes", power), entry, self._home))
+        return homes
+
+    def _home(self, value: object) -> Code:
+        """A centre, or a space that was one before it was closed."""
+        code = self.reader.space(value)
+        return code if code in closed_by(self.changes) else self.reader.centre(value)
+
+    # -- dislodged units
+
+    def _dislodged(self, position: Position) -> tuple[Dislodged, ...]:
+        """The units that must retreat: as a record has them, or for each power a list or what is known of each."""
+        at: dict[Code, Dislodged] = {}
+        for dislodged in self._each_dislodged(position):
+            other = at.setdefault(dislodged.unit.space, dislodged)
+            if other is not dislodged:
+                why = f"{dislodged.unit} cannot have stood where {other.unit} did."
+                self.reader.faults.append(Fault(("dislodged",), why))
+        if at and self.phase.kind is not PhaseKind.RETREATS and not self._draws_first:
+            why = f"nobody is dislodged in {self.phase}; this belongs to a retreat phase."
+            self.reader.faults.append(Fault(("dislodged",), why))
+            return ()
+        return tuple(at.values())
+
+    @property
+    def _draws_first(self) -> bool:
+        """Whether slips are drawn now, and the dislodged retreat afterwards."""
+        return self.phase.kind is PhaseKind.DRAWS and self.rules.calendar.draws_before_retreats
+
+    def _each_dislodged(self, position: Position) -> Iterator[Dislodged]:
+        reader, value = self.reader, self.value["dislodged"]
+        if isinstance(value, list):
+            yield from reader.each(("dislodged",), value, self._recorded)
+            return
+        for power, entry in reader.by_power(("dislodged",), value):
+            place = ("dislodged", power)
+            facts = entry if isinstance(entry, dict) else {}
+            for unit in reader.units_of(place, power, list(facts) if facts else entry):
+                known = next((facts[text] for text in facts if reader.piece(text)[1] == unit.location), None)
+                if known is not None and not isinstance(known, dict):
+                    reader.faults.append(Fault((*place, str(unit)), f"{quoted(known)} is not an object."))
+                    known = None
+                yield self._described(position, (*place, str(unit)), unit, known or {})
+
+    def _recorded(self, value: object) -> Dislodged:
+        """A dislodged unit as a record has it."""
+        facts = self.reader.mapping(value)
+        by = facts.get("by")
+        return Dislodged(
+            self.reader.unit_of_power(facts.get("unit")),
+            None if by is None else self.reader.unit_of_power(by, standing=False),
+            tuple(map(self.reader.space, self.reader.items(facts.get("barred", ())))),
+        )
+
+    def _described(self, position: Position, place: tuple[str, ...], unit: Unit, facts: Mapping[str, Any]) -> Dislodged:
+        """A dislodged unit with its attacker and the spaces barred to it.
+
+        `barred` lists those; else `retreats` lists the places open to it, else `from` names the space its attacker
+        came from, else `by` does.
+        """
+        reader = self.reader
+        for key in facts:
+            if key not in {"by", "from", "retreats", "barred"}:
+                reader.faults.append(Fault(place, f"{quoted(key)} is not one of by, from, retreats, barred."))
+        by = self._attacker(position, place, unit, facts.get("by"))
+        if facts.get("barred") is not None:
+            return Dislodged(unit, by, tuple(reader.each(place, facts["barred"], reader.space)))
+        if facts.get("retreats") is not None:
+            places = set(reader.each(place, facts["retreats"], reader.space))
+            free = retreats.options(self.rules, position, Dislodged(unit, by))
+            return Dislodged(unit, by, tuple(sorted({to.space for to in free} - places)))
+        if facts.get("from") is not None:
+            return Dislodged(unit, by, tuple(reader.each(place, facts["from"], reader.space)))
+        return Dislodged(unit, by, () if by is None else (by.space,))
+
+    def _attacker(self, position: Position, place: tuple[str, ...], unit: Unit, value: object) -> Unit | None:
+        """The unit that took the place of `unit`, as it stood before; its power is that of the unit there now."""
+        if value is None:
+            return None
+        piece = next(self.reader.each(place, value, self.reader.piece), None)
+        if piece is None:
+            return None
+        there = position.unit_at(unit.space)
+        if there is None:
+            why = f"no unit stands in {unit.space}, so none can have come there."
+            self.reader.faults.append(Fault(place, why))
+            return None
+        kind, location = piece
+        return Unit(there.power, kind or there.kind, location)
+
+    # -- what rule modules remember
+
+    def _slots(self, position: Position, *, assuming: bool) -> dict[str, Slot]:
+        """What rule modules remember; where nothing is said and may be assumed, what they make of the position."""
+        modules = {module.name: module for module in self.rules.modules}
+        slots: dict[str, Slot] = {}
+        for name, value in self._remembered().items():
+            if name not in modules:
+                raise InvalidPosition(f"'slots': {quoted(name)} is not a rule module of this game.")
+            try:
+                slots[name] = modules[name].decode_slot(value, self.reader)
+            except (PlenipoError, KeyError) as fault:
+                why = f"{fault} is missing." if isinstance(fault, KeyError) else fault
+                raise InvalidPosition(f"'slots': what '{name}' remembers cannot be read: {why}") from fault
+        for module in self.rules.modules if assuming else ():
+            assumed = None if module.name in slots else module.without_slot(position)
+            if assumed is not None:
+                slots[module.name] = assumed
+        return slots
+
+    def _remembered(self) -> Mapping[str, object]:
+        """The slots as they are written."""
+        written = self.value.get("slots")
+        try:
+            return self.reader.mapping({} if written is None else written)
+        except InvalidPosition as fault:
+            raise InvalidPosition(f"'slots': {fault}") from fault
+
+
+# -- changes of the board
+
+
+def _changes(rules: Rules, value: object) -> tuple[BoardChange, ...]:
+    """The changes of the board, each of something that is on it by then."""
+    if not value:
+        return ()
+    if not isinstance(value, list):
+        raise InvalidPosition(f'\'changes\' is {quoted(value)}; it must be a list such as [{{"closed": "NTH"}}].')
+    if len(value) > MOST_CHANGES:
+        raise InvalidPosition(f"'changes' lists {len(value)} changes of the board; there may be {MOST_CHANGES}.")
+    codes = set(rules.board.spaces)
+    changes: list[BoardChange] = []
+    for number, item in enumerate(value, 1):
+        try:
+            change = _change(item, codes)
+        except InvalidPosition as fault:
+            raise InvalidPosition(f"'changes', number {number}: {fault}") from fault
+        if isinstance(change, Split):
+            codes.discard(change.space)
+            codes.update(change.halves)
+        changes.append(change)
+    return tuple(changes)
+
+
+def _change(value: object, codes: set[Code]) -> BoardChange:
+    if isinstance(value, dict):
+        if value.keys() == {"closed"}:
+            return Closed(_on_board(value["closed"], codes))
+        if value.keys() == {"opened"}:
+            return Opened(_on_board(value["opened"], codes))
+        if value.keys() == {"split", "from", "to", "halves"}:
+            space = _on_board(value["split"], codes)
+            halves = half_names(space, codes)
+            if value["halves"] != list(halves):
+                raise InvalidPosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
+            return Split(space, _border(value["from"], codes), _border(value["to"], codes), halves)
+    raise InvalidPosition(f"{quoted(value)} is not a change; it has 'closed', 'opened', or 'split' with its line.")
+
+
+def _on_board(value: object, codes: set[Code]) -> Code:
+    if isinstance(value, str) and value in codes:
+        return Code(value)
+    raise InvalidPosition(f"{quoted(value)} is not the code of a space of the board as it then is.")
+
+
+def _border(value: object, codes: set[Code]) -> Border:
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[1], int) and not isinstance(value[1], bool):
+        return Border(_on_board(value[0], codes), value[1])
+    raise InvalidPosition(f"{quoted(value)} is not a border; it is the code of a neighbour and a number.")
