@@ -58,7 +58,7 @@ def test_the_version_is_told() -> None:
         (("play", "--orders", "/no/such/file"), "'/no/such/file' cannot be used: no such file or directory."),
         (("play", "--save", "/no/such/file"), "'/no/such/file.new' cannot be used: no such file or directory."),
         (("play", "--load", "/no/such/file"), "'/no/such/file' cannot be used: no such file or directory."),
-        (("play", "--load", __file__), f"'{__file__}' is not JSON, so it is no saved game."),
+        (("play", "--load", __file__), f"'{__file__}': The file is not a JSON object, so it is not a saved game."),
         (("play", "--load", "x", "--set", "victory=3"), "A saved game keeps its options; leave out --set"),
         (("board", "standrad"), "'standrad' is neither a variant"),
         (("show",), "Where to? Write --svg FILE or --png FILE, for instance --svg map.svg."),
@@ -97,8 +97,38 @@ def test_a_script_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_variants_lists_every_variant() -> None:
-    rows = [line.split()[0] for line in run("variants").stdout.splitlines()[1:]]
-    assert tuple(rows) == library.names()
+    first, _, rest = run("variants").stdout.partition("\nKind ")
+    assert tuple(line.split()[0] for line in first.splitlines()[1:] if line.strip()) == library.names()
+    assert all(name in rest for name in ("sensible", "careless", "diplomacy"))
+
+
+@pytest.mark.parametrize("name", ["1897", "irish"])
+def test_a_game_on_another_map_is_not_converted_to_a_format_of_the_standard_one(tmp_path: Path, name: str) -> None:
+    run("play", name, "--save", tmp_path / "game.json", typed="quit\n")
+    told = run("convert", tmp_path / "game.json", "-")
+    assert (told.exit_code, "for the standard map" in told.stderr) == (2, True)
+
+
+def test_a_game_is_converted_and_can_be_gone_on_with_shown_and_converted_back(tmp_path: Path) -> None:
+    ours, theirs, again = (tmp_path / name for name in ("ours.json", "theirs.json", "again.json"))
+    run("play", "--save", ours, typed="a bud - ser\n" + "done\n" * 7)
+    assert run("convert", ours, theirs).exit_code == 0
+    assert '"name": "F1901M"' in theirs.read_text(encoding="utf-8")
+    assert "A SER" in run("play", "--load", theirs, typed="quit\n").stdout
+    assert run("show", "--position", theirs, "--svg", "-").stdout.startswith("<svg")
+    assert run("convert", theirs, again, "--to", "plenipo").exit_code == 0
+    assert run("verify", again).exit_code == 0
+    told = run("convert", ours, theirs, "--to", "diplomcy")
+    assert told.stderr == "'diplomcy' is not a format; did you mean diplomacy?\n"
+
+
+def test_a_computer_player_takes_its_seat_at_the_terminal() -> None:
+    told = run("play", "--computer", "France=careless", "--computer", "England=sensible", typed="done\n" * 5)
+    lines = told.stdout.splitlines()
+    assert not any(line.startswith(("France, order", "England, order")) for line in lines)
+    assert any("Spring 1901 movement: results" in line for line in lines)
+    assert run("play", "--computer", "France").stderr.startswith("'France' is not a setting; write --computer POWER")
+    assert "did you mean careless?" in run("play", "--computer", "France=carless").stderr
 
 
 def test_board_shows_every_space() -> None:
@@ -186,7 +216,7 @@ def test_show_draws_a_line_of_json_and_what_came_of_its_orders(tmp_path: Path) -
     file.write_text(json.dumps({**line, "units": {"France": ["A XYZ"]}}), encoding="utf-8")
     told = run("show", "--svg", "-", "--position", file)
     assert told.exit_code == 2
-    assert told.stderr.startswith("'units': 'XYZ' is no space")
+    assert told.stderr.startswith("'units': 'XYZ' is not a space")
 
 
 def test_show_draws_a_position_and_a_saved_game(tmp_path: Path) -> None:

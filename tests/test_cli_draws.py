@@ -73,7 +73,7 @@ def test_the_game_master_is_asked_for_each_draw_and_what_is_wrong_loses_nothing(
     saved = tmp_path / "game.json"
     result = play("irish", *BY_HAND, "--save", saved, typed="\n".join(typed))
     assert "'XYZ' cannot be drawn for 'IRISH 1'; in the hat are ADR, AEG" in result.stdout
-    assert "'A PAR H' is no draw." in result.stdout
+    assert "'A PAR H' is not allowed: " in result.stdout
     assert "A BUR of France fell into anarchy." in result.stdout
     assert "North Sea was split into North Sea 1 and North Sea 2" in result.stdout
     assert "the game stands at Fall 1974 movement" in result.stdout

@@ -69,7 +69,7 @@ def test_a_later_order_replaces_an_earlier_one_for_the_same_unit() -> None:
         ("a par - bur", "'A PAR - BUR' is not allowed: A PAR belongs to France, not to Austria."),
         ("a bud - par", "'A BUD - PAR' is not allowed: A BUD does not reach Paris."),
         ("a xyz h", "'xyz' is not a space of this board"),
-        ("France: a bud h", "'France: a bud h' is written for France; it is Austria's turn."),
+        ("France: a bud h", "'France: a bud h' is written for France, and this is the sheet of Austria."),
         ("a bud b", "'a bud b' is a build, which is ordered in an adjustment phase"),
     ],
 )
@@ -86,7 +86,7 @@ def test_list_shows_the_legal_orders_of_a_unit_or_of_all() -> None:
     assert "F TRI - ADR" in several
     assert "A BUD - SER" in several
     assert "You have no unit to order in PAR." in typed("list par")
-    assert any(line.startswith("'xyz' is no space") for line in typed("list xyz"))
+    assert any(line.startswith("'xyz' is not a space") for line in typed("list xyz"))
 
 
 def test_undo_takes_back_the_last_order() -> None:
@@ -320,7 +320,7 @@ def test_a_game_left_in_the_middle_goes_on_where_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("[]", "holds no saved game."),
+        ("[]", "is not a JSON object, so it is not a saved game"),
         ("{}", "does not say which variant was played."),
         ('{"variant": "standard", "options": {}}', "This is no game record"),
         ('{"variant": "standard", "options": []}', "does not say which variant was played."),

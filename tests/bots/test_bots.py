@@ -13,6 +13,7 @@ from plenipo.engine.history.view import View, view
 from plenipo.engine.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
+from plenipo.library import plugins
 from table import standard
 
 
@@ -23,7 +24,9 @@ def played(game: Game, players: dict[Power, str], turns: int, seed: int = 1) -> 
             break
         seen = {power: view(game, power, {}) for power in game.rules.names}
         sheets = {
-            power: orders_of(players[power], seen[power], power, chance) for power in seen if power in seen[power].asked
+            power: orders_of(BOTS[players[power]], seen[power], power, chance)
+            for power in seen
+            if power in seen[power].asked
         }
         game = game.process(sheets)
     return game
@@ -38,7 +41,7 @@ def test_orders_of_a_computer_player_can_be_handed_in_for_any_variant(variant: s
         sheets = {}
         submissions = Submissions(game.rules, game.position)
         for power in view(game, None, {}).asked:
-            sheets[power] = orders_of(name, view(game, power, {}), power, chance)
+            sheets[power] = orders_of(BOTS[name], view(game, power, {}), power, chance)
             submissions = submissions.hand_in(power, tuple(sheets[power]))
         game = game.process(sheets)
         assert not game.turns[-1].resolution.errors
@@ -48,7 +51,7 @@ def test_orders_of_a_computer_player_can_be_handed_in_for_any_variant(variant: s
 def test_every_unit_gets_one_order(name: str) -> None:
     game = Game.new(standard())
     for power in game.rules.names:
-        orders = orders_of(name, view(game, power, {}), power, Random(3))
+        orders = orders_of(BOTS[name], view(game, power, {}), power, Random(3))
         legal = Legality(game.rules, game.position).orders_of(power)
         assert len(orders) == len(legal.units)
         assert all(order in legal for order in orders)
@@ -57,7 +60,7 @@ def test_every_unit_gets_one_order(name: str) -> None:
 def test_the_same_chance_gives_the_same_orders() -> None:
     game = Game.new(standard())
     seen: View = view(game, Power("France"), {})
-    again = [orders_of("sensible", seen, Power("France"), Random(5)) for _ in range(2)]
+    again = [orders_of(BOTS["sensible"], seen, Power("France"), Random(5)) for _ in range(2)]
     assert again[0] == again[1]
 
 
@@ -73,6 +76,5 @@ def test_the_sensible_player_takes_more_centres_than_the_careless_ones() -> None
 
 
 def test_a_player_there_is_none_of_is_refused_with_the_nearest() -> None:
-    game = Game.new(standard())
-    with pytest.raises(UnknownName, match="did you mean sensible"):
-        orders_of("sensibel", view(game, Power("France"), {}), Power("France"), Random(1))
+    with pytest.raises(UnknownName, match=r"'sensibel' is not a computer player; did you mean sensible\?"):
+        plugins.players()["sensibel"]

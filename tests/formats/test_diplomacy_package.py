@@ -46,7 +46,11 @@ def played(turns: int, seed: int, player: str = "careless") -> Game:
     while not game.over and len(game.turns) < turns:
         views = {power: view(game, power, {}) for power in game.rules.names}
         game = game.process(
-            {power: bots.orders_of(player, seen, power, chance) for power, seen in views.items() if power in seen.asked}
+            {
+                power: bots.orders_of(bots.BOTS[player], seen, power, chance)
+                for power, seen in views.items()
+                if power in seen.asked
+            }
         )
     return game
 

@@ -13,8 +13,6 @@ from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
-from plenipo.engine.wording import hint
-from plenipo.errors import UnknownName
 
 __all__ = ["BOTS", "Bot", "orders_of"]
 
@@ -25,8 +23,6 @@ BOTS: Mapping[str, Bot] = {"sensible": sensible, "careless": careless}
 """The computer players by name: one that plays by rules of thumb, and one that orders anything legal."""
 
 
-def orders_of(name: str, view: View, power: Power, chance: Random) -> list[Order]:
-    """The orders of the computer player `name` for `power`; raises `UnknownName` if there is no such player."""
-    if name not in BOTS:
-        raise UnknownName(f"'{name}' is not a computer player; {hint(name, BOTS)}")
-    return BOTS[name](view, Legality(view.rules, view.position).orders_of(power), chance)
+def orders_of(player: Bot, view: View, power: Power, chance: Random) -> list[Order]:
+    """The orders of a computer player for `power`."""
+    return player(view, Legality(view.rules, view.position).orders_of(power), chance)

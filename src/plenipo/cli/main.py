@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plenipo.cli.options import VARIANT, Settings, Trust, Variant, options_from, pairs, refuse, reported
 from plenipo.cli.serve import serve
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["app"]
-
-UNUSABLE = 2
-"""The exit status of a call that cannot be carried out."""
 
 app = typer.Typer(
     name="plenipo",
@@ -32,13 +30,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-
-VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
-Variant = Annotated[str, typer.Argument(help=VARIANT)]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
-]
 
 
 def _version(*, wanted: bool) -> None:
@@ -64,53 +55,18 @@ def main(
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Turn every fault of the input into one sentence on the error stream and exit status 2."""
-    from plenipo.errors import PlenipoError  # noqa: PLC0415  # a command imports what it needs
-
-    try:
-        yield
-    except PlenipoError as fault:
-        _refuse(str(fault))
-    except BrokenPipeError:
-        # whoever read the output has enough; nothing is left to say, and nowhere to say it
-        sys.stdout = None
-        raise typer.Exit(1) from None
-    except OSError as fault:
-        _refuse(f"'{fault.filename}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
-    except UnicodeDecodeError:
-        _refuse("The file is not UTF-8 text.")
-
-
-@contextmanager
 def _installed() -> Iterator[None]:
     """Turn a package that is not there into the sentence that says how to install it."""
     try:
         yield
     except ImportError as fault:
-        _refuse(str(fault))
-
-
-def _refuse(sentence: str) -> None:
-    typer.echo(sentence, err=True)
-    raise typer.Exit(UNUSABLE)
-
-
-def _options(settings: list[str] | None) -> dict[str, str]:
-    """`key=value` texts as a mapping."""
-    options: dict[str, str] = {}
-    for setting in settings or ():
-        key, mark, value = setting.partition("=")
-        if not mark or not key or not value:
-            _refuse(f"'{setting}' is not a setting; write --set KEY=VALUE, for instance --set rulebook=1971.")
-        options[key.strip()] = value.strip()
-    return options
+        refuse(str(fault))
 
 
 def _rules(variant: str, settings: list[str] | None = None) -> "Rules":
     from plenipo import library  # noqa: PLC0415
 
-    return library.load(variant, _options(settings))
+    return library.load(variant, options_from(settings))
 
 
 @app.command()
@@ -120,44 +76,71 @@ def play(
     orders: Annotated[Path | None, typer.Option(help="Play this script of orders instead of asking.")] = None,
     save: Annotated[Path | None, typer.Option(help="Save the game to this file after every phase.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with the game saved in this file.")] = None,
+    computer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="POWER=NAME", help="Let a computer player play this power. May be repeated."),
+    ] = None,
     *,
     open_orders: Annotated[
         bool, typer.Option("--open", help="Do not hide the orders of one player from the next.")
     ] = False,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Play a game in the terminal, all players at one keyboard.
 
     Type orders as you would write them, `?` for help, `quit` to leave.
     """
     from plenipo.cli import saved  # noqa: PLC0415
+    from plenipo.cli.follow import Follower  # noqa: PLC0415
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
     from plenipo.cli.script import Script, dice_of, settings_of  # noqa: PLC0415
     from plenipo.cli.terminal import Terminal  # noqa: PLC0415
     from plenipo.engine.history.dice import SEED_BYTES, Dice  # noqa: PLC0415
     from plenipo.engine.history.game import Game  # noqa: PLC0415
+    from plenipo.library import plugins  # noqa: PLC0415
 
-    with _told():
+    with reported():
         text = orders.read_text(encoding="utf-8") if orders is not None else None
         dice, settings = dice_of(text or ""), [*settings_of(text or ""), *(settings or ())]
         if load is not None:
             if settings:
-                _refuse("A saved game keeps its options; leave out --set and '# Set: …', or leave out --load.")
+                refuse("A saved game keeps its options; leave out --set and '# Set: …', or leave out --load.")
             game = saved.load(load, variant)
             if dice is not None and dice != game.dice:
-                _refuse("A saved game keeps its dice, and the script has the seed of others; leave out '# Seed: …'.")
+                refuse("A saved game keeps its dice, and the script has the seed of others; leave out '# Seed: …'.")
         else:
             game = Game.new(_rules(variant or "standard", settings), dice or Dice(secrets.token_bytes(SEED_BYTES)))
+        chosen = pairs(computer or (), "--computer POWER=NAME, for instance --computer France=sensible")
+        computers = {game.rules.power(power): plugins.players()[name] for power, name in chosen.items()}
         if save is not None:
             saved.save(game, save)  # a place that cannot be written to is told before anybody plays
-        seat = Hotseat(
-            game, Terminal(secret=not open_orders), lambda now: saved.save(now, save) if save is not None else None
-        )
+        at = (game, Terminal(secret=not open_orders), saved.saver(save), computers)
         if text is not None:
-            seat.follow(Script.read(text, game.rules.calendar), str(orders))
+            Follower(*at).follow(Script.read(text, game.rules.calendar), str(orders))
         else:
-            seat.play()
+            Hotseat(*at).play()
         if save is not None:
             typer.echo(f"Saved; go on with: plenipo play --load {save}", err=True)
+
+
+@app.command()
+def convert(
+    source: Annotated[Path, typer.Argument(help="A file with a game, in any of the formats.")],
+    target: Annotated[Path, typer.Argument(help="Where the game is written; `-` is standard output.")],
+    to: Annotated[str, typer.Option(help="The format to write: `plenipo variants` lists them.")] = "diplomacy",
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
+) -> None:
+    """Read a game in one format and write it in another."""
+    from plenipo.cli import saved  # noqa: PLC0415
+    from plenipo.library import plugins  # noqa: PLC0415
+
+    with reported():
+        text = plugins.formats()[to].write(saved.load(source))
+        if str(target) == "-":
+            typer.echo(text, nl=False)
+        else:
+            saved.replace(target, text)
 
 
 app.command()(serve)
@@ -171,6 +154,7 @@ def adjudicate(
         bool,
         typer.Option("--fast", help="Judge movements by the kernel, with a reason in a word; needs plenipo[fast]."),
     ] = False,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Judge positions: one JSON object a line in, one a line out."""
     from plenipo import jsonlines, library  # noqa: PLC0415
@@ -181,7 +165,7 @@ def adjudicate(
         with _installed():
             from plenipo.batch.judge import process as judge  # noqa: PLC0415
 
-    with _told(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
+    with reported(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
         if source.isatty():
             typer.echo("Type positions, one JSON object a line; end with Ctrl-D.", err=True)
         for text in jsonlines.answers(source, library.load, judge):
@@ -190,11 +174,15 @@ def adjudicate(
 
 
 @app.command()
-def cases(files: Annotated[list[Path], typer.Argument(help="Files of worked cases.")]) -> None:
+def cases(
+    files: Annotated[list[Path], typer.Argument(help="Files of worked cases.")],
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
+) -> None:
     """Run worked cases; the exit status is 1 if any failed."""
     from plenipo.cases.run import Verdict, run_file, summary  # noqa: PLC0415
 
-    with _told():
+    with reported():
         results = []
         for file in files:
             with file.open("rb"):
@@ -211,29 +199,49 @@ def cases(files: Annotated[list[Path], typer.Argument(help="Files of worked case
 @app.command()
 def variants(
     named: Annotated[list[str] | None, typer.Argument(help="Show the options of these.", show_default="none")] = None,
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """List the variants, or the options of some."""
+    """List the variants and what else may be named, with the package it comes from; or the options of some variants."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.cli import tables  # noqa: PLC0415
+    from plenipo.errors import PlenipoError  # noqa: PLC0415
+    from plenipo.library import plugins  # noqa: PLC0415
 
-    with _told():
+    with reported():
         for name in named or ():
             _show(tables.options(library.load(name).title, library.options_of(name)))
         if named:
             return
         rows = []
+        packages = {plugin.name: plugin.package for plugin in plugins.variants().installed}
         for name in library.names():
-            rules = library.load(name)
-            rows.append((name, rules.title, len(rules.names), len(rules.board.centres), rules.victory_condition))
+            try:
+                rules = library.load(name)
+            except PlenipoError as fault:
+                if name not in packages:
+                    raise
+                typer.echo(f"The variant '{name}' of {packages[name]} cannot be used: {fault}", err=True)
+                continue
+            numbers = (len(rules.names), len(rules.board.centres))
+            rows.append((name, rules.title, *numbers, rules.victory_condition, packages.get(name, "")))
         _show(tables.variants(rows))
+        _show(tables.plugged_in(plugins.every_shelf()))
+        for shelf in plugins.every_shelf():
+            for sentence in shelf.faults.values():
+                typer.echo(sentence, err=True)
 
 
 @app.command()
-def check(folders: Annotated[list[Path], typer.Argument(help="Folders of variants.")]) -> None:
+def check(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of variants.")],
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
+) -> None:
     """Find every mistake in the files of variants; the exit status is 1 if there are any."""
     from plenipo import library  # noqa: PLC0415
 
-    with _told():
+    with reported():
         mistakes = [mistake for folder in folders for mistake in library.check(library.folder_of(folder))]
     for mistake in mistakes:
         typer.echo(str(mistake))
@@ -248,11 +256,12 @@ def board(
     settings: Settings = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Show the board of a variant: spaces, contacts, coasts, centres, opening."""
     from plenipo.cli import boards, tables  # noqa: PLC0415
 
-    with _told():
+    with reported():
         rules = _rules(variant, settings)
         if as_json:
             typer.echo(json.dumps(boards.described(rules), indent=1, ensure_ascii=False))
@@ -276,16 +285,17 @@ def show(
     results: Annotated[bool, typer.Option("--results", help="Draw the orders with what came of them.")] = False,
     legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the map.")] = False,
     corners: Annotated[bool, typer.Option("--corners", help="Mark the corners in which spaces meet.")] = False,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Draw the map of a variant with a position on it, as SVG or PNG."""
     from plenipo.cli import pictures  # noqa: PLC0415
 
-    with _told():
+    with reported():
         if svg is None and png is None:
-            _refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
+            refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
         look = pictures.Look(theme, labels, legend=legend, corners=corners)
         text = position.read_text(encoding="utf-8") if position is not None else None
-        moment = pictures.moment(text, variant, _options(settings), results=results)
+        moment = pictures.moment(text, variant, options_from(settings), results=results)
         drawing = pictures.drawing(moment, variant, look)
         if str(svg) == "-":
             typer.echo(drawing, nl=False)
@@ -305,13 +315,15 @@ def replay(
     theme: Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")] = "light",
     width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
     seconds: Annotated[float, typer.Option(help="How long each phase is shown.", min=0.1)] = 1.6,
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Make a moving picture of a saved game; needs plenipo[png]."""
     from plenipo import charts  # noqa: PLC0415
     from plenipo.cli import saved, terminal  # noqa: PLC0415
     from plenipo.replay import animate  # noqa: PLC0415
 
-    with _told():
+    with reported():
         played = saved.load(game, variant)
         chart = charts.chart(variant or played.rules.variant, played.rules.options)
         with terminal.progress("Drawing") as told:
@@ -322,12 +334,14 @@ def replay(
 def verify(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
     variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Check a saved game: its hashes, every draw, and that its orders lead to what it says."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.engine.history.verify import verify as verified  # noqa: PLC0415
 
-    with _told():
+    with reported():
         text = game.read_bytes().decode("utf-8")
         found = verified(text, lambda name, options: library.load(variant or name, options))
     told = [f"{len(found.game.turns)} turns were judged again", f"{found.repeated} draws repeated"]
@@ -346,7 +360,7 @@ def rulebooks(
 
     for key in keys or ():
         if key not in POLICIES:
-            _refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
+            refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
     _show(tables.rulebooks(keys or ()))
 
 
@@ -368,13 +382,15 @@ def selfplay(
     settings: Settings = None,
     *,
     ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+    trust: Trust = False,
 ) -> None:
     """Let the kernel play many games against itself, and sum them up; needs plenipo[fast]."""
-    with _installed(), _told():
+    with _installed(), reported():
         from plenipo.cli import selfplay as play  # noqa: PLC0415
 
-        asked = play.Asked(variant, _options(settings), games, movements, play.policies(policy or ()), play.seed(seed))
-        _show(play.run(asked, workers=workers, ray=ray, out=out))
+        powers, chance = play.policies(policy or ()), play.seed(seed)
+        plan = play.Plan(variant, options_from(settings), games, movements, powers, chance, trust=trust)
+        _show(play.run(plan, workers=workers, ray=ray, out=out))
 
 
 def _show(what: object) -> None:

@@ -53,8 +53,8 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
         value = None
     if not isinstance(value, dict):
         raise InvalidPosition("The file holds no position: it must be one JSON object.")
-    if "format" in value:
-        game = saved.decoded(value, variant, "The file")
+    if "format" in value or "phases" in value:
+        game = saved.read(text, variant)
         if not results or not game.turns:
             return Moment(game.rules, game.position)
         resolution = game.turns[-1].resolution

@@ -1,8 +1,7 @@
-"""Saved games: a game record in a file."""
+"""Saved games: a game in a file."""
 
-import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,36 +9,49 @@ from plenipo import library
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.verify import written
+from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
+from plenipo.library import plugins
 
-__all__ = ["decoded", "load", "save"]
+__all__ = ["load", "read", "replace", "save", "saver"]
 
 
-def save(game: Game, path: Path) -> None:
-    """Write `game` to `path`; the file is whole at every moment. Raises `OSError`."""
+def replace(path: Path, text: str) -> None:
+    """Write `text` to `path`; the file is whole at every moment. Raises `OSError`."""
     beside = path.with_name(path.name + ".new")
-    beside.write_text(written(record.encode_game(game)), encoding="utf-8")
+    beside.write_text(text, encoding="utf-8")
     os.replace(beside, path)  # noqa: PTH105  # says what it does better than Path.replace
 
 
+def save(game: Game, path: Path) -> None:
+    """Write the record of `game` to `path`; raises `OSError`."""
+    replace(path, written(record.encode_game(game)))
+
+
+def saver(path: Path | None) -> Callable[[Game], None]:
+    """What saves a game to `path`, if there is one."""
+    return lambda game: save(game, path) if path is not None else None
+
+
 def load(path: Path, variant: str | None = None) -> Game:
-    """The game saved at `path`; `variant` is the variant's folder where the package does not have it.
+    """The game saved at `path`, in any format; `variant` is the variant's folder where the package does not have it.
 
     Raises `OSError`, `InvalidRecord`, and what `plenipo.library.load` raises.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as fault:
-        raise InvalidRecord(f"'{path}' is not JSON, so it is no saved game.") from fault
-    if not isinstance(value, dict):
-        raise InvalidRecord(f"'{path}' holds no saved game.")
-    return decoded(value, variant, f"'{path}'")
+        return read(path.read_text(encoding="utf-8"), variant)
+    except UnicodeDecodeError as fault:
+        raise InvalidRecord(f"'{path}' is not UTF-8 text, so it is not a saved game.") from fault
+    except InvalidRecord as fault:
+        raise InvalidRecord(f"'{path}': {fault}") from fault
 
 
-def decoded(value: Mapping[str, Any], variant: str | None, name: str) -> Game:
-    """The game of a record, as `load`; `name` is how its file is called in messages."""
-    options = value.get("options", {})
-    if not isinstance(value.get("variant"), str) or not isinstance(options, dict):
-        raise InvalidRecord(f"{name} does not say which variant was played.")
-    rules = library.load(variant or value["variant"], options)
-    return record.decode_game(value, rules)
+def read(text: str, variant: str | None = None) -> Game:
+    """The game that `text` holds, as `load`."""
+
+    def rules(name: str, options: Mapping[str, Any]) -> Rules:
+        return library.load(variant or name, options)
+
+    formats = plugins.formats().values
+    form = next((form for form in formats.values() if form.matches(text)), formats["plenipo"])
+    return form.read(text, rules)

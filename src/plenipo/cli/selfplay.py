@@ -28,7 +28,7 @@ from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 
-__all__ = ["SHARE", "Asked", "policies", "run", "seed", "share", "shares", "summary"]
+__all__ = ["SHARE", "Plan", "policies", "run", "seed", "share", "shares", "summary"]
 
 SHARE = 500
 """How many games a share has, but for the last one."""
@@ -39,7 +39,7 @@ then had: `centres` and `units` by power."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class Plan:
     """What is to be played: a variant with its options, how many games, for how long, by what policies and seed."""
 
     variant: str
@@ -48,6 +48,8 @@ class Asked:
     movements: int
     policies: Mapping[Power, str]
     seed: bytes
+    trust: bool = False
+    """Whether the variant may bring code; other processes must be told."""
 
 
 def policies(texts: Iterable[str]) -> dict[Power, str]:
@@ -71,12 +73,14 @@ def shares(games: int) -> list[tuple[int, int]]:
     return [(first, min(SHARE, games - first)) for first in range(0, games, SHARE)]
 
 
-def share(asked: Asked, first: int, count: int) -> list[Row]:
+def share(plan: Plan, first: int, count: int) -> list[Row]:
     """Play one share; a plain function of its arguments, to be called in any process."""
-    rules = library.load(asked.variant, asked.options)
-    chosen = {rules.power(power): name for power, name in asked.policies.items()}
-    arena = Arena(rules, count, seed=hmac.digest(asked.seed, f"share {first}".encode(), "sha256"))
-    arena.play(asked.movements, chosen)
+    if plan.trust:
+        library.plugins.trust_code()
+    rules = library.load(plan.variant, plan.options)
+    chosen = {rules.power(power): name for power, name in plan.policies.items()}
+    arena = Arena(rules, count, seed=hmac.digest(plan.seed, f"share {first}".encode(), "sha256"))
+    arena.play(plan.movements, chosen)
     state, tables = arena.state, arena.tables
     rows: list[Row] = []
     for game in range(count):
@@ -96,7 +100,7 @@ def share(asked: Asked, first: int, count: int) -> list[Row]:
     return rows
 
 
-def run(asked: Asked, *, workers: int = 1, ray: bool = False, out: Path | None = None) -> RenderableType:
+def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = None) -> RenderableType:
     """Play everything, write it to `out` if that is given, and return the summary.
 
     Raises `UnsupportedRules` for a variant the kernel cannot take, `UnknownName` for a file of another sort.
@@ -104,32 +108,32 @@ def run(asked: Asked, *, workers: int = 1, ray: bool = False, out: Path | None =
     if out is not None and out.suffix not in (".parquet", ".jsonl"):
         raise UnknownName(f"'{out}' must end in .parquet or .jsonl.")
     # whatever is wrong is told before anything is played
-    share(asked, 0, 1)
-    every = shares(asked.games)
+    share(plan, 0, 1)
+    every = shares(plan.games)
     rows: list[Row] = []
     with progress("Playing") as told:
-        parts = _on_ray(asked, every) if ray else _on_processes(asked, every, workers)
+        parts = _on_ray(plan, every) if ray else _on_processes(plan, every, workers)
         for part in parts:
             rows.extend(part)
-            told(len(rows), asked.games)
+            told(len(rows), plan.games)
     rows.sort(key=lambda row: int(row["game"]))
     if out is not None:
         write(rows, out)
-    return summary(asked, rows)
+    return summary(plan, rows)
 
 
-def _on_processes(asked: Asked, every: Sequence[tuple[int, int]], workers: int) -> Iterator[list[Row]]:
+def _on_processes(plan: Plan, every: Sequence[tuple[int, int]], workers: int) -> Iterator[list[Row]]:
     """The rows of each share, as they are done."""
     if workers == 1:
         for first, count in every:
-            yield share(asked, first, count)
+            yield share(plan, first, count)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(share, asked, first, count) for first, count in every]):
+        for done in as_completed([pool.submit(share, plan, first, count) for first, count in every]):
             yield done.result()
 
 
-def _on_ray(asked: Asked, every: Sequence[tuple[int, int]]) -> Iterator[list[Row]]:
+def _on_ray(plan: Plan, every: Sequence[tuple[int, int]]) -> Iterator[list[Row]]:
     """The same on Ray; if none is running it is started here, and stopped at the end."""
     try:
         import ray  # noqa: PLC0415  # an extra of its own
@@ -140,7 +144,7 @@ def _on_ray(asked: Asked, every: Sequence[tuple[int, int]]) -> Iterator[list[Row
         ray.init(log_to_driver=False, include_dashboard=False)
     try:
         remote = ray.remote(share)
-        waiting = [remote.remote(asked, first, count) for first, count in every]
+        waiting = [remote.remote(plan, first, count) for first, count in every]
         while waiting:
             done, waiting = ray.wait(waiting)
             yield from ray.get(done)
@@ -162,7 +166,7 @@ def write(rows: Sequence[Row], out: Path) -> None:
     parquet.write_table(pa.Table.from_pylist(list(rows)), out)
 
 
-def summary(asked: Asked, rows: Sequence[Row]) -> RenderableType:
+def summary(plan: Plan, rows: Sequence[Row]) -> RenderableType:
     """Who won how often, how long the games were, and what each power had at the end."""
     lengths = sorted(int(row["movements"]) for row in rows)
     won = Counter(row["winner"] for row in rows)
@@ -174,9 +178,9 @@ def summary(asked: Asked, rows: Sequence[Row]) -> RenderableType:
         table.add_row(power, str(won[power]), *(f"{mean:.1f}" for mean in means))
     games = f"{len(rows)} game{'' if len(rows) == 1 else 's'}"
     head = (
-        f"{games} of {library.load(asked.variant, asked.options).title}, {sum(lengths)} movements: "
+        f"{games} of {library.load(plan.variant, plan.options).title}, {sum(lengths)} movements: "
         f"{lengths[0]} to {lengths[-1]} a game, {statistics.median(lengths):g} in the middle. "
         f"{won[None]} ended without a winner."
     )
-    seeded = Text(f"Seed {asked.seed.hex()}, committed to as {Dice(asked.seed).commitment}.")
+    seeded = Text(f"Seed {plan.seed.hex()}, committed to as {Dice(plan.seed).commitment}.")
     return Group(Text(head), table, Text("Centres and units are means at the end."), seeded)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from plenipo.cli.options import Trust, refuse
 from plenipo.errors import PlenipoError
 
 __all__ = ["serve"]
@@ -41,6 +42,7 @@ def serve(
     ] = None,
     *,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Play in the browser: serve the table, print its address and open it."""
     try:
@@ -52,17 +54,14 @@ def serve(
     except ImportError as fault:
         if (fault.name or "").partition(".")[0] == "plenipo":
             raise
-        _refuse(MISSING)
-        return
+        refuse(MISSING)
     try:
         store = Store(database)
         listening = _socket(host, port)
     except PlenipoError as fault:
-        _refuse(str(fault))
-        return
+        refuse(str(fault))
     except OSError as fault:
-        _refuse(f"'{fault.filename or host}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
-        return
+        refuse(f"'{fault.filename or host}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     typer.echo(f"The table is at {address} (Ctrl-C ends it).")
     sys.stdout.flush()
@@ -76,11 +75,6 @@ def serve(
     with listening, suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
     store.close()
-
-
-def _refuse(sentence: str) -> None:
-    typer.echo(sentence, err=True)
-    raise typer.Exit(2)
 
 
 def _shown(host: str) -> str:

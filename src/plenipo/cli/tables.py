@@ -4,6 +4,7 @@ Nothing here decides anything; every fact comes from the engine. Colour only rep
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -20,12 +21,14 @@ from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
 from plenipo.library import Option
+from plenipo.library.plugins import Shelf
 
 __all__ = [
     "board_of",
     "due_of",
     "options",
     "order_list",
+    "plugged_in",
     "position_of",
     "report",
     "rulebooks",
@@ -143,12 +146,23 @@ def order_list(orders: Sequence[Order]) -> RenderableType:
     )
 
 
-def variants(rows: Iterable[tuple[str, str, int, int, str]]) -> RenderableType:
-    """Variants as name, title, number of powers, of centres, and what wins."""
-    table = _table("Name", "Title", "Powers", "Centres", "To win")
+def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableType:
+    """Variants as name, title, number of powers, of centres, what wins, and the package, where that is another."""
+    others = any(row[-1] for row in rows)
+    table = _table("Name", "Title", "Powers", "Centres", "To win", *(["From"] if others else []))
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
+        table.add_row(*(Text(str(cell)) for cell in row[: len(table.columns)]))
     return table
+
+
+def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
+    """What may be named beside variants: players, formats, and the rule modules of other packages."""
+    table = _table("Kind", "Name", "What it is", "From")
+    for shelf in shelves:
+        plugins = shelf.installed if shelf.noun == "rule module" else tuple(shelf.plugins.values())
+        for plugin in plugins if shelf.noun != "variant" else ():
+            table.add_row(*map(Text, (shelf.noun, plugin.name, plugin.summary, plugin.package)))
+    return Padding(table, (1, 0, 0, 0))
 
 
 def options(title: str, found: Iterable[Option]) -> RenderableType:

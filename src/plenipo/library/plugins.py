@@ -69,8 +69,10 @@ class Plugin(Generic[T]):
 
     @property
     def summary(self) -> str:
-        """The first line of what its code says of it."""
-        return "" if isinstance(self.value, Path) else (getdoc(self.value) or "").partition("\n")[0]
+        """What its code says of it, in a line."""
+        if isinstance(self.value, Path | Format):
+            return self.value.title if isinstance(self.value, Format) else ""
+        return (getdoc(self.value) or "").partition("\n")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ of the store: whoever comes second tries again on what the first has made, so no
 processed twice.
 """
 
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,16 +14,17 @@ from random import SystemRandom
 from threading import Lock
 from typing import Any, TypeVar
 
-from plenipo.bots import BOTS, orders_of
+from plenipo.bots import BOTS, Bot, orders_of
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.view import view
+from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, PlenipoError, UnknownName
+from plenipo.library import plugins
 from plenipo.server import keys, sharing
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, SystemClock
@@ -70,13 +72,13 @@ SENSIBLE = next(iter(BOTS))
 class NewGame:
     """What a new game is to be.
 
-    `computers` are the seats of computer players: their names, `others` for all but `power`, `none`. `power` is the
-    seat of the person who opens it. `position` is a shared position to begin from.
+    `computers` are the powers that computers play, perhaps with the name of the player of each, `others` for all but
+    `power`, or `none`. `power` is the seat of the person who opens it. `position` is a shared position to begin from.
     """
 
     variant: str
     options: Mapping[str, str]
-    computers: str | Sequence[str] = "none"
+    computers: str | Sequence[str] | Mapping[str, str] = "none"
     power: str | None = None
     seating: str = HOTSEAT
     name: str = ""
@@ -394,7 +396,10 @@ def _dice() -> Dice:
 
 
 def _computers(
-    names: Sequence[Power], read: Callable[[str], Power], wanted: str | Sequence[str], person: Power
+    names: Sequence[Power],
+    read: Callable[[str], Power],
+    wanted: str | Sequence[str] | Mapping[str, str],
+    person: Power,
 ) -> dict[Power, str]:
     if isinstance(wanted, str):
         if wanted not in {"none", "others"}:
@@ -402,9 +407,14 @@ def _computers(
                 f"'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers."
             )
         seats = {power for power in names if power != person} if wanted == "others" else set()
+        players = dict.fromkeys(seats, SENSIBLE)
+    elif isinstance(wanted, Mapping):
+        players = {read(name): player for name, player in wanted.items()}
     else:
-        seats = {read(name) for name in wanted}
-    return {power: SENSIBLE if power in seats else "" for power in names}
+        players = {read(name): SENSIBLE for name in wanted}
+    for player in players.values():
+        plugins.players()[player]  # raises for a player there is none of
+    return {power: players.get(power, "") for power in names}
 
 
 def _eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
@@ -521,12 +531,25 @@ def _processed(hosted: HostedGame, phase_number: int) -> GoneOn:
 
 def _computed(hosted: HostedGame) -> dict[Power, tuple[Order, ...]]:
     """The orders of the computer players, each from its own view."""
-    chance = SystemRandom()
-    return {
-        power: tuple(orders_of(computer, view(hosted.game, power, {}), power, chance))
-        for power, computer in hosted.computers.items()
-        if computer and power in hosted.may_order
-    }
+    chance, players = SystemRandom(), plugins.players().values
+    orders: dict[Power, tuple[Order, ...]] = {}
+    for power, name in hosted.computers.items():
+        if name and power in hosted.may_order:
+            # who is no longer installed is replaced, and who fails orders nothing: the game goes on
+            player = players.get(name, BOTS[SENSIBLE])
+            orders[power] = tuple(_orders_of(player, view(hosted.game, power, {}), power, chance))
+    return orders
+
+
+def _orders_of(player: Bot, seen: View, power: Power, chance: SystemRandom) -> list[Order]:
+    try:
+        return orders_of(player, seen, power, chance)
+    except Exception as fault:
+        blamed = plugins.blame(fault)
+        if not blamed:
+            raise
+        logging.getLogger(__name__).warning("%s %s orders nothing.", blamed, power)
+        return []
 
 
 def _undone(hosted: HostedGame, phase_number: int) -> GoneOn:

@@ -5,7 +5,7 @@ another one.
 At most one order stands for a unit, a building site or a label, the later in place of the earlier.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,7 +22,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError
 
-__all__ = ["ALL", "Given", "OrderEntry", "unit_of"]
+__all__ = ["ALL", "EntryResult", "OrderEntry", "unit_of"]
 
 ALL = "*"
 """What is written to take back a whole sheet."""
@@ -34,7 +34,7 @@ Orders = tuple[Order, ...]
 
 
 @dataclass(frozen=True)
-class Given:
+class EntryResult:
     """What became of a text: the sheet after it, the orders it gave, and those they took the place of."""
 
     sheet: Orders
@@ -78,7 +78,10 @@ class OrderEntry:
 
         Raises `InvalidOrder` for what cannot be read, `IllegalOrder` for what is not allowed.
         """
-        return tuple(self._completed(line, sheet) for line in self.notation.sheet(text, self.kind).lines)
+        return tuple(self._completed(line, sheet) for line in self._lines(text))
+
+    def _lines(self, text: str) -> tuple[Line, ...]:
+        return self.notation.sheet(text, self.kind).lines
 
     def _completed(self, line: Line, sheet: Orders) -> Order:
         if line.power not in (None, self.power):
@@ -91,14 +94,26 @@ class OrderEntry:
             raise line.fault or IllegalOrder(f"'{line.text}' is no order.")
         return self.legality.check(self.power, order)
 
-    def give(self, sheet: Orders, text: str) -> Given:
+    def give(self, sheet: Orders, text: str) -> EntryResult:
         """The sheet with the orders of `text`; raises as `read` does, and `IllegalOrder` if there is no room."""
-        orders = self.read(text, sheet)
-        before = sheet
+        return self._given(sheet, self.read(text, sheet))
+
+    def give_each(self, sheet: Orders, text: str) -> Iterator[EntryResult | PlenipoError]:
+        """What becomes of each order of `text`, one after the other; one that cannot be taken changes nothing."""
+        for line in self._lines(text):
+            try:
+                result = self._given(sheet, (self._completed(line, sheet),))
+            except PlenipoError as fault:
+                yield fault
+            else:
+                sheet = result.sheet
+                yield result
+
+    def _given(self, before: Orders, orders: Orders) -> EntryResult:
+        sheet = before
         for order in orders:
             sheet = self._with(sheet, order)
-        replaced = tuple(order for order in before if order not in sheet)
-        return Given(sheet, orders, replaced)
+        return EntryResult(sheet, orders, tuple(order for order in before if order not in sheet))
 
     def _with(self, sheet: Orders, order: Order) -> Orders:
         if order in sheet:

@@ -68,7 +68,11 @@ class NewGameBody(_In):
 
     variant: Short
     options: Annotated[dict[Short, Short], Field(max_length=200)] = {}
-    computers: Literal["none", "others"] | Annotated[list[Short], Field(max_length=100)] = "none"
+    computers: (
+        Literal["none", "others"]
+        | Annotated[list[Short], Field(max_length=100)]
+        | Annotated[dict[Short, Short], Field(max_length=100)]
+    ) = "none"
     power: Short | None = None
     seating: Literal["hotseat", "links"] = "hotseat"
     name: Annotated[str, Field(max_length=100)] = ""

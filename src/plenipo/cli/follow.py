@@ -1,0 +1,94 @@
+"""Playing a script: the orders of its blocks, phase by phase, and what cannot be played told with its line."""
+
+from itertools import takewhile
+
+from plenipo.cli.script import Block, Script
+from plenipo.cli.session import Session, Sheets
+from plenipo.engine.calendar import Phase
+from plenipo.engine.history.game import Game
+from plenipo.engine.orders import Build, Enter, Order, Promise, Waive
+from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.reading.ambiguity import meant
+from plenipo.errors import AmbiguousOrder, PlenipoError
+
+__all__ = ["Follower"]
+
+
+class Follower(Session):
+    """Plays what a script says. `name` is the file's, for messages."""
+
+    name: str = "the script"
+
+    def follow(self, script: Script, name: str) -> Game:
+        """Play `script`; returns the game as it then stands.
+
+        A phase the script leaves out is played without orders. What cannot be read or has no owner is told, with its
+        line, and left out.
+        """
+        self.name = name
+        for block in script.blocks:
+            if self.game.over:
+                self._warn(block.number, "the game is over; the rest is not played.")
+                break
+            if block.draw is not None:
+                self._agree(block, block.draw)
+            elif block.phase is None or self._reach(block.number, block.phase):
+                self.process(self._sheets(block))
+        self.tell_end()
+        return self.game
+
+    def _warn(self, line: int, sentence: object) -> None:
+        self.terminal.warn(f"{self.name}, line {line}: {sentence}")
+
+    def _reach(self, line: int, wanted: Phase) -> bool:
+        """Play on to the phase `wanted`; False, after telling why, if the game passes it by."""
+        while not self.game.over and self._comes(wanted):
+            before = self.phase
+            self.process({})
+            if self.phase == before:
+                break  # it waits for something, which was told
+        if self.phase == wanted and not self.game.over:
+            return True
+        self._warn(line, f"there is no {wanted} to play, the game stands at {self.phase}.")
+        return False
+
+    def _comes(self, wanted: Phase) -> bool:
+        """Whether the calendar comes to `wanted` after the phase being played."""
+        return wanted in takewhile(lambda phase: phase.year <= wanted.year, self.rules.calendar.after(self.phase))
+
+    def _sheets(self, block: Block) -> Sheets:
+        sheets: Sheets = {}
+        lines = self.notation.sheet(block.text, self.phase.kind).lines
+        # what needs other orders to be understood comes after them
+        for line in sorted(lines, key=lambda line: isinstance(line.fault, AmbiguousOrder)):
+            order, power = line.order, line.power
+            if power is not None and isinstance(line.fault, AmbiguousOrder):
+                order = meant(self.rules, self.notation, self.game.position, power, line.text, line.fault, sheets)
+            if order is None:
+                self._warn(line.number, line.fault)
+                continue
+            power = power or self._owner(order)
+            if power is None:
+                self._warn(line.number, f"'{line.text}' is nobody's order; write 'France: …' before it.")
+            else:
+                sheets.setdefault(power, []).append(order)
+        return sheets
+
+    def _owner(self, order: Order) -> Power | None:
+        """Who gave an order that no power is written with: the owner of its unit, or of the home centre."""
+        if isinstance(order, Enter):
+            return GAME_MASTER
+        if isinstance(order, Waive | Promise):
+            return None
+        position, space = self.game.position, order.unit.location.space
+        if isinstance(order, Build):
+            return position.owners.get(space)
+        dislodged, unit = position.dislodged_at(space), position.unit_at(space)
+        return dislodged.unit.power if dislodged else unit.power if unit else None
+
+    def _agree(self, block: Block, draw: str) -> None:
+        try:
+            named = [self.rules.power(text) for text in draw.split(",") if text.strip()]
+            self.game = self.game.draw(tuple(named) or self.survivors)
+        except PlenipoError as fault:
+            self._warn(block.number, fault)

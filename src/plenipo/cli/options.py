@@ -1,0 +1,84 @@
+"""What several commands share: arguments and options, and how they refuse what cannot be used."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, NoReturn
+
+import typer
+
+__all__ = ["UNUSABLE", "VARIANT", "Settings", "Trust", "Variant", "options_from", "pairs", "refuse", "reported"]
+
+UNUSABLE = 2
+"""The exit status of a call that cannot be carried out."""
+
+VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
+Variant = Annotated[str, typer.Argument(help=VARIANT)]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
+]
+
+
+def _trust(*, allowed: bool) -> None:
+    if allowed:
+        from plenipo.library import plugins  # noqa: PLC0415  # a command imports what it needs
+
+        plugins.trust_code()
+
+
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", callback=_trust, help="Run the code that a variant brings in its folder (rules.py)."),
+]
+"""An option that does its work before the command does."""
+
+
+def refuse(sentence: str) -> NoReturn:
+    """End the command with `sentence` on the error stream."""
+    typer.echo(sentence, err=True)
+    raise typer.Exit(UNUSABLE)
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn every fault of the input, of the machine or of a plug-in into one sentence on the error stream."""
+    from plenipo.errors import PlenipoError  # noqa: PLC0415  # a command imports what it needs
+
+    try:
+        yield
+    except PlenipoError as fault:
+        refuse(str(fault))
+    except BrokenPipeError:
+        # whoever read the output has enough; nothing is left to say, and nowhere to say it
+        sys.stdout = None
+        raise typer.Exit(1) from None
+    except OSError as fault:
+        refuse(f"'{fault.filename}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
+    except UnicodeDecodeError:
+        refuse("The file is not UTF-8 text.")
+    except typer.Exit:
+        raise
+    except Exception as fault:
+        from plenipo.library import plugins  # noqa: PLC0415
+
+        blamed = plugins.blame(fault)
+        if not blamed:
+            raise
+        refuse(blamed)
+
+
+def pairs(texts: Iterable[str], example: str) -> dict[str, str]:
+    """`key=value` texts as a mapping."""
+    values: dict[str, str] = {}
+    for text in texts:
+        key, mark, value = text.partition("=")
+        if not mark or not key or not value:
+            refuse(f"'{text}' is not a setting; write {example}.")
+        values[key.strip()] = value.strip()
+    return values
+
+
+def options_from(settings: Iterable[str] | None) -> dict[str, str]:
+    """The options of a game."""
+    return pairs(settings or (), "--set KEY=VALUE, for instance --set rulebook=1971")

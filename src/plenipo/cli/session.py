@@ -1,0 +1,109 @@
+"""A game at a terminal: what playing by hand and playing a script have in common."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import SystemRandom
+
+from rich.rule import Rule
+from rich.text import Text
+
+from plenipo.bots import Bot, orders_of
+from plenipo.cli import tables
+from plenipo.cli.terminal import Terminal
+from plenipo.engine.calendar import Phase
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.view import view
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Order
+from plenipo.engine.phases import victory
+from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import Notation
+from plenipo.engine.wording import listing
+from plenipo.library import plugins
+
+__all__ = ["Session", "Sheets"]
+
+Sheets = dict[Power, list[Order]]
+
+
+class Session:
+    """A game at one terminal. `save` is called with the game after every phase; `computers` play some powers."""
+
+    def __init__(
+        self,
+        game: Game,
+        terminal: Terminal,
+        save: Callable[[Game], None] = lambda _: None,
+        computers: Mapping[Power, Bot] | None = None,
+    ) -> None:
+        self.terminal = terminal
+        self.computers = computers or {}
+        self.rules = game.rules
+        self._game = game
+        self._save = save
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands; whatever it is set to is saved."""
+        return self._game
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self._game = game
+        self._save(game)
+
+    @property
+    def phase(self) -> Phase:
+        """The phase being played."""
+        return self.game.position.phase
+
+    @property
+    def notation(self) -> Notation:
+        """The reader of orders, on the board as it is now."""
+        return notation_of(self.rules, self.game.position)
+
+    @property
+    def survivors(self) -> tuple[Power, ...]:
+        """The powers that have a unit or a centre left."""
+        position = self.game.position
+        return tuple(power for power in self.rules.names if position.units_of(power) or position.centres_of(power))
+
+    @property
+    def to_order(self) -> tuple[Power, ...]:
+        """The powers that have something to order in this phase."""
+        legality = Legality(self.rules, self.game.position)
+        return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
+
+    def computed(self) -> Sheets:
+        """The orders of the computer players; one that fails is told, and orders nothing."""
+        sheets: Sheets = {}
+        for power in self.to_order:
+            if power in self.computers:
+                try:
+                    seen = view(self.game, power, {})
+                    sheets[power] = orders_of(self.computers[power], seen, power, SystemRandom())
+                except Exception as fault:
+                    blamed = plugins.blame(fault)
+                    if not blamed:
+                        raise
+                    self.terminal.warn(f"{blamed} {power} orders nothing.")
+        return sheets
+
+    def process(self, sheets: Mapping[Power, Sequence[Order]]) -> None:
+        """Process the phase, and report it."""
+        phase = self.phase
+        self.game = self.game.process({**self.computed(), **sheets})
+        self.terminal.say(Rule(f"{phase}: results"))
+        self.terminal.say(tables.report(self.rules, self.game.turns[-1].resolution))
+
+    def tell_end(self) -> None:
+        """The last line: who has won, or where the game stands."""
+        position = self.game.position
+        if len(position.winners) == 1:
+            winner = position.winners[0]
+            has = victory.score(self.rules, position).told(winner)
+            self.terminal.say(Text(f"{winner} has won with {has}.", "bold"))
+        elif position.winners:
+            self.terminal.say(Text(f"The game is a draw between {listing(position.winners)}.", "bold"))
+        else:
+            standing = tables.standing(self.rules, position)
+            self.terminal.say(f"Nobody has won yet: the game stands at {position.phase}, {standing}.")
