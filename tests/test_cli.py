@@ -216,7 +216,7 @@ def test_show_draws_a_line_of_json_and_what_came_of_its_orders(tmp_path: Path) -
     file.write_text(json.dumps({**line, "units": {"France": ["A XYZ"]}}), encoding="utf-8")
     told = run("show", "--svg", "-", "--position", file)
     assert told.exit_code == 2
-    assert told.stderr.startswith("'units': 'XYZ' is not a space")
+    assert told.stderr.startswith("'units.France': 'XYZ' is not a space")
 
 
 def test_show_draws_a_position_and_a_saved_game(tmp_path: Path) -> None:
