@@ -133,7 +133,7 @@ def units_of(texts: Mapping[str, str]) -> tuple[Unit, ...]:
 
 @cache
 def split_chart() -> Chart:
-    """The chart of the variant after the splits, with new seats for the halves."""
+    """The chart of the variant after the splits, with new placements for the halves."""
     on, figure, spaces = chart(VARIANT), chart(VARIANT).figure, library.read(VARIANT).spaces
     follows = dict(on.follows)
     for code, first, second in SPLITS:
@@ -144,7 +144,7 @@ def split_chart() -> Chart:
             follows |= dict.fromkeys(names, centre)
     follows = {code: centre for code, centre in follows.items() if centre in spaces}
     board = board_from(figure, spaces, on.board.name)
-    return replace(on, board=board, figure=figure, seats=refit(figure, board, on.seats, ()), follows=follows)
+    return replace(on, board=board, figure=figure, placements=refit(figure, board, on.placements, ()), follows=follows)
 
 
 def split_scene() -> Scene:

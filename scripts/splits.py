@@ -13,7 +13,7 @@ from plenipo import library
 from plenipo.engine.board import Code
 from plenipo.engine.changes import Split, half_names
 from plenipo.errors import InvalidFigure, PlenipoError
-from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import area2
@@ -27,7 +27,7 @@ def dealt(figure: Figure, space: Code, chance: Random) -> Split:
     return Split(space, ends[0], ends[1], half_names(space, figure.faces))
 
 
-def play(surveyor: FigureSurveyor, seed: str, splits: int, *, deep: bool) -> tuple[list[float], list[str]]:
+def play(figures: ChangedFigures, seed: str, splits: int, *, deep: bool) -> tuple[list[float], list[str]]:
     """The seconds each split took, and a line for each that was refused."""
     chance = Random(seed)  # noqa: S311  # the same seed must give the same game
     changes: tuple[Split, ...] = ()
@@ -35,19 +35,19 @@ def play(surveyor: FigureSurveyor, seed: str, splits: int, *, deep: bool) -> tup
     refused: list[str] = []
     space: Code | None = None
     for number in range(splits):
-        figure = surveyor.figure(changes)
+        figure = figures.figure(changes)
         if space is None or not deep:
             space = chance.choice(sorted(figure.faces.keys() - figure.offboard.keys()))
         split = dealt(figure, space, chance)
         start = time.process_time()
         try:
-            surveyor.board((*changes, split))
+            figures.board((*changes, split))
         except InvalidFigure as fault:
             refused.append(f"{seed}, split {number + 1}, {split.space} from {split.start} to {split.end}: {fault}")
             continue
         took.append(time.process_time() - start)
         changes = (*changes, split)
-        after = surveyor.figure(changes)
+        after = figures.figure(changes)
         space = min(split.halves, key=lambda half: abs(area2(after.ring(after.faces[half][0]))))
     return took, refused
 
@@ -65,8 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     took: list[float] = []
     refused: list[str] = []
     for game in range(int(games)):
-        surveyor = FigureSurveyor(figure, definition.spaces, definition.name)
-        more, faults = play(surveyor, f"{name} {game}", int(splits), deep="--deep" in arguments)
+        figures = ChangedFigures(figure, definition.spaces, definition.name)
+        more, faults = play(figures, f"{name} {game}", int(splits), deep="--deep" in arguments)
         took += more
         refused += faults
     took.sort()

@@ -220,7 +220,7 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
         ("rulekit/x.py", "from plenipo.engine import retreats"),
         ("maps/x.py", "import numpy\nfrom shapely import geometry\nfrom plenipo.maps.figure import planar"),
         ("maps/draw.py", "from plenipo.maps.figure.board import board_from"),
-        ("maps/lettering/x.py", "from plenipo.maps.cutting.changed import FigureSurveyor"),
+        ("maps/lettering/x.py", "from plenipo.maps.cutting.changed_figures import ChangedFigures"),
         ("maps/draw/units.py", "from plenipo.maps.draw.style import colour"),
         ("batch/x.py", "from numba import njit"),
         ("bots/x.py", "import random\nfrom plenipo.engine.legality import Legality"),

@@ -149,7 +149,7 @@ def test_land_without_a_centre_follows_the_owner_of_its_centre() -> None:
 
 
 def copy_of_standard(folder: Path) -> Path:
-    for name in ("variant.toml", "figure.json", "seats.json", "look.toml"):
+    for name in ("variant.toml", "figure.json", "placements.json", "look.toml"):
         text = (library.VARIANTS / "standard" / name).read_text(encoding="utf-8")
         (folder / name).write_text(text, encoding="utf-8")
     return folder
@@ -159,11 +159,19 @@ def test_a_folder_anywhere_can_be_drawn(tmp_path: Path) -> None:
     assert chart(copy_of_standard(tmp_path)).draw().startswith("<svg")
 
 
+def test_a_folder_with_the_earlier_name_of_its_placements_can_be_drawn(tmp_path: Path) -> None:
+    folder = copy_of_standard(tmp_path)
+    text = (folder / "placements.json").read_text(encoding="utf-8").replace("plenipo-placements-1", "plenipo-seats-1")
+    (folder / "placements.json").unlink()
+    (folder / "seats.json").write_text(text, encoding="utf-8")
+    assert chart(folder).draw().startswith("<svg")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        ("seats.json", None, "cannot be drawn without seats.json"),
-        ("seats.json", "{}", "the seats lack 'format'"),
+        ("placements.json", None, "cannot be drawn without placements.json"),
+        ("placements.json", "{}", "the placements lack 'format'"),
         ("look.toml", "[follows]\nOZ = 'PAR'", "'follows.OZ' names 'OZ'; a province follows a supply centre"),
         ("look.toml", "[follows]\nBUR = 'GAS'", "'follows.BUR' names 'GAS'; a province follows a supply centre"),
         ("look.toml", "follows", "this is not TOML"),

@@ -1,6 +1,6 @@
 """Charts: everything needed to draw a variant, read from its folder; below the I/O line.
 
-A chart is the figure, the seats on it and the look that go with the board of some rules.
+A chart is the figure, the placements on it and the look that go with the board of some rules.
 """
 
 import tomllib
@@ -18,11 +18,11 @@ from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, PlenipoError
-from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers
 from plenipo.maps.figure.planar import Figure
-from plenipo.maps.lettering.after_split import Reseating
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.changed_placements import ChangedPlacements
+from plenipo.maps.lettering.placements import Placements
 
 __all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
 
@@ -40,17 +40,17 @@ class Chart:
     powers: tuple[Power, ...]
     opening: Position
     figure: Figure
-    seats: Seats
+    placements: Placements
     follows: Mapping[Code, Code] = field(default_factory=dict)
     crossings: tuple[Crossing, ...] = ()
     rules: Rules | None = None
     """The rules it is the chart of; without them it draws its one board and no marks of rule modules."""
-    reseating: Reseating | None = None
-    """Who finds the seats of a board that has changed."""
+    changed_placements: ChangedPlacements | None = None
+    """Who finds the placements of a board that has changed."""
 
     def at(self, position: Position) -> "Chart":
         """The chart of the board of `position`: this one where that has not changed."""
-        if not position.changes or self.rules is None or self.reseating is None:
+        if not position.changes or self.rules is None or self.changed_placements is None:
             return self
         board = self.rules.board_at(position)
         if board is self.board:
@@ -58,8 +58,8 @@ class Chart:
         return replace(
             self,
             board=board,
-            figure=self.reseating.surveyor.figure(position.changes),
-            seats=self.reseating.seats(position.changes),
+            figure=self.changed_placements.figures.figure(position.changes),
+            placements=self.changed_placements.placements(position.changes),
             follows=_divided(self.follows, board),
         )
 
@@ -123,18 +123,18 @@ class Chart:
         theme = Theme.named(theme) if isinstance(theme, str) else theme
         scene = scene or self.scene()
         here = self.at(scene.position)
-        return draw(here.figure, here.board, here.seats, scene, theme)
+        return draw(here.figure, here.board, here.placements, scene, theme)
 
     def order_layers(self, scene: Scene) -> OrderLayers:
         """The layers of the scene's orders alone, as `draw` would put them into its picture."""
         here = self.at(scene.position)
-        return order_layers(here.figure, here.board, here.seats, scene)
+        return order_layers(here.figure, here.board, here.placements, scene)
 
 
 def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) -> Chart:
     """The chart of a variant, by its name or the path of its folder; the same value for the same call.
 
-    Raises as `library.load` does, and `InvalidVariant` if the folder has no seats that fit its figure.
+    Raises as `library.load` does, and `InvalidVariant` if the folder has no placements that fit its figure.
     """
     return chart_of(library.load(name_or_path, options), library.read(name_or_path).figure)
 
@@ -143,12 +143,13 @@ def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) ->
 def chart_of(rules: Rules, file: Path) -> Chart:
     """The chart for rules whose compiled figure is `file`; raises `InvalidVariant` as `chart` does.
 
-    The seats, and a look if there is one, lie beside the figure.
+    The placements, and a look if there is one, lie beside the figure.
     """
-    folder, seats, look = file.parent, file.with_name("seats.json"), file.with_name("look.toml")
+    folder, look = file.parent, file.with_name("look.toml")
+    placements = _placements_file(file)
     try:
         figure = Figure.from_json(file.read_text(encoding="utf-8"))
-        found = Seats.from_json(seats.read_text(encoding="utf-8"))
+        found = Placements.from_json(placements.read_text(encoding="utf-8"))
     except FileNotFoundError as fault:
         raise InvalidVariant(f"{folder}: the map cannot be drawn without {Path(fault.filename).name}.") from fault
     except (PlenipoError, UnicodeDecodeError) as fault:
@@ -157,10 +158,27 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     if any(space.corner for space in rules.board.spaces.values()):
         found = found.with_corners()
     crossings = rules.facts.all(Crossing)
-    reseating = Reseating(rules.surveyor, found) if isinstance(rules.surveyor, FigureSurveyor) else None
-    return Chart(
-        rules.title, rules.board, rules.names, rules.opening, figure, found, follows, crossings, rules, reseating
+    changed_placements = (
+        ChangedPlacements(rules.changed_boards, found) if isinstance(rules.changed_boards, ChangedFigures) else None
     )
+    return Chart(
+        rules.title,
+        rules.board,
+        rules.names,
+        rules.opening,
+        figure,
+        found,
+        follows,
+        crossings,
+        rules,
+        changed_placements,
+    )
+
+
+def _placements_file(figure: Path) -> Path:
+    """The file of the placements beside a figure; a folder made earlier may still call it `seats.json`."""
+    file, earlier = figure.with_name("placements.json"), figure.with_name("seats.json")
+    return earlier if earlier.is_file() and not file.is_file() else file
 
 
 def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:

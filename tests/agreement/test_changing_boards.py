@@ -26,7 +26,7 @@ from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.library import load
-from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.walkers import PARKED, Walkers
@@ -115,9 +115,9 @@ class Turn:
         if euler(board) != euler(self.rules.board):
             yield "the contacts are not those of a plane."
         if self.after.changes != self.before.changes:
-            surveyor = self.rules.surveyor
-            assert isinstance(surveyor, FigureSurveyor)
-            surveyor.figure(self.after.changes).check()
+            figures = self.rules.changed_boards
+            assert isinstance(figures, ChangedFigures)
+            figures.figure(self.after.changes).check()
 
     def of_the_centres(self) -> Iterator[str]:
         """Each hole takes one centre at most, each freed province gives it back, each split makes two of one."""

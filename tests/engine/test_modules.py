@@ -138,7 +138,7 @@ class Renames(RuleModule):
         return replace(board, name=f"{board.name}, marked")
 
 
-def test_rules_without_a_surveyor_refuse_a_changed_board() -> None:
+def test_rules_without_changed_boards_refuse_a_changed_board() -> None:
     changed = replace(standard().opening, changes=CHANGES)
     with pytest.raises(InvalidPosition, match="The board of 'standard' is fixed, and this position has changes of it"):
         standard().board_at(changed)
@@ -147,18 +147,18 @@ def test_rules_without_a_surveyor_refuse_a_changed_board() -> None:
 
 
 def test_the_board_of_a_position_is_worked_out_once_and_every_module_sees_it() -> None:
-    surveyor = Recorder()
-    rules = with_modules(Renames(), surveyor=surveyor)
+    changed_boards = Recorder()
+    rules = with_modules(Renames(), changed_boards=changed_boards)
     changed = replace(rules.opening, changes=CHANGES)
     assert rules.board_at(rules.opening) is rules.board
     assert rules.board_at(changed).name == "after 3, marked"
     assert rules.board_at(replace(changed, phase=FALL)) is rules.board_at(changed)
     assert rules.board_at(replace(changed, changes=CHANGES[:1])) is not rules.board_at(changed)
-    assert surveyor.asked == [CHANGES, CHANGES[:1]]
+    assert changed_boards.asked == [CHANGES, CHANGES[:1]]
 
 
 def test_changes_come_back_from_a_record() -> None:
-    rules = with_modules(surveyor=Recorder())
+    rules = with_modules(changed_boards=Recorder())
     position = replace(rules.opening, changes=CHANGES)
     assert decode_position(encode_position(position), rules) == position
     assert "changes" not in encode_position(rules.opening)

@@ -10,8 +10,8 @@ from typing import Any
 from plenipo.engine.board import Board, Code
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import BEYOND, Arc, Figure, Point, codes_of
-from plenipo.maps.lettering.footprints import covered_by
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.footprints import footprint_of
+from plenipo.maps.lettering.placements import Placements
 
 STANDARD = Path(__file__).parents[2] / "src" / "plenipo" / "variants" / "standard"
 
@@ -142,13 +142,13 @@ def island(**flags: Any) -> Figure:
     )
 
 
-def beyond_frame(figure: Figure, seats: Seats) -> set[tuple[str, Code]]:
+def beyond_frame(figure: Figure, placements: Placements) -> set[tuple[str, Code]]:
     """The names and codes, curved ones too, that reach beyond the frame of a figure; those in boxes left out."""
     west, south, east, north = figure.frame
     found = set()
-    for kind, table in (("name", seats.names), ("code", seats.codes)):
+    for kind, table in (("name", placements.names), ("code", placements.codes)):
         for code in table.keys() & figure.faces.keys():
-            covered = covered_by(table[code], water=code in figure.waters)
+            covered = footprint_of(table[code], water=code in figure.waters)
             boxes = [tuple(box) for box in covered.boxes]
             boxes += [(x - radius, y - radius, x + radius, y + radius) for x, y, radius in covered.discs]
             if any(x0 < west or y0 < south or x1 > east or y1 > north for x0, y0, x1, y1 in boxes):

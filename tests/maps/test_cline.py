@@ -18,7 +18,7 @@ from plenipo.maps.authoring.authored import map_digest
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
 from plenipo.maps.lettering.overlaps import overlaps
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.placements import Placements
 
 CLINE = STANDARD.parent / "cline"
 
@@ -180,11 +180,11 @@ def test_nothing_collides_at_full_size_and_hardly_anything_on_a_phone(
 ) -> None:
     here = figure.faces.keys() | {box.code for box in figure.boxes}
     drawn = {code: text for code, text in texts().items() if code in here}
-    seats = Seats.from_json((CLINE / "seats.json").read_text(encoding="utf-8"))
+    placements = Placements.from_json((CLINE / "placements.json").read_text(encoding="utf-8"))
     named = board_from(figure, drawn, "cline")
     assert len(named.centres) == 45
-    assert overlaps(figure, named, seats, width) == known
-    assert set(seats.names) == set(seats.codes) == set(named.spaces)
+    assert overlaps(figure, named, placements, width) == known
+    assert set(placements.names) == set(placements.codes) == set(named.spaces)
 
 
 def test_only_two_straits_are_short_stretches_of_border(figure: Figure) -> None:

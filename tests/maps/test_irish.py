@@ -20,7 +20,7 @@ from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import BEYOND, UNIT, Figure
 from plenipo.maps.lettering.label_grid import FULL_WIDTH
 from plenipo.maps.lettering.overlaps import overlaps
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.placements import Placements
 from plenipo.rulekit.corners import add_corners
 
 FOLDER = STANDARD.parent / "irish"
@@ -143,10 +143,10 @@ def test_no_other_border_has_moved(figure: Figure) -> None:
 
 @pytest.mark.parametrize("width", [1600, 390])
 def test_nothing_collides_at_full_size_or_on_a_phone(figure: Figure, board: Board, width: int) -> None:
-    seats = Seats.from_json((FOLDER / "seats.json").read_text(encoding="utf-8"))
-    assert overlaps(figure, board, seats, width) == []
-    assert set(seats.names) == set(seats.codes) == set(board.spaces)
-    assert set(seats.centres) == board.centres
+    placements = Placements.from_json((FOLDER / "placements.json").read_text(encoding="utf-8"))
+    assert overlaps(figure, board, placements, width) == []
+    assert set(placements.names) == set(placements.codes) == set(board.spaces)
+    assert set(placements.centres) == board.centres
 
 
 def test_no_stretch_of_border_is_shorter_than_on_the_regular_map(figure: Figure) -> None:

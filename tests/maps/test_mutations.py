@@ -26,7 +26,8 @@ Mistake = Callable[[random.Random, Table], str]
 """Makes one mistake and returns the names it touches."""
 
 NAMED = re.compile(
-    r"(corners?|edges?|face|seat|shore from|round|seas|lands|names|coasts?) [#A-Z]{1,3}|coast [A-Z]{2} of |land\.\w+ \w"
+    r"(corners?|edges?|face|inside|shore from|round|seas|lands|names|coasts?) [#A-Z]{1,3}|"
+    r"coast [A-Z]{2} of |land\.\w+ \w"
 )
 
 

@@ -20,7 +20,7 @@ from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
 from plenipo.maps.lettering.label_grid import FULL_WIDTH
 from plenipo.maps.lettering.overlaps import overlaps
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.placements import Placements
 from plenipo.rulekit import MODULES
 
 FOLDER = STANDARD.parent / "napoleonic"
@@ -169,15 +169,15 @@ def test_four_areas_meet_nowhere_and_corners_lie_apart(figure: Figure) -> None:
 
 @pytest.mark.parametrize("width", [FULL_WIDTH, 390])
 def test_nothing_collides_on_the_map(width: int, figure: Figure, board: Board) -> None:
-    seats = Seats.from_json((FOLDER / "seats.json").read_text(encoding="utf-8"))
-    assert overlaps(figure, board, seats, width) == []
+    placements = Placements.from_json((FOLDER / "placements.json").read_text(encoding="utf-8"))
+    assert overlaps(figure, board, placements, width) == []
 
 
 def test_every_space_has_its_name_at_twelve_pixels_or_more(figure: Figure, board: Board) -> None:
-    seats = Seats.from_json((FOLDER / "seats.json").read_text(encoding="utf-8"))
+    placements = Placements.from_json((FOLDER / "placements.json").read_text(encoding="utf-8"))
     pixel = (figure.frame[2] - figure.frame[0]) / FULL_WIDTH
-    assert set(seats.names) == set(board.spaces)
-    assert min(name.size for name in seats.names.values()) >= 12 * pixel - 1
+    assert set(placements.names) == set(board.spaces)
+    assert min(name.size for name in placements.names.values()) >= 12 * pixel - 1
 
 
 def test_the_seas_are_those_of_the_regular_board_and_the_red_sea_is_off_it(figure: Figure, board: Board) -> None:
@@ -202,9 +202,9 @@ def test_the_map_says_why_in_each_place_where_it_leaves_the_plane_or_the_board(f
 
 @pytest.mark.parametrize("code", NEW)
 def test_a_new_province_has_room_for_its_name_and_two_units(code: Code, figure: Figure) -> None:
-    seats = Seats.from_json((FOLDER / "seats.json").read_text(encoding="utf-8"))
-    assert seats.names[code].lines == (table()[code]["name"],)
+    placements = Placements.from_json((FOLDER / "placements.json").read_text(encoding="utf-8"))
+    assert placements.names[code].lines == (table()[code]["name"],)
     (ring,) = figure.faces[code]
     face = Polygon(figure.ring(ring))
-    for at in (seats.units[Location(code)], seats.dislodged[Location(code)]):
-        assert face.contains(Point(at).buffer(seats.unit))
+    for at in (placements.units[Location(code)], placements.dislodged[Location(code)]):
+        assert face.contains(Point(at).buffer(placements.unit))

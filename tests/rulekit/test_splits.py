@@ -23,7 +23,7 @@ from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import load
-from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.same_points import same_point
@@ -384,16 +384,16 @@ CORNERED = [load("corner"), load("irish+corner")]
 @given(st.data())
 def test_every_corner_is_a_point_of_its_own_on_the_board_after_a_split(data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(CORNERED))
-    surveyor, before = rules.surveyor, rules.board
-    assert isinstance(surveyor, FigureSurveyor)
+    figures, before = rules.changed_boards, rules.board
+    assert isinstance(figures, ChangedFigures)
     area = data.draw(st.sampled_from(sorted(code for code in before.spaces if not areas_of(code))))
     ends = [
         (one, other)
-        for one, other in permutations(borders(surveyor.figure(()), area), 2)
+        for one, other in permutations(borders(figures.figure(()), area), 2)
         if one.neighbour != other.neighbour
     ]
     split = Split(area, *data.draw(st.sampled_from(ends)), half_names(area, before.spaces))
-    after = Corners().board(surveyor.board((split,)))
+    after = Corners().board(figures.board((split,)))
     names = [same_point(before, after, Code(str(corner)), split) for corner in before.corners]
     assert None not in names
     assert len(set(names)) == len(names)

@@ -399,8 +399,8 @@ def _contact(stage: Stage, position: Position, split: Code, neighbour: Code, whi
     Borders are counted clockwise. Of two with the same neighbour, the northern one is that whose ends lie farther north
     on the drawn map.
     """
-    surveyor = stage.rules.surveyor
-    middles = surveyor.middles(position.changes, split, neighbour) if surveyor else ()
+    changed_boards = stage.rules.changed_boards
+    middles = changed_boards.middles(position.changes, split, neighbour) if changed_boards else ()
     name = text(which, "contact_card").casefold()
     if name.isdecimal() and 1 <= int(name) <= len(middles):
         return name

@@ -1,7 +1,7 @@
 """Changes of the board during play, as values: a position carries them, and the board follows from them.
 
-The engine knows no map. Whoever makes the rules of a game hands it a `Surveyor`, which works out the board that the
-changes lead to; the rules keep what it found.
+The engine knows no map. Whoever makes the rules of a game hands it a `ChangedBoards`, which works out the board that
+the changes lead to; the rules remember it.
 """
 
 from collections.abc import Collection, Iterable
@@ -14,10 +14,10 @@ from plenipo.engine.board import Board, Code
 __all__ = [
     "BoardChange",
     "Border",
+    "ChangedBoards",
     "Closed",
     "Opened",
     "Split",
-    "Surveyor",
     "carried",
     "closed_by",
     "half_names",
@@ -69,7 +69,7 @@ class Split:
 BoardChange = Closed | Opened | Split
 
 
-class Surveyor(Protocol):
+class ChangedBoards(Protocol):
     """Works out boards; a pure function of the changes."""
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:

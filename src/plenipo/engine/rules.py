@@ -6,7 +6,7 @@ from functools import cached_property
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
-from plenipo.engine.changes import BoardChange, Surveyor
+from plenipo.engine.changes import BoardChange, ChangedBoards
 from plenipo.engine.facts import DrawsByHand, Facts
 from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
@@ -40,7 +40,7 @@ class Rules:
     opening: Position
     options: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[RuleModule, ...] = ()
-    surveyor: Surveyor | None = None
+    changed_boards: ChangedBoards | None = None
     """Who works out boards that change during play; None where the board is fixed."""
 
     _boards: dict[tuple[BoardChange, ...], Board] = field(default_factory=dict, init=False, repr=False)
@@ -55,9 +55,9 @@ class Rules:
             return self.board
         found = self._boards.get(changes)
         if found is None:
-            if self.surveyor is None:
+            if self.changed_boards is None:
                 raise InvalidPosition(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
-            found = self.surveyor.board(changes)
+            found = self.changed_boards.board(changes)
             for module in self.overriding(RuleModule.board):
                 found = module.board(found)
             if len(self._boards) >= _BOARDS_KEPT:

@@ -30,7 +30,7 @@ from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
 from plenipo.library.sections import VariantFile
-from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.figure.planar import Figure
 
 __all__ = [
@@ -116,18 +116,18 @@ class _Source:
         return all(_stamp(file) == time for file, time in self.stamps)
 
     @cached_property
-    def surveyor(self) -> FigureSurveyor:
+    def figures(self) -> ChangedFigures:
         """Who works out the boards of the figure; all options of the variant share it. Raises `InvalidVariant`."""
         definition = self.definition
         if not definition.figure.is_file():
             refuse([definition.mistake(["figure"], f"'figure' names {definition.figure.name}, which is not there.")])
         try:
             drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
-            surveyor = FigureSurveyor(drawn, definition.spaces, definition.name)
-            surveyor.board(())
+            figures = ChangedFigures(drawn, definition.spaces, definition.name)
+            figures.board(())
         except (PlenipoError, UnicodeDecodeError) as fault:
             raise FaultyFile(Mistake(definition.figure, 0, str(fault))) from fault
-        return surveyor
+        return figures
 
     @cached_property
     def rules(self) -> OrderedDict[tuple[tuple[str, str], ...], Rules]:
@@ -236,9 +236,9 @@ def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
 
 
 def _made(source: _Source, options: Mapping[str, str]) -> Rules:
-    definition, surveyor = source.definition, source.surveyor
+    definition, figures = source.definition, source.figures
     modules = source.modules.made(options)
-    board = surveyor.board(())
+    board = figures.board(())
     for module in modules:
         board = module.board(board)
     rulebook, to_win = _choose(source, board, options)
@@ -261,7 +261,7 @@ def _made(source: _Source, options: Mapping[str, str]) -> Rules:
         replace(opening, phase=calendar.first),
         options,
         modules,
-        surveyor,
+        figures,
     )
     position = rules.opening
     for module in modules:
@@ -330,7 +330,7 @@ def check(folder: Path) -> list[Mistake]:
         source = _read((folder,))
         if not isinstance(source, _Source):
             return source
-        board = source.surveyor.board(())
+        board = source.figures.board(())
         for module in source.modules.made({}):
             board = module.board(board)
         mistakes = _opening(source.definition, board, source.definition.units)[1]

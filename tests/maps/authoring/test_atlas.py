@@ -163,11 +163,12 @@ def test_four_areas_may_meet_in_a_point() -> None:
     assert "[NEE/NWW/SEE/SWW]" in {str(corner) for corner in board.corners}
 
 
-def test_a_face_that_may_have_two_names_needs_a_seat_and_one_in_two_pieces_is_refused() -> None:
-    with pytest.raises(InvalidFigure, match="may be MID or REST; give it a seat"):
+def test_a_face_that_may_have_two_names_needs_a_point_inside_and_one_in_two_pieces_is_refused() -> None:
+    with pytest.raises(InvalidFigure, match="may be MID or REST; name a point in it under 'inside'"):
         compiled(BELT)
-    with pytest.raises(InvalidFigure, match="face REST is drawn twice"):
-        compiled({**BELT, "seats": {"MID": [-18.3, 65]}})
+    for key in ("inside", "seats"):
+        with pytest.raises(InvalidFigure, match="face REST is drawn twice"):
+            compiled({**BELT, key: {"MID": [-18.3, 65]}})
 
 
 def changed(table: Table, key: str, name: str, value: object) -> Table:
@@ -236,7 +237,7 @@ WRONG: dict[str, tuple[Callable[[], Table], str]] = {
         lambda: changed(ENCLAVE, "edges", "HOF-ICE", {"via": [[-17, 64.6], [-17.5, 68]]}),
         "edge HOF-ICE and the shore .* cross",
     ),
-    "a seat elsewhere": (lambda: {**ENCLAVE, "seats": {"HOF": [-15, 65]}}, "seat HOF"),
+    "a point elsewhere": (lambda: {**ENCLAVE, "inside": {"HOF": [-15, 65]}}, "inside HOF"),
     "an empty frame": (lambda: changed(ALONE, "frame", "west", 450), "frame"),
     "an island to keep where none is": (
         lambda: changed(ALONE, "land", "keep", {"atlantis": [-30, 60]}),

@@ -581,13 +581,13 @@ def test_a_split_board_is_seated_without_collisions() -> None:
         names = half_names(code(area), on.figure.faces)
         figure = split(on.figure, code(area), code(first), code(second), names)
         board = board_from(figure, halves(standard_texts(), code(area), names), "split")
-        seats = refit(figure, board, on.seats, ())
+        placements = refit(figure, board, on.placements, ())
         position = Position(on.opening.phase)
-        svg = picture_of(figure, board, seats, Scene(position), Theme.named("light"))
-        assert overlaps(figure, board, seats) == []
+        svg = picture_of(figure, board, placements, Scene(position), Theme.named("light"))
+        assert overlaps(figure, board, placements) == []
         assert all(f'data-space="{name}"' in svg for name in names)
-        untouched = on.seats.units.keys() - {Location(code(area)), *on.board.spaces[code(area)].locations}
-        assert all(seats.units[location] == on.seats.units[location] for location in untouched)
+        untouched = on.placements.units.keys() - {Location(code(area)), *on.board.spaces[code(area)].locations}
+        assert all(placements.units[location] == on.placements.units[location] for location in untouched)
 
 
 # small figures

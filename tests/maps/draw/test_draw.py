@@ -193,7 +193,7 @@ def test_the_same_scene_gives_the_same_text() -> None:
 
 def test_the_layers_lie_in_their_order() -> None:
     found = re.findall(r'<g id="layer-([a-z-]+)"', svgs()["results"])
-    order = "water land ownership inland-water borders ways centres orders names units signs legend".split()
+    order = "water land ownership inland-water borders annotations centres orders names units signs legend".split()
     assert found == order
 
 
@@ -209,9 +209,9 @@ def test_every_space_has_its_element_and_says_what_it_is() -> None:
 
 
 def test_every_seat_lies_in_its_own_space_as_drawn() -> None:
-    ids, plane = by_id(tree("opening")), Plane.of(CHART.figure, CHART.seats.unit)
-    places = [(location.space, point) for location, point in CHART.seats.units.items()] + list(
-        CHART.seats.centres.items()
+    ids, plane = by_id(tree("opening")), Plane.of(CHART.figure, CHART.placements.unit)
+    places = [(location.space, point) for location, point in CHART.placements.units.items()] + list(
+        CHART.placements.centres.items()
     )
     for code, point in places:
         outer = next(rings(ids[f"space-{code}"].get("d", "")))
@@ -219,12 +219,12 @@ def test_every_seat_lies_in_its_own_space_as_drawn() -> None:
 
 
 def test_every_unit_stands_on_its_seat_and_says_whose_it_is() -> None:
-    ids, plane = by_id(tree("opening")), Plane.of(CHART.figure, CHART.seats.unit)
+    ids, plane = by_id(tree("opening")), Plane.of(CHART.figure, CHART.placements.unit)
     for unit in CHART.opening.units:
         element = ids[f"unit-{unit.space}"]
         kind = "army" if unit.kind is UnitKind.ARMY else "fleet"
         assert {"unit", kind, f"p-{unit.power.lower()}"} <= set(element.get("class", "").split())
-        assert place(element) == plane.at(CHART.seats.units[unit.location])
+        assert place(element) == plane.at(CHART.placements.units[unit.location])
         assert unit.power in title_of(element)
     assert title_of(ids["unit-STP"]) == "Fleet in St Petersburg (sc), Russia"
 
@@ -245,11 +245,11 @@ def test_owners_fill_centres_and_what_follows_them() -> None:
 
 
 def test_dislodged_units_stand_beside_their_attackers() -> None:
-    ids, plane = by_id(tree("retreats")), Plane.of(CHART.figure, CHART.seats.unit)
+    ids, plane = by_id(tree("retreats")), Plane.of(CHART.figure, CHART.placements.unit)
     here, aside = ids["unit-NWY"], ids["dislodged-NWY"]
     assert "p-russia" in here.get("class", "")
     assert "p-england" in aside.get("class", "")
-    assert place(aside) == plane.at(CHART.seats.dislodged[Location(Code("NWY"))])
+    assert place(aside) == plane.at(CHART.placements.dislodged[Location(Code("NWY"))])
     assert ", dislodged by A STP of Russia" in title_of(aside)
 
 
@@ -330,7 +330,7 @@ def test_powers_nobody_named_are_drawn_as_well() -> None:
 def test_a_choice_is_marked_where_it_lies() -> None:
     paris = Location(Code("PAR"))
     svg = CHART.draw(CHART.scene(orders=(Choose(Ref(None, paris)),)))
-    x, y = Plane.of(CHART.figure, CHART.seats.unit).at(CHART.seats.units[paris])
+    x, y = Plane.of(CHART.figure, CHART.placements.unit).at(CHART.placements.units[paris])
     assert f'<use href="#choice" transform="translate({x} {y})"/>' in svg
 
 
@@ -358,8 +358,8 @@ def test_opposed_moves_bend_apart() -> None:
 
 
 def test_a_move_stops_short_of_the_unit_it_meets() -> None:
-    plane = Plane.of(CHART.figure, CHART.seats.unit)
-    x, y = plane.at(CHART.seats.units[Location(Code("BUR"))])
+    plane = Plane.of(CHART.figure, CHART.placements.unit)
+    x, y = plane.at(CHART.placements.units[Location(Code("BUR"))])
     group = next(e for e in groups("orders", "move") if title_of(e) == "A MUN - BUR")
     tip = next(e for e in group.iter() if e.get("class") == "head").get("d", "")
     corners = [tuple(map(int, pair.split())) for pair in tip.strip("MZ").split("L")]
@@ -410,7 +410,7 @@ def test_whatever_is_ordered_and_whatever_comes_of_it_can_be_drawn(seed: int) ->
 
 @pytest.mark.parametrize("name", ["orders", "results", "retreats"])
 def test_every_line_of_an_order_lies_within_the_frame(name: str) -> None:
-    plane = Plane.of(CHART.figure, CHART.seats.unit)
+    plane = Plane.of(CHART.figure, CHART.placements.unit)
     for element in tree(name).iter(f"{SVG}path"):
         if element.get("class") in ("line", "head", "bar"):
             numbers = [int(n) for n in re.findall(r"-?\d+", element.get("d", ""))]
@@ -437,8 +437,8 @@ def test_two_pictures_in_one_page_share_no_id() -> None:
 
 
 def test_the_view_can_be_cut_down() -> None:
-    whole = view_box(CHART.figure, CHART.seats, ())
-    west, north, width, height = map(int, view_box(CHART.figure, CHART.seats, (Code("PAR"), Code("BUR"))).split())
+    whole = view_box(CHART.figure, CHART.placements, ())
+    west, north, width, height = map(int, view_box(CHART.figure, CHART.placements, (Code("PAR"), Code("BUR"))).split())
     assert whole.startswith("-")
     assert 0 < width * height < 0.1 * int(whole.split()[2]) * int(whole.split()[3])
     assert tree("corners").get("viewBox") != whole
@@ -481,9 +481,9 @@ def test_a_theme_there_is_none_of_is_refused() -> None:
 
 
 def test_seats_that_lack_a_space_are_refused() -> None:
-    codes = {code: lettering for code, lettering in CHART.seats.codes.items() if code != "PAR"}
-    with pytest.raises(InvalidFigure, match="no face and seat for PAR"):
-        draw(CHART.figure, CHART.board, replace(CHART.seats, codes=codes), CHART.scene(), Theme.named("light"))
+    codes = {code: lettering for code, lettering in CHART.placements.codes.items() if code != "PAR"}
+    with pytest.raises(InvalidFigure, match="no face and placement for PAR"):
+        draw(CHART.figure, CHART.board, replace(CHART.placements, codes=codes), CHART.scene(), Theme.named("light"))
 
 
 # themes
@@ -568,7 +568,7 @@ def test_a_thinned_line_stays_near_the_line() -> None:
 
 def test_the_changed_board_of_the_gallery_has_no_collisions() -> None:
     on = gallery().split_chart()
-    assert overlaps(on.figure, on.board, on.seats) == []
+    assert overlaps(on.figure, on.board, on.placements) == []
 
 
 def test_the_halves_of_a_split_sea_are_spaces_of_their_own_with_the_line_between_them() -> None:
@@ -578,7 +578,7 @@ def test_the_halves_of_a_split_sea_are_spaces_of_their_own_with_the_line_between
         assert title_of(ids[f"space-{half}"]).startswith(f"{name} ({half.replace('-', ' ')}), sea")
     line = next(i for i, arc in enumerate(on.figure.arcs) if arc.pair == ("NTH 1", "NTH 3"))
     border = next(e for e in tree("split-and-hole").iter() if e.get("class") == "sea-border")
-    assert Shapes(on.figure, Plane.of(on.figure, on.seats.unit)).arcs[line] in border.get("d", "")
+    assert Shapes(on.figure, Plane.of(on.figure, on.placements.unit)).arcs[line] in border.get("d", "")
 
 
 def test_the_name_of_a_hole_stands_on_black() -> None:
@@ -597,7 +597,7 @@ def nine(variant: str, theme: str = "light") -> ET.Element:
 
 
 def ways_in(root: ET.Element, kind: str) -> list[ET.Element]:
-    return [element for element in root.iter() if element.get("class", "").split()[:2] == ["way", kind]]
+    return [element for element in root.iter() if element.get("class", "").split()[:2] == ["annotation", kind]]
 
 
 @pytest.mark.parametrize("theme", Theme.names())
@@ -617,7 +617,7 @@ def test_a_box_is_a_sea_with_a_name_and_a_title_outside_the_frame_and_inside_the
     box = by_id(root)["space-ANT"]
     assert title_of(box) == "Antarctic Sea (ANT), sea"
     (ring,) = rings(box.get("d", ""))
-    plane = Plane.of(on.figure, on.seats.unit)
+    plane = Plane.of(on.figure, on.placements.unit)
     west, north, width, height = map(int, root.get("viewBox", "").split())
     assert min(y for _, y in ring) > plane.height
     assert all(west < x < west + width and north < y < north + height for x, y in ring)
@@ -646,8 +646,8 @@ def test_a_unit_in_a_box_its_orders_and_its_marks_are_drawn() -> None:
     position = replace(on.opening, units=(Unit(persia, UnitKind.FLEET, ant), Unit(persia, UnitKind.FLEET, ind)))
     orders = (Move(Ref(UnitKind.FLEET, ant), ind), Move(Ref(UnitKind.FLEET, ind), ant))
     root = parsed(on.draw(on.scene(position, orders=orders, marks={Code("ANT"): "split"})))
-    plane = Plane.of(on.figure, on.seats.unit)
-    assert place(by_id(root)["unit-ANT"]) == plane.at(on.seats.units[ant])
+    plane = Plane.of(on.figure, on.placements.unit)
+    assert place(by_id(root)["unit-ANT"]) == plane.at(on.placements.units[ant])
     lines = [e.get("d", "") for e in root.iter(f"{SVG}path") if e.get("class") == "line"]
     assert len(lines) == 2
     spots = [[tuple(map(float, spot.split())) for spot in line[1:].split("L")] for line in lines]
@@ -659,10 +659,10 @@ def test_a_unit_in_a_box_its_orders_and_its_marks_are_drawn() -> None:
 
 def test_a_part_of_the_map_may_be_a_box() -> None:
     on = chart("cline")
-    west, north, width, height = map(int, view_box(on.figure, on.seats, (Code("ANT"),)).split())
+    west, north, width, height = map(int, view_box(on.figure, on.placements, (Code("ANT"),)).split())
     (ring,) = rings(by_id(nine("cline"))["space-ANT"].get("d", ""))
     assert all(west < x < west + width and north < y < north + height for x, y in ring)
-    whole = [int(number) for number in view_box(on.figure, on.seats, ()).split()]
+    whole = [int(number) for number in view_box(on.figure, on.placements, ()).split()]
     assert whole[1] + whole[3] > max(y for _, y in ring)
 
 

@@ -14,29 +14,29 @@ from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import Figure
-from plenipo.maps.lettering.annotations import KINDS, MARK, Way, lane, ways_of
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.annotations import KINDS, MARK, Annotation, annotations_of, lane
+from plenipo.maps.lettering.placements import Placements
 
 PLAYED = ("standard", "napoleonic", "cline")
 
 
 @cache
-def ways(variant: str) -> tuple[Way, ...]:
+def annotations(variant: str) -> tuple[Annotation, ...]:
     on = chart(variant)
-    return ways_of(on.figure, on.board, on.seats, on.crossings)
+    return annotations_of(on.figure, on.board, on.placements, on.crossings)
 
 
-def of_kind(variant: str, kind: str) -> dict[frozenset[str], Way]:
-    return {frozenset(way.spaces): way for way in ways(variant) if way.kind == kind}
+def of_kind(variant: str, kind: str) -> dict[frozenset[str], Annotation]:
+    return {frozenset(note.spaces): note for note in annotations(variant) if note.kind == kind}
 
 
 def pairs(*texts: str) -> set[frozenset[str]]:
     return {frozenset(text.split("-")) for text in texts}
 
 
-def seats_of(figure: Figure) -> Seats:
+def placements_of(figure: Figure) -> Placements:
     codes = [*figure.faces, *(box.code for box in figure.boxes)]
-    return Seats({}, {}, {Location(code): (50, 50) for code in codes}, {}, {}, unit=2)
+    return Placements({}, {}, {Location(code): (50, 50) for code in codes}, {}, {}, unit=2)
 
 
 def joined(board: Board, a: str, b: str) -> Board:
@@ -88,7 +88,7 @@ def test_the_maps_show_what_their_boards_have_beyond_the_borders(
 @pytest.mark.parametrize("variant", PLAYED)
 def test_every_contact_of_the_board_is_a_border_or_a_way(variant: str) -> None:
     on = chart(variant)
-    shown = {arc.pair for arc in on.figure.arcs} | {tuple(sorted(way.spaces)) for way in ways(variant)}
+    shown = {arc.pair for arc in on.figure.arcs} | {tuple(sorted(note.spaces)) for note in annotations(variant)}
     steps = [(code, to) for code, tos in on.board.armies.items() for to in tos]
     steps += [(at.space, to.space) for at, tos in on.board.fleets.items() for to in tos]
     assert {tuple(sorted(step)) for step in steps} <= shown
@@ -97,39 +97,39 @@ def test_every_contact_of_the_board_is_a_border_or_a_way(variant: str) -> None:
 @pytest.mark.parametrize("reading", ["geographic", "literal", "neither"])
 def test_the_picture_follows_the_reading_that_is_played(reading: str) -> None:
     on = chart("napoleonic", {"murmansk_norway": reading})
-    found = {way.kind for way in ways_of(on.figure, on.board, on.seats)} - {"passage"}
+    found = {note.kind for note in annotations_of(on.figure, on.board, on.placements)} - {"passage"}
     assert found == {"geographic": set(), "literal": {"link", "closed"}, "neither": {"closed"}}[reading]
 
 
 def test_a_link_joins_two_areas_inside_both() -> None:
     for variant in PLAYED:
         figure = chart(variant).figure
-        for way in (way for way in ways(variant) if way.kind == "link"):
-            ends = dict(zip(way.spaces, way.line, strict=True))
+        for note in (note for note in annotations(variant) if note.kind == "link"):
+            ends = dict(zip(note.spaces, note.line, strict=True))
             for code, at in ends.items():
                 assert Polygon(figure.ring(figure.faces[code][0])).contains(Point(at))
 
 
 def test_words_say_who_passes() -> None:
     assert "Armies alone pass between Norway and St Petersburg" in of_kind("napoleonic", "link").popitem()[1].words
-    assert all("Armies and fleets pass" in way.words for way in of_kind("cline", "link").values())
-    assert all(way.words.startswith("Ships pass between") for way in of_kind("cline", "canal").values())
+    assert all("Armies and fleets pass" in note.words for note in of_kind("cline", "link").values())
+    assert all(note.words.startswith("Ships pass between") for note in of_kind("cline", "canal").values())
     assert "the Suez Canal" in of_kind("cline", "passage")[frozenset({"EGY"})].words
 
 
 def test_the_canal_that_nobody_drew_is_drawn_and_the_drawn_ones_are_not_drawn_twice() -> None:
     for variant in PLAYED:
-        drawn = {code for way in ways(variant) if way.kind == "passage" and way.line for code in way.spaces}
+        drawn = {code for note in annotations(variant) if note.kind == "passage" and note.line for code in note.spaces}
         assert drawn == {"KIE"}
 
 
 @pytest.mark.parametrize("variant", PLAYED)
 def test_marks_stand_clear_of_names_units_centres_and_each_other(variant: str) -> None:
     on = chart(variant)
-    radius = MARK * on.seats.unit
-    marked = [way.at for way in ways(variant) if way.kind == "passage"]
-    tokens = [(at, on.seats.unit) for at in on.seats.units.values()]
-    tokens += [(at, on.seats.mark) for at in on.seats.centres.values()]
+    radius = MARK * on.placements.unit
+    marked = [note.at for note in annotations(variant) if note.kind == "passage"]
+    tokens = [(at, on.placements.unit) for at in on.placements.units.values()]
+    tokens += [(at, on.placements.mark) for at in on.placements.centres.values()]
     for at in marked:
         assert all(math.dist(at, token) >= radius + size for token, size in tokens)
         assert all(math.dist(at, other) >= 2 * radius for other in marked if other != at)
@@ -137,14 +137,14 @@ def test_marks_stand_clear_of_names_units_centres_and_each_other(variant: str) -
 
 def test_a_crossing_lies_on_the_link_it_is_about() -> None:
     links = of_kind("cline", "link")
-    for way in of_kind("cline", "crossing").values():
-        link = next(link for pair, link in links.items() if pair < set(way.spaces))
-        assert LineString(link.line).distance(Point(way.at)) < 2
+    for note in of_kind("cline", "crossing").values():
+        link = next(link for pair, link in links.items() if pair < set(note.spaces))
+        assert LineString(link.line).distance(Point(note.at)) < 2
 
 
 def test_without_the_rule_no_crossing_is_shown() -> None:
     on = chart("cline", {"moses_criss_cross": "false"})
-    assert {way.kind for way in ways_of(on.figure, on.board, on.seats, on.crossings)} == set(KINDS) - {
+    assert {note.kind for note in annotations_of(on.figure, on.board, on.placements, on.crossings)} == set(KINDS) - {
         "crossing",
         "closed",
     }
@@ -155,11 +155,11 @@ def test_a_lane_runs_outside_the_frame_and_ends_in_its_sea() -> None:
     (box,) = on.figure.boxes
     west, south, east, north = on.figure.frame
     frame = Polygon([(west, south), (east, south), (east, north), (west, north)])
-    for way in of_kind("cline", "lane").values():
-        sea = Polygon(on.figure.ring(on.figure.faces[way.spaces[1]][0]))
-        assert sea.contains(Point(way.line[-1]))
-        assert all(not frame.intersects(LineString(leg)) for leg in list(pairwise(way.line))[:-1])
-        assert not Polygon(_corners(box)).contains(Point(way.line[0]))
+    for note in of_kind("cline", "lane").values():
+        sea = Polygon(on.figure.ring(on.figure.faces[note.spaces[1]][0]))
+        assert sea.contains(Point(note.line[-1]))
+        assert all(not frame.intersects(LineString(leg)) for leg in list(pairwise(note.line))[:-1])
+        assert not Polygon(_corners(box)).contains(Point(note.line[0]))
 
 
 def _corners(box: Box) -> list[tuple[int, int]]:
@@ -172,15 +172,15 @@ def _corners(box: Box) -> list[tuple[int, int]]:
 
 def test_the_board_of_a_figure_alone_needs_no_ways() -> None:
     for figure in (halves(), quarters(), island()):
-        assert ways_of(figure, board_of(figure), seats_of(figure)) == ()
+        assert annotations_of(figure, board_of(figure), placements_of(figure)) == ()
 
 
 def test_a_contact_that_is_no_border_is_a_link_and_a_border_that_is_no_contact_is_closed() -> None:
     figure = quarters()
-    seats = seats_of(figure)
-    (link,) = ways_of(figure, joined(board_of(figure), "AAA", "CCC"), seats)
+    placements = placements_of(figure)
+    (link,) = annotations_of(figure, joined(board_of(figure), "AAA", "CCC"), placements)
     assert (link.kind, link.spaces) == ("link", ("AAA", "CCC"))
-    (closed,) = ways_of(figure, parted(board_of(figure), "AAA", "BBB"), seats)
+    (closed,) = annotations_of(figure, parted(board_of(figure), "AAA", "BBB"), placements)
     assert (closed.kind, closed.spaces, closed.at) == ("closed", ("AAA", "BBB"), (50, 75))
 
 
@@ -189,15 +189,15 @@ def test_a_space_that_nobody_can_reach_has_no_closed_borders() -> None:
     board = board_of(figure)
     for other in ("BBB", "DDD"):
         board = parted(board, "AAA", other)
-    assert ways_of(figure, board, seats_of(figure)) == ()
+    assert annotations_of(figure, board, placements_of(figure)) == ()
 
 
 def test_two_ways_may_cross_where_two_borders_do() -> None:
     figure = quarters()
     crossing = Crossing(frozenset({Code("AAA"), Code("BBB")}), frozenset({Code("CCC"), Code("DDD")}))
-    (way,) = ways_of(figure, board_of(figure), seats_of(figure), [crossing])
-    assert way.kind == "crossing"
-    assert way.at == (50, 75)
+    (note,) = annotations_of(figure, board_of(figure), placements_of(figure), [crossing])
+    assert note.kind == "crossing"
+    assert note.at == (50, 75)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_two_ways_may_cross_where_two_borders_do() -> None:
 )
 def test_a_lane_goes_the_short_way_round(at: tuple[int, int], first: tuple[int, int]) -> None:
     figure = halves(boxes=(Box(Code("XXX"), at, (20, 10), (Location(Code("SSS")),)),)).check()
-    line = lane(figure, figure.boxes[0], figure.boxes[0].links[0], seats_of(figure))
+    line = lane(figure, figure.boxes[0], figure.boxes[0].links[0], placements_of(figure))
     assert line[0] == first
     assert 50 < line[-1][0] < 100
     assert 0 < line[-1][1] < 100
@@ -219,6 +219,6 @@ def test_a_lane_goes_the_short_way_round(at: tuple[int, int], first: tuple[int, 
 
 def test_a_box_inside_the_frame_has_a_straight_lane() -> None:
     figure = halves(boxes=(Box(Code("XXX"), (20, 50), (20, 10), (Location(Code("SSS")),)),)).check()
-    line = lane(figure, figure.boxes[0], figure.boxes[0].links[0], seats_of(figure))
+    line = lane(figure, figure.boxes[0], figure.boxes[0].links[0], placements_of(figure))
     assert len(line) == 2
     assert line[0][0] == 30

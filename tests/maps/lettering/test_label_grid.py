@@ -9,13 +9,13 @@ import shapely
 from maps.figures import standard_figure, standard_texts
 from plenipo.engine.board import Code
 from plenipo.maps.figure.board import board_from
-from plenipo.maps.lettering.label_grid import Ground, Window
+from plenipo.maps.lettering.label_grid import LabelGrid, Window
 
 
 @cache
-def ground() -> Ground:
+def ground() -> LabelGrid:
     """The ground of the regular board."""
-    return Ground(standard_figure(), board_from(standard_figure(), standard_texts(), "standard"))
+    return LabelGrid(standard_figure(), board_from(standard_figure(), standard_texts(), "standard"))
 
 
 def test_the_cells_of_every_face_cover_its_area() -> None:

@@ -1,4 +1,4 @@
-"""The search for seats: on the regular board, on small boards, and again on a board that changed."""
+"""The search for placements: on the regular board, on small boards, and again on a board that changed."""
 
 import importlib.util
 import tomllib
@@ -30,20 +30,24 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
-from plenipo.maps.lettering.footprints import covered_by
-from plenipo.maps.lettering.label_grid import FULL_WIDTH, Ground
-from plenipo.maps.lettering.label_search import Hints, find_seats, hints_from, refit, seats_in
+from plenipo.maps.lettering.footprints import footprint_of
+from plenipo.maps.lettering.label_grid import FULL_WIDTH, LabelGrid
+from plenipo.maps.lettering.label_search import PlacementHints, find_placements, hints_from, placements_in, refit
 from plenipo.maps.lettering.overlaps import overlaps
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.placements import Placements
 
 PX = (standard_figure().frame[2] - standard_figure().frame[0]) / FULL_WIDTH
 
 
 @cache
-def standard() -> tuple[Figure, Board, Seats]:
-    """The regular board with its committed seats."""
+def standard() -> tuple[Figure, Board, Placements]:
+    """The regular board with its committed placements."""
     board = board_from(standard_figure(), standard_texts(), "standard")
-    return standard_figure(), board, Seats.from_json((Path(STANDARD) / "seats.json").read_text(encoding="utf-8"))
+    return (
+        standard_figure(),
+        board,
+        Placements.from_json((Path(STANDARD) / "placements.json").read_text(encoding="utf-8")),
+    )
 
 
 def large(figure: Figure, times: int = 400) -> Figure:
@@ -66,20 +70,20 @@ def large(figure: Figure, times: int = 400) -> Figure:
 
 
 def test_every_space_of_the_regular_board_has_all_its_seats() -> None:
-    _, board, seats = standard()
+    _, board, placements = standard()
     none = Coast("")
     places = {
         Location(code, coast) for code, s in board.spaces.items() if not s.impassable for coast in (none, *s.coasts)
     }
-    assert set(seats.codes) == set(board.spaces)
-    assert set(seats.units) == set(seats.dislodged) == places
-    assert set(seats.centres) == board.centres
+    assert set(placements.codes) == set(board.spaces)
+    assert set(placements.units) == set(placements.dislodged) == places
+    assert set(placements.centres) == board.centres
 
 
 def test_every_name_of_the_regular_board_fits_at_twelve_pixels_or_more() -> None:
-    _, board, seats = standard()
-    assert set(seats.names) == set(board.spaces)
-    assert min(name.size for name in seats.names.values()) >= 12 * PX - 1
+    _, board, placements = standard()
+    assert set(placements.names) == set(board.spaces)
+    assert min(name.size for name in placements.names.values()) >= 12 * PX - 1
 
 
 def test_units_are_about_twenty_five_pixels_across() -> None:
@@ -87,10 +91,10 @@ def test_units_are_about_twenty_five_pixels_across() -> None:
 
 
 def test_every_corner_has_the_point_of_its_node() -> None:
-    figure, board, seats = standard()
-    assert set(seats.corners) == {str(corner) for corner in board.corners}
+    figure, board, placements = standard()
+    assert set(placements.corners) == {str(corner) for corner in board.corners}
     inner = {at for name, at in figure.nodes.items() if BEYOND not in codes_of(name)}
-    assert set(seats.corners.values()) == inner
+    assert set(placements.corners.values()) == inner
 
 
 def test_corners_that_differ_by_their_coast_are_told_apart() -> None:
@@ -99,38 +103,44 @@ def test_corners_that_differ_by_their_coast_are_told_apart() -> None:
 
 
 def test_no_unit_covers_a_corner() -> None:
-    _, _, seats = standard()
-    assert all(dist(unit, corner) > seats.unit for unit in seats.units.values() for corner in seats.corners.values())
+    _, _, placements = standard()
+    assert all(
+        dist(unit, corner) > placements.unit
+        for unit in placements.units.values()
+        for corner in placements.corners.values()
+    )
 
 
 def test_a_fleet_on_a_coast_lies_nearer_to_it_than_to_the_other_coast() -> None:
-    figure, board, seats = standard()
-    ground = Ground(figure, board)
+    figure, board, placements = standard()
+    ground = LabelGrid(figure, board)
     for code in ("BUL", "SPA", "STP"):
         shores = ground.shores(Code(code))
         for coast in shores:
-            unit = Place(seats.units[Location(Code(code), coast)])
+            unit = Place(placements.units[Location(Code(code), coast)])
             assert min(shores, key=lambda c: unit.distance(shores[c])) == coast
-            assert unit.distance(shores[coast]) < 2 * seats.unit
+            assert unit.distance(shores[coast]) < 2 * placements.unit
 
 
 def test_the_dislodged_stand_close_by_and_clear_of_every_unit_of_their_space() -> None:
-    _, _, seats = standard()
-    for location, at in seats.dislodged.items():
-        assert dist(at, seats.units[location]) < 2.2 * seats.unit
-        assert all(dist(at, unit) > seats.unit for loc, unit in seats.units.items() if loc.space == location.space)
+    _, _, placements = standard()
+    for location, at in placements.dislodged.items():
+        assert dist(at, placements.units[location]) < 2.2 * placements.unit
+        assert all(
+            dist(at, unit) > placements.unit for loc, unit in placements.units.items() if loc.space == location.space
+        )
 
 
 def test_centre_marks_stand_near_their_towns_where_hints_place_them() -> None:
-    figure, _, seats = standard()
+    figure, _, placements = standard()
     hints = hints_from({"centres": {"MOS": [37.6, 55.7], "PAR": [2.3, 48.8], "BER": [13.4, 52.5]}}, figure)
     for code, place in hints.centres.items():
-        assert dist(seats.centres[code], place) < 12 * PX
+        assert dist(placements.centres[code], place) < 12 * PX
 
 
 def test_long_waters_have_their_names_along_them_and_land_has_level_names() -> None:
-    figure, _, seats = standard()
-    curves = {code: name.curve for code, name in seats.names.items() if name.curve}
+    figure, _, placements = standard()
+    curves = {code: name.curve for code, name in placements.names.items() if name.curve}
     assert set(curves) <= figure.seas
     (x0, y0), _, (x1, y1) = curves[Code("ADR")]
     assert -1.5 < (y1 - y0) / (x1 - x0) < -0.4
@@ -145,27 +155,29 @@ def test_large_waters_have_larger_and_wider_names() -> None:
 
 def test_the_committed_seats_are_those_of_the_committed_figure() -> None:
     # rounding may differ a little from machine to machine, so this compares places, not texts
-    figure, board, seats = standard()
-    found = find_seats(figure, board, _hints())
-    assert set(found.names) == set(seats.names)
-    moved = [loc for loc, at in found.units.items() if dist(at, seats.units[loc]) > 2 * PX]
-    assert len(moved) <= 2, f"run scripts/seats.py again: {moved} stand elsewhere"
+    figure, board, placements = standard()
+    found = find_placements(figure, board, _hints())
+    assert set(found.names) == set(placements.names)
+    moved = [loc for loc, at in found.units.items() if dist(at, placements.units[loc]) > 2 * PX]
+    assert len(moved) <= 2, f"run scripts/placements.py again: {moved} stand elsewhere"
 
 
-def _hints() -> Hints:
-    return hints_from(tomllib.loads((Path(STANDARD) / "seats.toml").read_text(encoding="utf-8")), standard_figure())
+def _hints() -> PlacementHints:
+    return hints_from(
+        tomllib.loads((Path(STANDARD) / "placements.toml").read_text(encoding="utf-8")), standard_figure()
+    )
 
 
 @pytest.mark.parametrize("name", ["standard", "irish", "cline", "napoleonic"])
 def test_every_code_can_be_read_on_a_phone_and_begins_in_its_own_space(name: str) -> None:
     folder = Path(STANDARD).parent / name
     figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
-    seats = Seats.from_json((folder / "seats.json").read_text(encoding="utf-8"))
-    faces = Ground(figure, board_of(figure)).polygons
+    placements = Placements.from_json((folder / "placements.json").read_text(encoding="utf-8"))
+    faces = LabelGrid(figure, board_of(figure)).polygons
     pixel = (figure.frame[2] - figure.frame[0]) / FULL_WIDTH
-    for code in seats.codes.keys() & faces.keys():
-        (at,) = covered_by(seats.codes[code], water=code in figure.waters).boxes
-        assert seats.codes[code].size / pixel * 390 / FULL_WIDTH > 6.95, code
+    for code in placements.codes.keys() & faces.keys():
+        (at,) = footprint_of(placements.codes[code], water=code in figure.waters).boxes
+        assert placements.codes[code].size / pixel * 390 / FULL_WIDTH > 6.95, code
         assert box(*at).intersection(faces[code]).area > 0.33 * box(*at).area, code
 
 
@@ -174,14 +186,14 @@ def test_every_code_can_be_read_on_a_phone_and_begins_in_its_own_space(name: str
 
 @pytest.mark.parametrize("changed", [{"MOS"}, {"NTH", "EDI"}, {"CLY", "EDI", "LVP", "YOR"}])
 def test_a_local_redo_leaves_all_others_alone_and_collides_with_none(changed: set[str]) -> None:
-    figure, board, seats = standard()
-    found = refit(figure, board, seats, {Code(code) for code in changed}, _hints())
+    figure, board, placements = standard()
+    found = refit(figure, board, placements, {Code(code) for code in changed}, _hints())
     for table in ("names", "codes", "centres"):
-        before, after = getattr(seats, table), getattr(found, table)
+        before, after = getattr(placements, table), getattr(found, table)
         assert {c: v for c, v in before.items() if c not in changed} == {
             c: v for c, v in after.items() if c not in changed
         }
-    assert {loc: at for loc, at in seats.units.items() if loc.space not in changed}.items() <= found.units.items()
+    assert {loc: at for loc, at in placements.units.items() if loc.space not in changed}.items() <= found.units.items()
     assert overlaps(figure, board, found) == []
 
 
@@ -227,19 +239,19 @@ def cut_columns() -> Figure:
 
 def test_a_cut_space_and_a_new_one_are_settled_and_the_rest_stays() -> None:
     before, after = columns(), cut_columns()
-    seats = find_seats(before, board_of(before))
-    found = refit(after, board_of(after), seats, ())
+    placements = find_placements(before, board_of(before))
+    found = refit(after, board_of(after), placements, ())
     assert set(found.codes) == {"AAA", "BBB", "CCC"}
-    assert found.names[Code("AAA")] == seats.names[Code("AAA")]
-    assert found.units[Location(Code("AAA"))] == seats.units[Location(Code("AAA"))]
-    assert found.units[Location(Code("BBB"))] != seats.units[Location(Code("BBB"))]
+    assert found.names[Code("AAA")] == placements.names[Code("AAA")]
+    assert found.units[Location(Code("AAA"))] == placements.units[Location(Code("AAA"))]
+    assert found.units[Location(Code("BBB"))] != placements.units[Location(Code("BBB"))]
     assert set(found.corners) == {"[AAA/BBB/CCC]"}
     assert overlaps(after, board_of(after), found) == []
 
 
 def test_a_space_that_is_gone_loses_its_seats() -> None:
     before, after = cut_columns(), columns()
-    found = refit(after, board_of(after), find_seats(before, board_of(before)), {Code("BBB")})
+    found = refit(after, board_of(after), find_placements(before, board_of(before)), {Code("BBB")})
     assert set(found.codes) == {"AAA", "BBB"}
     assert not found.corners
     assert overlaps(after, board_of(after), found) == []
@@ -254,9 +266,9 @@ SMALL = {"halves": halves(), "quarters": quarters(), "island": island()}
 def test_a_small_board_is_settled_without_a_fault_and_always_alike(figure: Figure) -> None:
     drawn = large(figure)
     board = board_of(drawn)
-    seats = find_seats(drawn, board)
-    assert overlaps(drawn, board, seats) == []
-    assert find_seats(drawn, board).to_json() == seats.to_json()
+    placements = find_placements(drawn, board)
+    assert overlaps(drawn, board, placements) == []
+    assert find_placements(drawn, board).to_json() == placements.to_json()
 
 
 def test_a_name_too_long_for_its_space_gives_way_to_the_code() -> None:
@@ -266,10 +278,10 @@ def test_a_name_too_long_for_its_space_gives_way_to_the_code() -> None:
         code: replace(space, name="Grand Principality of " + "Everywhere" * 4) if code == "EEE" else space
         for code, space in board.spaces.items()
     }
-    seats = find_seats(figure, replace(board, spaces=spaces))
-    assert Code("EEE") not in seats.names
-    assert seats.codes[Code("EEE")].lines == ("EEE",)
-    assert overlaps(figure, board, seats) == []
+    placements = find_placements(figure, replace(board, spaces=spaces))
+    assert Code("EEE") not in placements.names
+    assert placements.codes[Code("EEE")].lines == ("EEE",)
+    assert overlaps(figure, board, placements) == []
 
 
 def test_a_face_smaller_than_a_cell_of_the_grid_still_has_its_seats() -> None:
@@ -281,11 +293,14 @@ def test_a_face_smaller_than_a_cell_of_the_grid_still_has_its_seats() -> None:
         for arc in figure.arcs
     ]
     figure = replace(figure, arcs=tuple(tiny))
-    seats = find_seats(figure, board_of(figure))
+    placements = find_placements(figure, board_of(figure))
     assert (
-        Ground(figure, board_of(figure)).polygons[Code("EEE")].distance(Place(seats.units[Location(Code("EEE"))])) < 50
+        LabelGrid(figure, board_of(figure))
+        .polygons[Code("EEE")]
+        .distance(Place(placements.units[Location(Code("EEE"))]))
+        < 50
     )
-    assert Code("EEE") in seats.codes
+    assert Code("EEE") in placements.codes
 
 
 def sliver(east: int) -> Figure:
@@ -310,16 +325,16 @@ def sliver(east: int) -> Figure:
 def test_the_label_of_a_strip_along_the_frame_lies_inside_it(east: int) -> None:
     figure = sliver(east)
     board = board_of(figure)
-    seats = find_seats(figure, board)
-    assert not beyond_frame(figure, seats)
-    assert not [fault for fault in overlaps(figure, board, seats) if "frame" in fault]
+    placements = find_placements(figure, board)
+    assert not beyond_frame(figure, placements)
+    assert not [fault for fault in overlaps(figure, board, placements) if "frame" in fault]
 
 
 def test_an_impassable_space_has_a_name_and_no_unit() -> None:
     figure = large(quarters(impassable={Code("AAA"): "closed"}))
-    seats = find_seats(figure, board_of(figure))
-    assert Code("AAA") in seats.names
-    assert all(loc.space != "AAA" for loc in (*seats.units, *seats.dislodged))
+    placements = find_placements(figure, board_of(figure))
+    assert Code("AAA") in placements.names
+    assert all(loc.space != "AAA" for loc in (*placements.units, *placements.dislodged))
 
 
 def test_a_space_that_is_a_corner_has_its_unit_on_the_corner() -> None:
@@ -327,9 +342,9 @@ def test_a_space_that_is_a_corner_has_its_unit_on_the_corner() -> None:
     board = board_of(figure)
     code = Code(str(board.corners[0]))
     spaces = {**board.spaces, code: replace(board.spaces[Code("AAA")], code=code)}
-    seats = find_seats(figure, replace(board, spaces=spaces))
-    assert seats.units[Location(code)] == figure.nodes["AAA/BBB/CCC"]
-    assert overlaps(figure, board, replace(seats, units={}, dislodged={}))[0].endswith("has no seat")
+    placements = find_placements(figure, replace(board, spaces=spaces))
+    assert placements.units[Location(code)] == figure.nodes["AAA/BBB/CCC"]
+    assert overlaps(figure, board, replace(placements, units={}, dislodged={}))[0].endswith("has no placement")
 
 
 # ---------------------------------------------------------------------- hints and the command
@@ -356,24 +371,26 @@ def test_a_place_on_a_figure_without_projection_is_refused() -> None:
 def test_the_wished_lines_are_used() -> None:
     figure = large(quarters())
     board = board_of(figure)
-    seats = find_seats(figure, board, Hints(lines={Code("AAA"): (("A", "aa"),)}))
-    assert seats.names[Code("AAA")].lines == ("A", "aa")
+    placements = find_placements(figure, board, PlacementHints(lines={Code("AAA"): (("A", "aa"),)}))
+    assert placements.names[Code("AAA")].lines == ("A", "aa")
 
 
 def test_the_seats_of_a_folder_come_from_its_figure_its_hints_and_the_texts_given(tmp_path: Path) -> None:
     figure = large(halves())
     (tmp_path / "figure.json").write_text(figure.to_json(), encoding="utf-8")
     texts = {Code("AAA"): SpaceText("Land"), Code("SSS"): SpaceText("Sea")}
-    assert seats_in(tmp_path, texts).names[Code("AAA")].lines == ("Land",)
-    (tmp_path / "seats.toml").write_text('[lines]\nAAA = [["La", "nd"]]\n', "utf-8")
-    assert seats_in(tmp_path, texts).names[Code("AAA")].lines == ("La", "nd")
+    assert placements_in(tmp_path, texts).names[Code("AAA")].lines == ("Land",)
+    (tmp_path / "placements.toml").write_text('[lines]\nAAA = [["La", "nd"]]\n', "utf-8")
+    assert placements_in(tmp_path, texts).names[Code("AAA")].lines == ("La", "nd")
     with pytest.raises(InvalidFigure, match="face SSS"):
-        seats_in(tmp_path, {Code("AAA"): SpaceText("Land")})
+        placements_in(tmp_path, {Code("AAA"): SpaceText("Land")})
 
 
 def script() -> ModuleType:
-    """The script that writes the seats of a variant, as a module."""
-    spec = importlib.util.spec_from_file_location("seats_script", Path(__file__).parents[3] / "scripts" / "seats.py")
+    """The script that writes the placements of a variant, as a module."""
+    spec = importlib.util.spec_from_file_location(
+        "seats_script", Path(__file__).parents[3] / "scripts" / "placements.py"
+    )
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -386,21 +403,21 @@ def test_the_script_takes_names_from_the_parents_of_a_variant(
 ) -> None:
     asked: list[Mapping[Code, SpaceText]] = []
 
-    def instead(folder: Path, spaces: Mapping[Code, SpaceText]) -> Seats:
+    def instead(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
         assert folder == tmp_path
         asked.append(spaces)
-        return Seats({}, {}, {}, {}, {})
+        return Placements({}, {}, {}, {}, {})
 
     module = script()
-    monkeypatch.setattr(module, "seats_in", instead)
+    monkeypatch.setattr(module, "placements_in", instead)
     (tmp_path / "figure.json").write_text(standard_figure().to_json(), encoding="utf-8")
     (tmp_path / "variant.toml").write_text(
         'title = "Another"\nparent = "standard"\nfigure = "figure.json"\n[spaces]\nPAR = { name = "Lutetia" }\n',
         "utf-8",
     )
     assert module.main([str(tmp_path)]) == 0
-    assert "seats.json: 0 names" in capsys.readouterr().out
-    assert (tmp_path / "seats.json").exists()
+    assert "placements.json: 0 names" in capsys.readouterr().out
+    assert (tmp_path / "placements.json").exists()
     assert (asked[0][Code("PAR")].name, asked[0][Code("LON")].name) == ("Lutetia", "London")
 
 
@@ -423,25 +440,25 @@ def boxed(at: tuple[int, int] = (50_000, -9_000), size: tuple[int, int] = (40_00
 def test_the_name_and_the_units_of_a_box_lie_in_it_and_apart() -> None:
     figure = boxed()
     board = board_of(figure)
-    seats = find_seats(figure, board)
-    assert seats.names[Code("BBB")].lines == ("Bbb",)
-    assert {Location(Code("BBB"))} < seats.units.keys() == seats.dislodged.keys()
-    assert overlaps(figure, board, seats) == []
+    placements = find_placements(figure, board)
+    assert placements.names[Code("BBB")].lines == ("Bbb",)
+    assert {Location(Code("BBB"))} < placements.units.keys() == placements.dislodged.keys()
+    assert overlaps(figure, board, placements) == []
 
 
 def test_a_box_that_is_too_small_is_refused() -> None:
     figure = boxed(size=(4_000, 900))
     with pytest.raises(InvalidFigure, match="box BBB is too small"):
-        find_seats(figure, board_of(figure))
+        find_placements(figure, board_of(figure))
 
 
 def test_nothing_is_set_where_a_box_lies_and_the_lint_would_tell() -> None:
-    clear = find_seats(boxed(), board_of(boxed()))
+    clear = find_placements(boxed(), board_of(boxed()))
     x, y = clear.names[Code("AAA")].at
     figure = boxed((x, y), (20_000, 9_000))
     board = board_of(figure)
-    assert overlaps(figure, board, find_seats(figure, board)) == []
-    moved = replace(find_seats(figure, board), names={**clear.names})
+    assert overlaps(figure, board, find_placements(figure, board)) == []
+    moved = replace(find_placements(figure, board), names={**clear.names})
     told = overlaps(figure, board, moved)
     assert "the name of AAA lies under the box BBB" in told
     assert "the name of BBB does not fit into its box" in told
@@ -450,16 +467,16 @@ def test_nothing_is_set_where_a_box_lies_and_the_lint_would_tell() -> None:
 def test_a_box_keeps_its_seats_when_the_board_changes() -> None:
     figure = boxed()
     board = board_of(figure)
-    seats = find_seats(figure, board)
-    assert refit(figure, board, seats, [Code("AAA")]).names[Code("BBB")] == seats.names[Code("BBB")]
+    placements = find_placements(figure, board)
+    assert refit(figure, board, placements, [Code("AAA")]).names[Code("BBB")] == placements.names[Code("BBB")]
 
 
 def test_the_units_of_a_wide_map_keep_their_size_on_the_page() -> None:
     figure = large(halves(), 800)
-    assert find_seats(figure, board_of(figure)).unit == round(12.5 * hypot(80_000, 0) / FULL_WIDTH)
+    assert find_placements(figure, board_of(figure)).unit == round(12.5 * hypot(80_000, 0) / FULL_WIDTH)
 
 
 def test_coasts_without_marks_need_none() -> None:
     figure = large(halves())
-    assert Ground(figure, board_of(figure)).shores(Code("AAA")) == {}
+    assert LabelGrid(figure, board_of(figure)).shores(Code("AAA")) == {}
     assert Coast("NC") not in board_of(figure).spaces[Code("AAA")].coasts

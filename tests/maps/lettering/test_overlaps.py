@@ -1,4 +1,4 @@
-"""The check of seats: silent about good seats, and it names every kind of fault in spoiled ones."""
+"""The check of placements: silent about good placements, and it names every kind of fault in spoiled ones."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import board_from
 from plenipo.maps.lettering.overlaps import overlaps
-from plenipo.maps.lettering.placements import Lettering, Seats
+from plenipo.maps.lettering.placements import LabelPlacement, Placements
 
 
 @cache
@@ -23,27 +23,27 @@ def board() -> Board:
 
 
 @cache
-def good() -> Seats:
-    """Its committed seats."""
-    return Seats.from_json((Path(STANDARD) / "seats.json").read_text(encoding="utf-8"))
+def good() -> Placements:
+    """Its committed placements."""
+    return Placements.from_json((Path(STANDARD) / "placements.json").read_text(encoding="utf-8"))
 
 
-def with_one(table: str, key: Any, value: Any) -> Seats:
-    """The committed seats with one entry changed."""
+def with_one(table: str, key: Any, value: Any) -> Placements:
+    """The committed placements with one entry changed."""
     changed: dict[str, Any] = {table: {**getattr(good(), table), key: value}}
     return replace(good(), **changed)
 
 
-def without(table: str, key: Any) -> Seats:
-    """The committed seats with one entry left out."""
+def without(table: str, key: Any) -> Placements:
+    """The committed placements with one entry left out."""
     changed: dict[str, Any] = {table: {k: v for k, v in getattr(good(), table).items() if k != key}}
     return replace(good(), **changed)
 
 
-def moved(table: str, code: str, to: tuple[int, int]) -> Seats:
-    """The committed seats with one name or code somewhere else."""
-    lettering: Lettering = getattr(good(), table)[Code(code)]
-    return with_one(table, Code(code), Lettering(lettering.lines, to, lettering.size))
+def moved(table: str, code: str, to: tuple[int, int]) -> Placements:
+    """The committed placements with one name or code somewhere else."""
+    lettering: LabelPlacement = getattr(good(), table)[Code(code)]
+    return with_one(table, Code(code), LabelPlacement(lettering.lines, to, lettering.size))
 
 
 def at(code: str, coast: str = "") -> Location:
@@ -64,7 +64,7 @@ def test_codes_on_a_phone_stand_clear_of_units_a_fifth_larger_as_they_are_drawn_
     assert not [fault for fault in overlaps(standard_figure(), board(), larger, 390) if "the code of" in fault]
 
 
-SPOILED: dict[str, tuple[Callable[[], Seats], str]] = {
+SPOILED: dict[str, tuple[Callable[[], Placements], str]] = {
     "a name on a name": (
         lambda: moved("names", "PAR", good().names[Code("BUR")].at),
         "the name of BUR overlaps the name of PAR",
@@ -121,8 +121,11 @@ SPOILED: dict[str, tuple[Callable[[], Seats], str]] = {
         lambda: moved("names", "NAT", (good().names[Code("NAT")].at[0], standard_figure().frame[3] - 100)),
         "the name of NAT runs over the frame",
     ),
-    "no seat for a unit": (lambda: without("units", at("STP", "SC")), "a unit in STP/SC has no seat"),
-    "no seat for the dislodged": (lambda: without("dislodged", at("KIE")), "a dislodged unit in KIE has no seat"),
+    "no placement for a unit": (lambda: without("units", at("STP", "SC")), "a unit in STP/SC has no placement"),
+    "no placement for the dislodged": (
+        lambda: without("dislodged", at("KIE")),
+        "a dislodged unit in KIE has no placement",
+    ),
     "no code": (lambda: without("codes", Code("KIE")), "KIE has no code"),
     "no centre mark": (lambda: without("centres", Code("KIE")), "KIE has no centre mark"),
     "units of double size": (lambda: replace(good(), unit=2 * good().unit), "overlaps the unit of"),
@@ -130,7 +133,7 @@ SPOILED: dict[str, tuple[Callable[[], Seats], str]] = {
 
 
 @pytest.mark.parametrize(("spoil", "said"), SPOILED.values(), ids=SPOILED)
-def test_a_fault_is_named(spoil: Callable[[], Seats], said: str) -> None:
+def test_a_fault_is_named(spoil: Callable[[], Placements], said: str) -> None:
     found = overlaps(standard_figure(), board(), spoil(), 1600)
     assert any(said in fault for fault in found), found
 

@@ -459,7 +459,7 @@ class _Compiler:
             blank,
             lambda half: drafts[half >> 1].left if half & 1 else drafts[half >> 1].right,
             self.map.seas | self.map.lands,
-            {code: self._point(place) for code, place in self.map.seats.items()},
+            {code: self._point(place) for code, place in self.map.inside.items()},
         )
         arcs = (
             replace(arc, left=names[HalfEdge(2 * n + 1)], right=names[HalfEdge(2 * n)])

@@ -133,7 +133,7 @@ class Authored:
     offboard: Mapping[Code, str] = field(default_factory=dict)
     marks: tuple[MarkText, ...] = ()
     boxes: tuple[BoxText, ...] = ()
-    seats: Mapping[Code, Place] = field(default_factory=dict)
+    inside: Mapping[Code, Place] = field(default_factory=dict)
 
     def kind(self, corner: str) -> str:
         """Where a corner lies: on the `frame`, in a `sea`, inside `land` or on a `coast`."""
@@ -221,8 +221,11 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 KEYS = set(
-    "title seas lands impassable through offboard coasts boxes projection frame land corners edges seats".split()
+    "title seas lands impassable through offboard coasts boxes projection frame land corners edges inside".split()
 )
+
+EARLIER_KEYS = {"seats": "inside"}
+"""What a table was called before; it is still read."""
 
 
 def read_table(table: Mapping[str, Any]) -> Authored:
@@ -233,6 +236,7 @@ def read_table(table: Mapping[str, Any]) -> Authored:
     for key in ("title", "seas", "lands", "projection", "frame", "land", "corners", "edges"):
         if key not in table:
             raise InvalidFigure(f"the map has no {key!r}; every map needs it")
+    table = {EARLIER_KEYS.get(key, key): value for key, value in table.items()}
     if extra := set(table) - KEYS:
         raise InvalidFigure(f"the map has a {min(extra)!r}, which no map has; known are {', '.join(sorted(KEYS))}")
     seas, lands = _codes("seas", table["seas"]), _codes("lands", table["lands"])
@@ -261,7 +265,9 @@ def read_table(table: Mapping[str, Any]) -> Authored:
         offboard=_reasons("offboard", table, known),
         marks=tuple(_marks(table.get("coasts", {}), lands)),
         boxes=tuple(_box(code, value, known) for code, value in table.get("boxes", {}).items()),
-        seats={_known("seats", code, known): _place(f"seat {code}", at) for code, at in table.get("seats", {}).items()},
+        inside={
+            _known("inside", code, known): _place(f"inside {code}", at) for code, at in table.get("inside", {}).items()
+        },
     )
     _look_over(authored)
     return authored

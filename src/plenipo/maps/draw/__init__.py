@@ -18,12 +18,12 @@ from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
-from plenipo.maps.draw.orders import OrderDrawing, seat_of
+from plenipo.maps.draw.orders import OrderDrawing, point_of
 from plenipo.maps.draw.scene import MARKS, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
 from plenipo.maps.figure.planar import Figure
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.placements import Placements
 from plenipo.maps.lettering.typeface import width_of
 
 __all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "view_box"]
@@ -50,13 +50,13 @@ TINT = (72, 48, 26)
 """The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
 
 
-def draw(figure: Figure, board: Board, seats: Seats, scene: Scene, theme: Theme) -> str:
+def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> str:
     """The picture of a scene on a map as SVG text.
 
-    The parts of the map that do not change are kept for the next picture of the same `figure` and `seats`.
-    Raises `InvalidPosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if the seats do not.
+    The parts of the map that do not change are kept for the next picture of the same `figure` and `placements`.
+    Raises `InvalidPosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if they do not.
     """
-    return _Picture(_base_for(figure, board, seats, scene), board, scene, theme).text()
+    return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).text()
 
 
 class OrderLayers(NamedTuple):
@@ -68,16 +68,16 @@ class OrderLayers(NamedTuple):
     """The signs over the units."""
 
 
-def order_layers(figure: Figure, board: Board, seats: Seats, scene: Scene) -> OrderLayers:
+def order_layers(figure: Figure, board: Board, placements: Placements, scene: Scene) -> OrderLayers:
     """The layers of the orders as `draw` would put them into the picture, without drawing the map.
 
     They refer to the symbols of a picture with the same `prefix`. Raises as `draw` does.
     """
-    return _order_layers(_base_for(figure, board, seats, scene), board, scene)
+    return _order_layers(_base_for(figure, board, placements, scene), board, scene)
 
 
 def _order_layers(base: Base, board: Board, scene: Scene) -> OrderLayers:
-    drawing = OrderDrawing(board, base.seats, base.shapes, scene).drawn()
+    drawing = OrderDrawing(board, base.placements, base.shapes, scene).drawn()
     return OrderLayers(
         _layer(f"{scene.prefix}layer-orders", "\n".join(drawing.lines)),
         _layer(f"{scene.prefix}layer-signs", "\n".join(drawing.signs)),
@@ -88,20 +88,20 @@ def _layer(ident: str, content: str) -> str:
     return f'<g id="{ident}">\n{content}\n</g>' if content else ""
 
 
-def _base_for(figure: Figure, board: Board, seats: Seats, scene: Scene) -> Base:
+def _base_for(figure: Figure, board: Board, placements: Placements, scene: Scene) -> Base:
     """The standing part, once it is sure that the scene and the map fit the board; raises as `draw` does."""
     scene.check(board)
-    base = base_of(figure, seats)
-    unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in seats.codes]
+    base = base_of(figure, placements)
+    unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in placements.codes]
     missing = next((code for code in unseen if not board.spaces[code].corner), None)
     if missing is not None:
-        raise InvalidFigure(f"the map has no face and seat for {missing}, a space of {board.name}.")
+        raise InvalidFigure(f"the map has no face and placement for {missing}, a space of {board.name}.")
     return base
 
 
-def view_box(figure: Figure, seats: Seats, codes: tuple[Code, ...]) -> str:
+def view_box(figure: Figure, placements: Placements, codes: tuple[Code, ...]) -> str:
     """The `viewBox` that shows some spaces and a little around them; of the whole map if `codes` is empty."""
-    base = base_of(figure, seats)
+    base = base_of(figure, placements)
     return " ".join(str(number) for number in (base.bounds(codes) if codes else _paper(base)))
 
 
@@ -121,7 +121,7 @@ class _Picture:
         self.colours = theme.colours(scene.everyone)
         self.tags = tags(scene.everyone)
         self.standing = base.standing(self.prefix)
-        self.ways = base.ways(board, scene.crossings)
+        self.annotations = base.annotations(board, scene.crossings)
         self.orders = _order_layers(base, board, scene)
         self.holes = {code for code in board.spaces if "hole" in scene.mark_words(code)}
 
@@ -137,9 +137,9 @@ class _Picture:
             "borders": self._borders() + self.standing["coast"],
         }
         layers = {
-            "boxes": boxes(self.ways, self.base, self.board, self._box_words(), self.prefix),
+            "boxes": boxes(self.annotations, self.base, self.board, self._box_words(), self.prefix),
             "holes": self._holes(),
-            "ways": marks(self.ways, self.base, self.prefix),
+            "annotations": marks(self.annotations, self.base, self.prefix),
             "centres": self._centres(),
             "orders": self.orders.orders,
             "names": self._names(),
@@ -295,7 +295,7 @@ class _Picture:
     def _holes(self) -> str:
         parts = []
         for code in sorted(self.holes):
-            x, y = self.base.plane.at(seat_of(self.base.seats.units, Location(code)))
+            x, y = self.base.plane.at(point_of(self.base.placements.units, Location(code)))
             clip, shape = f"{self.prefix}hole-{ident_of(code)}", self.base.shapes.faces[code]
             rings = "".join(f'<circle class="hole-ring" cx="{x}" cy="{y}" r="{r}"/>' for r in range(30, 420, 30))
             parts.append(
@@ -310,7 +310,7 @@ class _Picture:
         owners = self.scene.position.owners
         parts = []
         for code in sorted(self.board.centres - self.holes):
-            if code in self.base.seats.centres:
+            if code in self.base.placements.centres:
                 whose = f"of {owners[code]}" if code in owners else "nobody owns"
                 name = self.board.spaces[code].name
                 parts.append(self.base.centre(code, escape(f"{name}, supply centre {whose}")))
@@ -341,7 +341,7 @@ class _Picture:
         parts = []
         gone = {o.unit: o for o in self.scene.outcomes if o.unit and o.dislodged_by}
         for unit in self.scene.position.units:
-            at = self.base.plane.at(seat_of(self.base.seats.units, unit.location))
+            at = self.base.plane.at(point_of(self.base.placements.units, unit.location))
             kind = "anarchy " if "anarchy" in self.scene.mark_words(unit.space) else ""
             extra = f'<use href="#{self.prefix}anarchy"/>' if kind else ""
             if unit in gone:
@@ -359,14 +359,16 @@ class _Picture:
             location = order.unit.location
             if (outcome is None or outcome.result is Result.BUILDS) and not self.scene.position.unit_at(location.space):
                 unit = Unit(power, order.unit.kind, location)
-                at = self.base.plane.at(seat_of(self.base.seats.units, location))
+                at = self.base.plane.at(point_of(self.base.placements.units, location))
                 yield self._unit(unit, at, "new ", self.scene.unit_words(self.board, unit, outcome))
 
     def _dislodged(self) -> str:
         parts = []
         for dislodged in self.scene.position.dislodged:
             unit = dislodged.unit
-            at = self.base.plane.at(seat_of(self.base.seats.dislodged or self.base.seats.units, unit.location))
+            at = self.base.plane.at(
+                point_of(self.base.placements.dislodged or self.base.placements.units, unit.location)
+            )
             by = f", dislodged by {dislodged.by} of {dislodged.by.power}" if dislodged.by else ", dislodged"
             ring = f'<use href="#{self.prefix}ring"/>'
             parts.append(self._unit(unit, at, "dislodged ", self.scene.unit_words(self.board, unit) + by, ring))
@@ -378,7 +380,7 @@ class _Picture:
             for word in self.scene.mark_words(code):
                 name, _, letter = word.partition(" ")
                 if name in ("walker", "shade"):
-                    x, y = self.base.plane.at(seat_of(self.base.seats.dislodged, Location(code)))
+                    x, y = self.base.plane.at(point_of(self.base.placements.dislodged, Location(code)))
                     title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {self.board.spaces[code].name}"
                     parts.append(
                         f'<g class="{name}" transform="translate({x} {y})"><title>{escape(title)}</title>'
@@ -393,8 +395,8 @@ class _Picture:
         for corner in self.board.corners:
             name = str(corner)
             # a unit standing in the corner takes the place of its mark
-            if name in self.base.seats.corners and self.scene.position.unit_at(Code(name)) is None:
-                x, y = self.base.plane.at(self.base.seats.corners[name])
+            if name in self.base.placements.corners and self.scene.position.unit_at(Code(name)) is None:
+                x, y = self.base.plane.at(self.base.placements.corners[name])
                 parts.append(
                     f'<g id="{self.prefix}corner-{ident_of(name)}" class="corner" data-corner="{escape(name)}" '
                     f'transform="translate({x} {y})"><title>{escape(name)}</title>'

@@ -12,7 +12,7 @@ from plenipo.maps.draw.arrows import Bend, Line, Route, Spot
 from plenipo.maps.draw.base import FRAME, Base, ident_of
 from plenipo.maps.draw.paths import DISC, path
 from plenipo.maps.figure.planar import Point
-from plenipo.maps.lettering.annotations import Way
+from plenipo.maps.lettering.annotations import Annotation
 
 __all__ = ["boxes", "marks"]
 
@@ -29,28 +29,30 @@ EXIT = 40
 """The size of the letters beside a lane, in pips."""
 
 
-def marks(ways: tuple[Way, ...], base: Base, prefix: str) -> str:
+def marks(annotations: tuple[Annotation, ...], base: Base, prefix: str) -> str:
     """Everything that is drawn on the map itself."""
     parts = []
-    for way in ways:
-        drawn = _DRAWN.get(way.kind)
+    for annotation in annotations:
+        drawn = _DRAWN.get(annotation.kind)
         if drawn:
-            spaces = " ".join(way.spaces)
+            spaces = escape(" ".join(annotation.spaces))
             parts.append(
-                f'<g class="way {way.kind}" data-spaces="{escape(spaces)}"><title>{escape(way.words)}</title>'
-                f"{drawn(way, base, prefix)}</g>"
+                f'<g class="annotation {annotation.kind}" data-spaces="{spaces}">'
+                f"<title>{escape(annotation.words)}</title>{drawn(annotation, base, prefix)}</g>"
             )
     return "\n".join(parts)
 
 
-def boxes(ways: tuple[Way, ...], base: Base, board: Board, words: Mapping[Code, str], prefix: str) -> str:
+def boxes(annotations: tuple[Annotation, ...], base: Base, board: Board, words: Mapping[Code, str], prefix: str) -> str:
     """The boxes beside the map, each in a frame, and the lanes to what they are linked with; `words` are the titles."""
     parts = []
     for box in base.figure.boxes:
         west, south, east, north = box.bounds
         (x, y), (right, low) = base.plane.at((west, north)), base.plane.at((east, south))
-        lanes = (way for way in ways if way.kind == "lane" and way.spaces[0] == box.code)
-        parts += [_lane(way, base, board) for way in lanes]
+        lanes = (
+            annotation for annotation in annotations if annotation.kind == "lane" and annotation.spaces[0] == box.code
+        )
+        parts += [_lane(annotation, base, board) for annotation in lanes]
         size = f'x="{x}" y="{y}" width="{right - x}" height="{low - y}"'
         off = FRAME - 4
         outer = f'x="{x - off}" y="{y - off}" width="{right - x + 2 * off}" height="{low - y + 2 * off}"'
@@ -62,21 +64,21 @@ def boxes(ways: tuple[Way, ...], base: Base, board: Board, words: Mapping[Code, 
     return "\n".join(parts)
 
 
-def _link(way: Way, base: Base, prefix: str) -> str:  # noqa: ARG001  # one shape for all kinds
-    start, end = (base.plane.at(point) for point in way.line)
+def _link(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: ARG001  # one shape for all kinds
+    start, end = (base.plane.at(point) for point in annotation.line)
     far = math.dist(start, end)
     line = Bend.between(start, end, left=BOW if far > SHORT else 0.0)
     least = min(POINT / (far or 1), 0.3)
     body = line.part(least, 1 - least)
     tips = _point(line) + _point(line.part(1, 0))
     return (
-        f'<path class="way-case" d="{line.text}"/><path class="way-case" d="{tips}"/>'
-        f'<path class="way-line" d="{body.text}"/><path class="way-point" d="{tips}"/>'
+        f'<path class="link-case" d="{line.text}"/><path class="link-case" d="{tips}"/>'
+        f'<path class="link-line" d="{body.text}"/><path class="link-point" d="{tips}"/>'
     )
 
 
-def _closed(way: Way, base: Base, prefix: str) -> str:
-    wanted = set(way.spaces)
+def _closed(annotation: Annotation, base: Base, prefix: str) -> str:
+    wanted = set(annotation.spaces)
     uses = "".join(
         f'<use href="#{prefix}a{i}"/>' if i in base.shapes.inner else f'<path d="{base.shapes.arcs[i]}"/>'
         for i, arc in enumerate(base.figure.arcs)
@@ -85,38 +87,38 @@ def _closed(way: Way, base: Base, prefix: str) -> str:
     return f'<g class="closed-wall">{uses}</g><g class="closed-bars">{uses}</g>'
 
 
-def _mark(way: Way, base: Base, prefix: str) -> str:
-    x, y = base.plane.at(way.at)
+def _mark(annotation: Annotation, base: Base, prefix: str) -> str:
+    x, y = base.plane.at(annotation.at)
     return f'<g transform="translate({x} {y})"><use href="#{prefix}anchor"/></g>'
 
 
-def _passage(way: Way, base: Base, prefix: str) -> str:
+def _passage(annotation: Annotation, base: Base, prefix: str) -> str:
     water = ""
-    if way.line:
+    if annotation.line:
         # a little beyond both shores, so that no gap is left where the shore is thinned
-        start, end = (base.plane.at(point) for point in way.line)
+        start, end = (base.plane.at(point) for point in annotation.line)
         text = path((_beyond(end, start), _beyond(start, end)))
         water = f'<path class="canal-bank" d="{text}"/><path class="canal-water" d="{text}"/>'
-    return water + _mark(way, base, prefix)
+    return water + _mark(annotation, base, prefix)
 
 
-def _crossing(way: Way, base: Base, prefix: str) -> str:
-    x, y = base.plane.at(way.at)
+def _crossing(annotation: Annotation, base: Base, prefix: str) -> str:
+    x, y = base.plane.at(annotation.at)
     return f'<g transform="translate({x} {y})"><use href="#{prefix}crossed"/></g>'
 
 
-def _lane(way: Way, base: Base, board: Board) -> str:
-    spots: tuple[Spot, ...] = tuple(base.plane.at(point) for point in way.line)
+def _lane(annotation: Annotation, base: Base, board: Board) -> str:
+    spots: tuple[Spot, ...] = tuple(base.plane.at(point) for point in annotation.line)
     line = Route(spots)
     # it begins outside the frame of its box
     line = line.part(min(FRAME / max(line.length, 1), 0.3), 1)
     short = min(POINT / max(line.length, 1), 0.3)
     body, tips = line.part(short, 1 - short), _point(line) + _point(Route(line.spots[::-1]))
-    box, sea = way.spaces
+    box, sea = annotation.spaces
     names = [board.spaces[code].name if code in board.spaces else code for code in (box, sea)]
     return (
-        f'<g class="way lane" data-spaces="{escape(f"{box} {sea}")}"><title>{escape(way.words)}</title>'
-        f'<path class="way-line" d="{body.text}"/><path class="way-point" d="{tips}"/>'
+        f'<g class="annotation lane" data-spaces="{escape(f"{box} {sea}")}"><title>{escape(annotation.words)}</title>'
+        f'<path class="link-line" d="{body.text}"/><path class="link-point" d="{tips}"/>'
         f"{_exit(spots[0], spots[1], names[1], sea)}{_exit(spots[-1], spots[-2], names[0], box, inside=True)}</g>"
     )
 

@@ -11,8 +11,8 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
 from plenipo.maps.draw.paths import Plane, Shapes
 from plenipo.maps.figure.planar import Figure, Point
-from plenipo.maps.lettering.annotations import Way, ways_of
-from plenipo.maps.lettering.placements import Lettering, Seats
+from plenipo.maps.lettering.annotations import Annotation, annotations_of
+from plenipo.maps.lettering.placements import LabelPlacement, Placements
 from plenipo.maps.lettering.typeface import SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
@@ -24,20 +24,20 @@ FRAME = 16
 """How much room the frame of a box takes outside it, in pips."""
 
 KEPT = 8
-"""Of how many boards on one figure the ways are remembered."""
+"""Of how many boards on one figure the annotations are remembered."""
 
 HALO = 0.17
 """The width of the line round letters, in font sizes."""
 
 
 class Base:
-    """The standing part of every picture of one figure with its seats."""
+    """The standing part of every picture of one figure with its placements."""
 
-    def __init__(self, figure: Figure, seats: Seats) -> None:
-        self.figure, self.seats = figure, seats
-        self.plane = Plane.of(figure, seats.unit)
+    def __init__(self, figure: Figure, placements: Placements) -> None:
+        self.figure, self.placements = figure, placements
+        self.plane = Plane.of(figure, placements.unit)
         self.shapes = Shapes(figure, self.plane)
-        self._ways: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Way, ...]]] = {}
+        self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
 
     @property
     def codes(self) -> tuple[Code, ...]:
@@ -93,7 +93,7 @@ class Base:
 
     def centre(self, code: Code, title: str) -> str:
         """The mark of a supply centre."""
-        (x, y), radius = self.plane.at(self.seats.centres[code]), self.plane.size(self.seats.mark)
+        (x, y), radius = self.plane.at(self.placements.centres[code]), self.plane.size(self.placements.mark)
         return (
             f'<g class="centre" stroke-width="{radius * 0.24:.1f}"><title>{title}</title>'
             f'<circle cx="{x}" cy="{y}" r="{radius * 0.88:.1f}"/>'
@@ -102,8 +102,8 @@ class Base:
 
     def lettering(self, kind: str, prefix: str, holes: Collection[Code] = ()) -> str:
         """All names, with codes where a name has no room, or all codes; those of `holes` stand on black."""
-        names = self.seats.names if kind == "names" else {}
-        found = {**self.seats.codes, **names}
+        names = self.placements.names if kind == "names" else {}
+        found = {**self.placements.codes, **names}
         return "".join(
             self._text(
                 lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.waters, sunk=code in holes
@@ -111,7 +111,7 @@ class Base:
             for code, lettering in sorted(found.items())
         )
 
-    def _text(self, lettering: Lettering, ident: str, *, water: bool, sunk: bool) -> str:
+    def _text(self, lettering: LabelPlacement, ident: str, *, water: bool, sunk: bool) -> str:
         size = self.plane.size(lettering.size)
         spacing = self.plane.size(lettering.spacing)
         classes = " ".join(word for word, so in (("water", water), ("sunk", sunk)) if so)
@@ -158,15 +158,15 @@ class Base:
         ys = [0, self.plane.height, *(y + side for _, y in points for side in (-FRAME, FRAME))]
         return min(xs), min(ys), max(xs), max(ys)
 
-    def ways(self, board: Board, crossings: tuple[Crossing, ...]) -> tuple[Way, ...]:
+    def annotations(self, board: Board, crossings: tuple[Crossing, ...]) -> tuple[Annotation, ...]:
         """What the borders do not show of a board; worked out once for the same two."""
         key = id(board), crossings
-        if key not in self._ways:
-            if len(self._ways) >= KEPT:
-                del self._ways[next(iter(self._ways))]
-            # the board is kept with its ways, so that no other can have its id
-            self._ways[key] = board, ways_of(self.figure, board, self.seats, crossings)
-        return self._ways[key][1]
+        if key not in self._annotations:
+            if len(self._annotations) >= KEPT:
+                del self._annotations[next(iter(self._annotations))]
+            # the board is kept with its annotations, so that no other can have its id
+            self._annotations[key] = board, annotations_of(self.figure, board, self.placements, crossings)
+        return self._annotations[key][1]
 
     def frontiers(self, group: dict[Code, str]) -> Iterator[tuple[int, str, str]]:
         """The arcs of land that part two groups, or land from water: number and the groups on both sides."""
@@ -192,7 +192,7 @@ class _Same:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Figure | Seats) -> None:
+    def __init__(self, value: Figure | Placements) -> None:
         self.value = value
 
     def __hash__(self) -> int:
@@ -202,13 +202,13 @@ class _Same:
         return isinstance(other, _Same) and self.value is other.value
 
 
-def base_of(figure: Figure, seats: Seats) -> Base:
-    """The standing part for a figure and its seats; made once for the same two objects."""
-    return _base_of(_Same(figure), _Same(seats))
+def base_of(figure: Figure, placements: Placements) -> Base:
+    """The standing part for a figure and its placements; made once for the same two objects."""
+    return _base_of(_Same(figure), _Same(placements))
 
 
 @lru_cache(maxsize=16)
-def _base_of(figure: _Same, seats: _Same) -> Base:
+def _base_of(figure: _Same, placements: _Same) -> Base:
     assert isinstance(figure.value, Figure)  # noqa: S101  # what base_of passed
-    assert isinstance(seats.value, Seats)  # noqa: S101  # what base_of passed
-    return Base(figure.value, seats.value)
+    assert isinstance(placements.value, Placements)  # noqa: S101  # what base_of passed
+    return Base(figure.value, placements.value)

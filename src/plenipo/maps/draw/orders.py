@@ -35,9 +35,9 @@ from plenipo.maps.draw.theme import slug
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.figure.segments import contains
 from plenipo.maps.lettering.annotations import lane
-from plenipo.maps.lettering.placements import Seats
+from plenipo.maps.lettering.placements import Placements
 
-__all__ = ["OrderDrawing", "seat_of"]
+__all__ = ["OrderDrawing", "point_of"]
 
 CLEAR = DISC + 8.0
 """How far a line keeps from the middle of a unit."""
@@ -60,8 +60,8 @@ REACH = 90.0
 FAILED = frozenset({Result.FAILS, Result.VOID})
 
 
-def seat_of(table: Mapping[Location, Point], location: Location) -> Point:
-    """The seat of a location, or of its space where it has none of its own, or of any coast of it."""
+def point_of(table: Mapping[Location, Point], location: Location) -> Point:
+    """The placement of a location, or of its space where it has none of its own, or of any coast of it."""
     for key in (location, Location(location.space)):
         if key in table:
             return table[key]
@@ -73,7 +73,7 @@ class OrderDrawing:
     """The orders of one scene on one map; `lines` go under the names, `signs` over the units."""
 
     board: Board
-    seats: Seats
+    placements: Placements
     shapes: Shapes
     scene: Scene
     lines: list[str] = field(default_factory=list)
@@ -93,20 +93,20 @@ class OrderDrawing:
 
     # ------------------------------------------------------------------ places
 
-    def seat(self, location: Location) -> Spot:
+    def placement(self, location: Location) -> Spot:
         """Where a unit stands, in pips."""
-        return self.shapes.plane.at(seat_of(self.seats.units, location))
+        return self.shapes.plane.at(point_of(self.placements.units, location))
 
     def aside(self, location: Location) -> Spot:
         """Where a dislodged unit stands, in pips."""
-        table = self.seats.dislodged or self.seats.units
-        return self.shapes.plane.at(seat_of(table, location))
+        table = self.placements.dislodged or self.placements.units
+        return self.shapes.plane.at(point_of(table, location))
 
     def _start(self, ref: Ref, unit: Unit | None) -> Spot:
         """Where the unit of an order stands now: beside its place if it is dislodged already."""
         location = unit.location if unit else ref.location
         standing = self.scene.position.dislodged_at(location.space)
-        return self.aside(location) if standing and standing.unit == unit else self.seat(location)
+        return self.aside(location) if standing and standing.unit == unit else self.placement(location)
 
     def _occupied(self, space: Code) -> bool:
         return self.scene.position.unit_at(space) is not None
@@ -160,19 +160,19 @@ class OrderDrawing:
         for box in figure.boxes:
             for link in box.links:
                 if {start, end} == {box.code, link.space}:
-                    found: list[Spot] = [self.shapes.plane.at(p) for p in lane(figure, box, link, self.seats)]
+                    found: list[Spot] = [self.shapes.plane.at(p) for p in lane(figure, box, link, self.placements)]
                     return found if start == box.code else found[::-1]
         return []
 
     def _way(self, order: Move) -> Line:
         """The whole line of a move, short of the units at both ends."""
-        start, end = self.seat(order.unit.location), self.seat(order.to)
+        start, end = self.placement(order.unit.location), self.placement(order.to)
         chain = self._chain(order.unit.location.space, order.to.space) if self._sails(order) else ()
         whole: Line
         if beside := self._lane(order.unit.location.space, order.to.space):
             whole = Route.beside([start, *beside, end], ASIDE)
         elif chain:
-            whole = Route.through([start, *(self.seat(Location(sea)) for sea in chain), end])
+            whole = Route.through([start, *(self.placement(Location(sea)) for sea in chain), end])
         else:
             whole = Bend.between(start, end)
         stop = (CLEAR if self._occupied(order.to.space) else 6.0) + TIP
@@ -195,7 +195,7 @@ class OrderDrawing:
             if _is(outcome, Result.VOID):
                 self._void(power, self._start(order.unit, unit))
         elif isinstance(order, Build):
-            at = self.seat(order.unit.location)
+            at = self.placement(order.unit.location)
             done = outcome is None or outcome.result is Result.BUILDS
             self._sign("build" if done else "failure", "plus" if done else "failure", power, _corner(at))
         elif isinstance(order, Choose):
@@ -211,7 +211,7 @@ class OrderDrawing:
                 kind += " void"
             self._broken(f"{kind} failed", power, order, way, sails=sails)
             if _is(outcome, Result.VOID):
-                self._void(power, self.seat(order.unit.location))
+                self._void(power, self.placement(order.unit.location))
             return
         self._arrow(kind, power, order, way, sails=sails)
 
@@ -235,9 +235,9 @@ class OrderDrawing:
         self.lines.append(_group(f"order {kind}", power, order, content))
 
     def _support(self, power: Power | None, order: Support, outcome: Outcome | None) -> None:
-        start = self.seat(order.unit.location)
+        start = self.placement(order.unit.location)
         if order.to is None:
-            whole = Bend.between(start, self.seat(order.other.location), left=UNDER)
+            whole = Bend.between(start, self.placement(order.other.location), left=UNDER)
             way = _short(whole, CLEAR, CLEAR + 12)
         else:
             move, result = self._moves.get(order.other.location.space, (None, None))
@@ -268,14 +268,14 @@ class OrderDrawing:
         return grip
 
     def _convoy(self, power: Power | None, order: Convoy, outcome: Outcome | None) -> None:
-        at = self.seat(order.unit.location)
+        at = self.placement(order.unit.location)
         void, broken = _is(outcome, Result.VOID), _is(outcome, Result.DISRUPTED)
         kind = "convoy void" if void else "convoy disrupted" if broken else "convoy"
         self._sign(f"order {kind}", "carry", power, at, self.lines, order)
         move, _ = self._moves.get(order.other.location.space, (None, None))
         if move is None or move.to.space != order.to.space:
             # nobody sails: show whom the fleet waits for
-            way = _short(Bend.between(at, self.seat(order.other.location), left=UNDER), CLEAR + 10, CLEAR)
+            way = _short(Bend.between(at, self.placement(order.other.location), left=UNDER), CLEAR + 10, CLEAR)
             self.lines.append(_group(f"order {kind}", power, order, f'<path class="line" d="{wave(way)}"/>'))
         if void:
             self._void(power, at)
@@ -284,7 +284,7 @@ class OrderDrawing:
 
     def _retreat(self, power: Power | None, unit: Unit | None, order: Retreat, outcome: Outcome | None) -> None:
         stop = (CLEAR if self._occupied(order.to.space) else 6.0) + TIP
-        way = _short(Bend.between(self._start(order.unit, unit), self.seat(order.to)), CLEAR, stop)
+        way = _short(Bend.between(self._start(order.unit, unit), self.placement(order.to)), CLEAR, stop)
         if outcome is None or outcome.result is Result.RETREATS:
             self._arrow("retreat", power, order, way)
             return
@@ -320,7 +320,7 @@ class OrderDrawing:
             free = [code for code in homes if not position.unit_at(code) and code not in used]
             for code in free[: order.count]:
                 used.add(code)
-                self._sign("waive", "waive", power, self.seat(Location(code)), None, order)
+                self._sign("waive", "waive", power, self.placement(Location(code)), None, order)
 
     def _stand_offs(self) -> None:
         """A cross in every vacant place that was fought for in vain: nobody entered it."""
@@ -332,7 +332,7 @@ class OrderDrawing:
         entered = {move.to.space for move, outcome in self._moves.values() if _is(outcome, Result.MOVES)}
         for place in sorted(places - entered):
             if not self._occupied(place):
-                at = self.seat(Location(place))
+                at = self.placement(Location(place))
                 self._sign("failure stand-off", "failure", None, at)
 
 

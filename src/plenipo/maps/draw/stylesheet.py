@@ -43,7 +43,7 @@ TOKENS = {
 }
 """What a theme sets, and what for."""
 
-FACE = '"EB Garamond","Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
+FACE = '"EB Garamond","Iowan Old NameStyle","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
 """The face of all lettering, and what may stand in for it."""
 
 RULES = """
@@ -114,10 +114,10 @@ RULES = """
 .tag{display:var(--tagged)}
 .tag circle{fill:var(--edge);stroke-width:3}
 .board .tag text{stroke:none;font-weight:600;font-size:25px;fill:currentColor}
-.way{pointer-events:none}
-.way-case{fill:none;stroke:var(--halo);stroke-width:15;stroke-linecap:round;stroke-linejoin:round}
-.way-line{fill:none;stroke:var(--mark);stroke-width:5.5;stroke-dasharray:3 11;stroke-linecap:round}
-.way-point{fill:var(--mark);stroke:var(--mark);stroke-width:3;stroke-linejoin:round}
+.annotation{pointer-events:none}
+.link-case{fill:none;stroke:var(--halo);stroke-width:15;stroke-linecap:round;stroke-linejoin:round}
+.link-line{fill:none;stroke:var(--mark);stroke-width:5.5;stroke-dasharray:3 11;stroke-linecap:round}
+.link-point{fill:var(--mark);stroke:var(--mark);stroke-width:3;stroke-linejoin:round}
 .crossed{fill:var(--halo);stroke:var(--mark);stroke-width:4}
 .crossed-line{fill:none;stroke:var(--mark);stroke-width:5;stroke-linecap:round}
 .closed-wall,.closed-bars{fill:none;stroke-linejoin:round}
@@ -130,8 +130,8 @@ RULES = """
 .anchor-case{stroke:var(--sea-halo);stroke-width:13}
 .box-edge{fill:var(--paper);stroke:var(--neat);stroke-width:2.5}
 .box-water{stroke:var(--neat);stroke-width:5}
-.lane .way-line,.lane .way-point{stroke:var(--ink)}
-.lane .way-point{fill:var(--ink)}
+.lane .link-line,.lane .link-point{stroke:var(--ink)}
+.lane .link-point{fill:var(--ink)}
 .board .exit{font-size:40px;font-style:italic;font-weight:500;fill:var(--ink)}
 .board .start{text-anchor:start}
 .board .end{text-anchor:end}
@@ -160,8 +160,8 @@ RULES = """
 .support .line{stroke-width:8}
 .bar{stroke-width:13}
 .border{stroke-width:5}
-.way g>use{transform:scale(1.7)}
-.way-line{stroke-width:9;stroke-dasharray:5 17}
+.annotation g>use{transform:scale(1.7)}
+.link-line{stroke-width:9;stroke-dasharray:5 17}
 .board .exit{font-size:92px}
 .frontier{stroke-width:9}
 .coast{stroke-width:6}

@@ -21,12 +21,12 @@ def name_faces(
     blank: Figure,
     side: Callable[[HalfEdge], frozenset[Code]],
     areas: frozenset[Code],
-    seats: Mapping[Code, Point],
+    inside: Mapping[Code, Point],
 ) -> dict[HalfEdge, Code]:
     """The face on the right of every half-edge of a figure whose faces are not yet named.
 
     `side` gives the codes that may lie on the right of a half-edge as far as its own edge can say; `areas` are all
-    the names to be used, `seats` points that settle the name of the face round them.
+    the names to be used, `inside` points that settle the name of the face round them.
     Raises InvalidFigure, naming corners, where a face has no name or several, or a name no face or several.
     """
     names: dict[HalfEdge, Code] = {}
@@ -42,10 +42,10 @@ def name_faces(
             raise InvalidFigure(_nameless(blank, cycle, sides))
         (holes if area2(blank.ring(cycle)) > 0 else outer)[cycle] = shared
     rings = {cycle: blank.ring(cycle) for cycle in outer}
-    for code, point in seats.items():
+    for code, point in inside.items():
         home = next((cycle for cycle, ring in rings.items() if contains(ring, point)), None)
         if home is None or code not in outer[home]:
-            raise InvalidFigure(f"seat {code}: the face round it cannot be {code}")
+            raise InvalidFigure(f"inside {code}: the face round it cannot be {code}")
         outer[home] = {code}
     chosen = _settled(blank, outer, areas)
     for cycle, shared in holes.items():
@@ -70,7 +70,8 @@ def _settled(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[C
         if not sure:
             cycle, codes = next(iter(may.items()))
             raise InvalidFigure(
-                f"the face round {_corners(blank, cycle)} may be {' or '.join(sorted(codes))}; give it a seat"
+                f"the face round {_corners(blank, cycle)} may be {' or '.join(sorted(codes))}; "
+                "name a point in it under 'inside'"
             )
         for cycle in sure:
             (code,) = may.pop(cycle)

@@ -1,8 +1,9 @@
-"""Ways: what the picture of a board must tell besides its borders, and where; standard library only.
+"""Annotations: what the picture of a board must say besides its borders, and where; standard library only.
 
 A figure shows who touches whom, but not all of it: two areas may be in contact that share no border, a border may be
-closed, ships may pass through land or along a border that no sea reaches, and a box lies beside the map. `ways_of`
-finds all this by comparing the board with the one that follows from its figure, and gives each a place and words.
+closed, ships may pass through land or along a border that no sea reaches, and a box lies beside the map.
+`annotations_of` finds all this by comparing the board with the one that follows from its figure, and gives each a place
+and words.
 """
 
 import math
@@ -16,13 +17,13 @@ from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point
 from plenipo.maps.figure.segments import contains
-from plenipo.maps.lettering.placements import Seats, along
+from plenipo.maps.lettering.placements import Placements, along
 from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, width_of
 
-__all__ = ["KINDS", "MARK", "Way", "lane", "ways_of"]
+__all__ = ["KINDS", "MARK", "Annotation", "annotations_of", "lane"]
 
 KINDS = ("link", "closed", "canal", "passage", "crossing", "lane")
-"""The kinds of ways: see `Way`."""
+"""The kinds of annotations: see `Annotation`."""
 
 MARK = 0.62
 """The radius of the mark of a passage, in radii of a unit."""
@@ -44,7 +45,7 @@ ROUND = tuple((math.cos(math.tau * i / 12), math.sin(math.tau * i / 12)) for i i
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Annotation:
     """Something to draw: its kind, the spaces it is about, its line, the place of its mark, and what it says in words.
 
     A `link` joins two areas without a common border. A `closed` border is passed by nobody; its line is empty, since
@@ -60,28 +61,30 @@ class Way:
     at: Point = (0, 0)
 
 
-def ways_of(figure: Figure, board: Board, seats: Seats, crossings: Iterable[Crossing] = ()) -> tuple[Way, ...]:
+def annotations_of(
+    figure: Figure, board: Board, placements: Placements, crossings: Iterable[Crossing] = ()
+) -> tuple[Annotation, ...]:
     """Everything to draw that no border of the figure shows, in the order of `KINDS`.
 
     `crossings` are the pairs of ways that cross by the rules in play. Raises InvalidFigure as `board_from` does.
     """
-    found = _Finder(figure, board, seats)
-    links = list(found.links())
-    ways = [*links, *found.closed(), *found.canals(), *found.passages(), *found.crossings(crossings, links)]
-    return (*ways, *found.lanes())
+    compared = _Comparison(figure, board, placements)
+    links = list(compared.links())
+    drawn = [*links, *compared.closed(), *compared.canals(), *compared.passages()]
+    return (*drawn, *compared.crossings(crossings, links), *compared.lanes())
 
 
-def lane(figure: Figure, box: Box, link: Location, seats: Seats) -> tuple[Point, ...]:
+def lane(figure: Figure, box: Box, link: Location, placements: Placements) -> tuple[Point, ...]:
     """The line from the edge of a box to a place inside a space it is linked with; round the frame where it can be."""
     shore = [point for half in _outer(figure, link.space) for point in figure.line(half)]
     if _inside(figure, box) or not shore:
-        return _straight(figure, box, link, seats)
-    return _round_the_frame(figure, box, shore, seats.unit)
+        return _straight(figure, box, link, placements)
+    return _round_the_frame(figure, box, shore, placements.unit)
 
 
-class _Finder:
-    def __init__(self, figure: Figure, board: Board, seats: Seats) -> None:
-        self.figure, self.board, self.seats, self.unit = figure, board, seats, seats.unit
+class _Comparison:
+    def __init__(self, figure: Figure, board: Board, placements: Placements) -> None:
+        self.figure, self.board, self.placements, self.unit = figure, board, placements, placements.unit
         drawn = [*(code for code in figure.faces if code not in figure.offboard), *(box.code for box in figure.boxes)]
         shown = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title)
         # a space that has lost every contact is marked as a whole, by what took them
@@ -89,14 +92,14 @@ class _Finder:
         pairs = list(combinations(sorted(known), 2))
         self.by_land, self.land_shown = ({p for p in pairs if _by_land(table, *p)} for table in (board, shown))
         self.by_sea, self.sea_shown = ({p for p in pairs if _by_sea(table, *p)} for table in (board, shown))
-        self.busy = list(_covered(figure, seats))
+        self.busy = list(_covered(figure, placements))
 
     def name(self, code: Code) -> str:
         return self.board.spaces[code].name if code in self.board.spaces else code
 
     # ------------------------------------------------------------------ contacts
 
-    def links(self) -> Iterator[Way]:
+    def links(self) -> Iterator[Annotation]:
         """Contacts of the board between areas that share no border."""
         boxes = {box.code for box in self.figure.boxes}
         for pair in sorted((self.by_land - self.land_shown) | (self.by_sea - self.sea_shown)):
@@ -106,7 +109,7 @@ class _Finder:
             who = "Armies and fleets pass" if land and sea else "Armies alone pass" if land else "Fleets alone pass"
             words = f"{who} between {self.name(pair[0])} and {self.name(pair[1])}, which share no border here"
             line = self._across(*pair)
-            yield Way("link", pair, words, line, _middle(line))
+            yield Annotation("link", pair, words, line, _middle(line))
 
     def _across(self, a: Code, b: Code) -> tuple[Point, Point]:
         """The shortest line between two faces, drawn out into both."""
@@ -127,18 +130,18 @@ class _Finder:
         return places[max(range(len(places)), key=worth)]
 
     def _seat(self, code: Code) -> Point:
-        return next((at for loc, at in self.seats.units.items() if loc.space == code), (0, 0))
+        return next((at for loc, at in self.placements.units.items() if loc.space == code), (0, 0))
 
-    def closed(self) -> Iterator[Way]:
+    def closed(self) -> Iterator[Annotation]:
         """Borders of the figure that nobody passes on the board."""
         for pair in sorted((self.land_shown | self.sea_shown) - self.by_land - self.by_sea):
             halves = self.figure.between(*pair)
             if halves:
                 words = f"Nobody passes the border between {self.name(pair[0])} and {self.name(pair[1])}"
                 line = max((self.figure.line(half) for half in halves), key=_length)
-                yield Way("closed", pair, words, line, _middle(line))
+                yield Annotation("closed", pair, words, line, _middle(line))
 
-    def canals(self) -> Iterator[Way]:
+    def canals(self) -> Iterator[Annotation]:
         """Borders between two lands that ships pass although no sea ends at them."""
         for pair in sorted(self.by_sea - self.sea_shown):
             halves = self.figure.between(*pair)
@@ -146,7 +149,7 @@ class _Finder:
                 places = [point for half in halves for point in _fine(self.figure.line(half), self.unit / 2)]
                 at = self._by_water(places)
                 words = f"Ships pass between {self.name(pair[0])} and {self.name(pair[1])} by a canal"
-                yield Way("canal", pair, words, (), self._clear(at, near=0.0))
+                yield Annotation("canal", pair, words, (), self._clear(at, near=0.0))
 
     def _by_water(self, places: Sequence[Point]) -> Point:
         """The place where drawn inland water comes nearest, or the middle of all if none is near."""
@@ -157,23 +160,25 @@ class _Finder:
 
     # ------------------------------------------------------------------ passages
 
-    def passages(self) -> Iterator[Way]:
+    def passages(self) -> Iterator[Annotation]:
         """Where ships pass through an area from shore to shore; several areas on one strait share a mark."""
-        found: list[Way] = []
+        found: list[Annotation] = []
         for code, reason in sorted(self.figure.through.items()):
             for line, at in self._straits(code):
                 words = f"Ships pass through {self.name(code)}: {reason}"
-                same = next((i for i, way in enumerate(found) if math.dist(way.at, at) < 3 * self.unit), None)
+                same = next((i for i, passage in enumerate(found) if math.dist(passage.at, at) < 3 * self.unit), None)
                 if same is not None and not line:
-                    way = found[same]
-                    if code not in way.spaces:
-                        found[same] = replace(way, spaces=(*way.spaces, code), words=f"{way.words}. {words}")
+                    passage = found[same]
+                    if code not in passage.spaces:
+                        found[same] = replace(
+                            passage, spaces=(*passage.spaces, code), words=f"{passage.words}. {words}"
+                        )
                 else:
-                    found.append(Way("passage", (code,), words, line, at))
-        drawn = [point for way in found if way.line for point in _fine(way.line, self.unit / 2)]
+                    found.append(Annotation("passage", (code,), words, line, at))
+        drawn = [point for passage in found if passage.line for point in _fine(passage.line, self.unit / 2)]
         self.busy += [(*point, 0.0, 0.0, 0.3 * self.unit) for point in drawn]
-        for way in found:
-            yield replace(way, at=self._clear(way.at, near=1.0))
+        for passage in found:
+            yield replace(passage, at=self._clear(passage.at, near=1.0))
 
     def _straits(self, code: Code) -> Iterator[tuple[tuple[Point, ...], Point]]:
         """The water between two shores of a face, to be drawn unless it is, and the middle of it."""
@@ -222,13 +227,13 @@ class _Finder:
 
     # ------------------------------------------------------------------ crossings and lanes
 
-    def crossings(self, crossings: Iterable[Crossing], links: Sequence[Way]) -> Iterator[Way]:
+    def crossings(self, crossings: Iterable[Crossing], links: Sequence[Annotation]) -> Iterator[Annotation]:
         """The point where two ways cross: on the one that is drawn as a link, where it comes nearest to the other."""
         for crossing in crossings:
             one, other = (tuple(sorted(way)) for way in (crossing.one, crossing.other))
             if any(code not in self.figure.faces for code in (*one, *other)):
                 continue
-            lines = [next((way.line for way in links if way.spaces == pair), ()) for pair in (one, other)]
+            lines = [next((link.line for link in links if link.spaces == pair), ()) for pair in (one, other)]
             first = lines[0] or lines[1] or self._border(*one)
             second = self._border(*(one if lines[1] and not lines[0] else other))
             places = _fine(first, self.unit / 4)
@@ -236,21 +241,21 @@ class _Finder:
             at, _ = min(product(inner, second), key=lambda ends: math.dist(*ends))
             ends = [" - ".join(map(self.name, pair)) for pair in (one, other)]
             words = f"Moves {ends[0]} and moves {ends[1]} meet here and oppose each other"
-            yield Way("crossing", (*one, *other), words, (), at)
+            yield Annotation("crossing", (*one, *other), words, (), at)
 
     def _border(self, a: Code, b: Code) -> tuple[Point, ...]:
-        """The middle of a common border; between the seats of two areas that have none, the middle of the way."""
+        """The middle of a common border; between the placements of two areas that have none, the middle of the way."""
         halves = self.figure.between(a, b)
         lines = [self.figure.line(half) for half in halves] or [(self._seat(a), self._seat(b))]
         return tuple(_middle(line) for line in lines)
 
-    def lanes(self) -> Iterator[Way]:
+    def lanes(self) -> Iterator[Annotation]:
         """The lines between each box and what it is linked with."""
         for box in self.figure.boxes:
             for link in box.links:
                 words = f"Fleets pass between {self.name(box.code)} and {self.name(link.space)}: {box.reason}"
-                line = lane(self.figure, box, link, self.seats)
-                yield Way("lane", (box.code, link.space), words, line, line[-1])
+                line = lane(self.figure, box, link, self.placements)
+                yield Annotation("lane", (box.code, link.space), words, line, line[-1])
 
 
 # ---------------------------------------------------------------------- contacts of a board
@@ -302,11 +307,11 @@ def _inside(figure: Figure, box: Box) -> bool:
     return west < box.at[0] < east and south < box.at[1] < north
 
 
-def _straight(figure: Figure, box: Box, link: Location, seats: Seats) -> tuple[Point, ...]:
+def _straight(figure: Figure, box: Box, link: Location, placements: Placements) -> tuple[Point, ...]:
     """From the edge of a box to the nearest place of a face, and a little into it."""
     end = min(_points(figure, link.space), key=lambda point: math.dist(point, box.at))
-    seat = seats.units.get(link) or seats.units.get(Location(link.space)) or end
-    end = _towards(end, seat, INTO * seats.unit)
+    placement = placements.units.get(link) or placements.units.get(Location(link.space)) or end
+    end = _towards(end, placement, INTO * placements.unit)
     west, south, east, north = box.bounds
     start = (min(max(end[0], west), east), min(max(end[1], south), north))
     return start, end
@@ -416,13 +421,13 @@ def _fine(line: Sequence[Point], step: float) -> list[Point]:
 # ---------------------------------------------------------------------- what is taken
 
 
-def _covered(figure: Figure, seats: Seats) -> Iterator[tuple[float, float, float, float, float]]:
+def _covered(figure: Figure, placements: Placements) -> Iterator[tuple[float, float, float, float, float]]:
     """Rounded boxes that lettering and tokens cover: middle, half the width and height, and the rounding radius."""
-    for unit in (*seats.units.values(), *seats.dislodged.values()):
-        yield *unit, 0.0, 0.0, seats.unit
-    for centre in seats.centres.values():
-        yield *centre, 0.0, 0.0, seats.mark
-    for code, lettering in {**seats.codes, **seats.names}.items():
+    for unit in (*placements.units.values(), *placements.dislodged.values()):
+        yield *unit, 0.0, 0.0, placements.unit
+    for centre in placements.centres.values():
+        yield *centre, 0.0, 0.0, placements.mark
+    for code, lettering in {**placements.codes, **placements.names}.items():
         wet = code in figure.waters
         if lettering.curve:
             for x, y in along(lettering.curve):

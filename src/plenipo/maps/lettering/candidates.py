@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plenipo.maps.lettering.footprints import HALF, Covered, block
+from plenipo.maps.lettering.footprints import HALF, Footprint, block
 from plenipo.maps.lettering.label_grid import Spots, Window
-from plenipo.maps.lettering.placements import Lettering
+from plenipo.maps.lettering.placements import LabelPlacement
 from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, DESCENT, width_of
 
 __all__ = ["Limits", "Options", "breaks", "curved", "straight"]
@@ -65,7 +65,7 @@ class Options:
     beads: NDArray[np.float64]
     half: float
     tilt: NDArray[np.float64]
-    make: Callable[[int], Lettering]
+    make: Callable[[int], LabelPlacement]
 
     def __len__(self) -> int:
         return len(self.cost)
@@ -91,7 +91,7 @@ class Options:
             np.minimum(found, dx * dx + dy * dy, out=found)
         return np.asarray(np.sqrt(found) - self.half)
 
-    def room(self, taken: Covered) -> NDArray[np.float64]:
+    def room(self, taken: Footprint) -> NDArray[np.float64]:
         """How far each candidate lies from what is taken already."""
         found = np.full(len(self), np.inf)
         if len(taken.discs):
@@ -101,7 +101,7 @@ class Options:
             away = np.maximum(np.maximum(low - self.boxes[:, None, 2:], self.boxes[:, None, :2] - high), 0.0)
             found = np.minimum(found, np.hypot(away[..., 0], away[..., 1]).min(axis=1))
         elif len(taken.boxes):
-            found = np.minimum(found, Covered(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
+            found = np.minimum(found, Footprint(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
         return found
 
     def cheapest(self, extra: Costs, most: int) -> "Options":
@@ -148,9 +148,9 @@ def straight(
     cost += 8.0 * (1.0 - window.shares("own", spots, low - edge, high + edge))
     cost += 40.0 * window.shares("island", spots, low, high) + 15.0 * window.shares("strait", spots, low, high)
 
-    def make(i: int) -> Lettering:
+    def make(i: int) -> LabelPlacement:
         x, y = spots[i]
-        return Lettering(tuple(lines), (int(x), int(y)), round(size), (), round(spacing))
+        return LabelPlacement(tuple(lines), (int(x), int(y)), round(size), (), round(spacing))
 
     return Options(
         cost, np.column_stack((spots + low, spots + high)), np.empty((0, BEADS, 2)), 0.0, np.zeros(len(spots)), make
@@ -182,14 +182,14 @@ def curved(window: Window, text: str, size: float, spacing: float, heading: floa
     forward, upward = forward[fits], upward[fits]
     cost = 5.0 * np.maximum(1.0 - free / (8 * px), 0.0) + 25.0 * np.abs(np.abs(bow) - GENTLE) + 0.3 * (bow < 0)
 
-    def make(i: int) -> Lettering:
+    def make(i: int) -> LabelPlacement:
         first, last, middle = beads[i, 0], beads[i, -1], beads[i, BEADS // 2]
         top = 2 * middle - (first + last) / 2
         reach = (forward[i] * 0.06 * chord[i], upward[i] * ((ASCENT - DESCENT) / 2 * size))
         curve = (first - reach[0] - reach[1], top - reach[1], last + reach[0] - reach[1])
         points = tuple((round(float(x)), round(float(y))) for x, y in curve)
         at = (round(float(middle[0])), round(float(middle[1] - (ASCENT - CAPITAL - DESCENT) / 2 * size)))
-        return Lettering((text,), at, round(size), points, round(spacing))
+        return LabelPlacement((text,), at, round(size), points, round(spacing))
 
     return Options(cost, np.empty((0, 4)), beads, half, tilt, make)
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plenipo.maps.figure.planar import Point
-from plenipo.maps.lettering.placements import Lettering, along
+from plenipo.maps.lettering.placements import LabelPlacement, along
 from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, DESCENT, LEADING, depth_of, width_of
 
-__all__ = ["Covered", "block", "centre_line", "covered_by", "disc"]
+__all__ = ["Footprint", "block", "centre_line", "disc", "footprint_of"]
 
 BEADS = 24
 """Into how many pieces the run of a curved name is divided."""
@@ -20,14 +20,14 @@ HALF = (ASCENT + DESCENT) / 2
 
 
 @dataclass(frozen=True)
-class Covered:
+class Footprint:
     """Boxes (west, south, east, north) and discs (x, y, radius) that are taken, one a row."""
 
     boxes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 4)))
     discs: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 3)))
 
     @classmethod
-    def all(cls, parts: Iterable["Covered"]) -> "Covered":
+    def all(cls, parts: Iterable["Footprint"]) -> "Footprint":
         """Everything several parts cover."""
         found = [cls(), *parts]
         return cls(np.concatenate([part.boxes for part in found]), np.concatenate([part.discs for part in found]))
@@ -43,24 +43,24 @@ class Covered:
             found = np.minimum(found, np.hypot(dx, dy))
         return found
 
-    def within(self, low: Sequence[float], high: Sequence[float]) -> "Covered":
+    def within(self, low: Sequence[float], high: Sequence[float]) -> "Footprint":
         """The part that reaches into the box from `low` to `high`."""
         boxes, discs = self.boxes, self.discs
         near = (boxes[:, 0] < high[0]) & (boxes[:, 1] < high[1]) & (boxes[:, 2] > low[0]) & (boxes[:, 3] > low[1])
         middle, radius = discs[:, :2], discs[:, 2:]
         here = ((middle + radius > np.array(low)) & (middle - radius < np.array(high))).all(axis=1)
-        return Covered(boxes[near], discs[here])
+        return Footprint(boxes[near], discs[here])
 
 
-def disc(at: Point, radius: float) -> Covered:
+def disc(at: Point, radius: float) -> Footprint:
     """What a token covers."""
-    return Covered(discs=np.array([[*at, radius]], dtype=float))
+    return Footprint(discs=np.array([[*at, radius]], dtype=float))
 
 
 def block(
     lines: Sequence[str], *, water: bool, spacing: float = 0.0
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The box of straight lettering at size 1, from its southwest to its northeast end, its seat at 0, 0.
+    """The box of straight lettering at size 1, from its southwest to its northeast end, its placement at 0, 0.
 
     `spacing` is in font sizes. The box of several lines is as wide as the widest of them.
     """
@@ -70,7 +70,7 @@ def block(
     return (-half, last - depth_of(lines[-1])), (half, first + ASCENT)
 
 
-def centre_line(lettering: Lettering, *, water: bool) -> NDArray[np.float64]:
+def centre_line(lettering: LabelPlacement, *, water: bool) -> NDArray[np.float64]:
     """Points along the middle of a curved name's letters, from its first letter to its last."""
     points = np.array(along(lettering.curve, 4 * BEADS))
     heading = np.gradient(points, axis=0)
@@ -86,14 +86,14 @@ def centre_line(lettering: Lettering, *, water: bool) -> NDArray[np.float64]:
     return np.column_stack((np.interp(places, run, raised[:, 0]), np.interp(places, run, raised[:, 1])))
 
 
-def covered_by(lettering: Lettering, *, water: bool) -> Covered:
+def footprint_of(lettering: LabelPlacement, *, water: bool) -> Footprint:
     """What a name or code covers: a box for each line, or discs along a curve."""
     if lettering.curve:
         line = centre_line(lettering, water=water)
-        return Covered(discs=np.column_stack((line, np.full(len(line), HALF * lettering.size))))
+        return Footprint(discs=np.column_stack((line, np.full(len(line), HALF * lettering.size))))
     boxes = []
     for text, (x, y) in zip(lettering.lines, lettering.baselines, strict=True):
         half = width_of(text, water=water, spacing=lettering.spacing / lettering.size) * lettering.size / 2
         low, high = y - depth_of(text) * lettering.size, y + ASCENT * lettering.size
         boxes.append((x - half, low, x + half, high))
-    return Covered(boxes=np.array(boxes, dtype=float))
+    return Footprint(boxes=np.array(boxes, dtype=float))

@@ -1,4 +1,4 @@
-"""The ground on which seats are sought: the faces of a figure as polygons and as a grid of cells.
+"""The ground on which placements are sought: the faces of a figure as polygons and as a grid of cells.
 
 The grid makes the questions of lettering cheap: how much of a box lies in its own face, how far a cell is from the
 border. It is only ever a search aid; what is found is checked on the exact shapes by `plenipo.maps.lettering.overlaps`.
@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location
 from plenipo.maps.figure.planar import BEYOND, Figure, Point, codes_of
 
-__all__ = ["FULL_WIDTH", "Cells", "Ground", "Spots", "Window"]
+__all__ = ["FULL_WIDTH", "Cells", "LabelGrid", "Spots", "Window"]
 
 FULL_WIDTH = 1600
 """How many pixels wide the frame is drawn at full size; every measure of lettering is given in these pixels."""
@@ -39,7 +39,7 @@ Cells = NDArray[np.bool_]
 """Whether each cell of a window has some quality."""
 
 
-class Ground:
+class LabelGrid:
     """A figure and its board, with everything about them that the search asks more than once."""
 
     def __init__(self, figure: Figure, board: Board) -> None:
@@ -174,7 +174,7 @@ class Window:
     `row` and `column` are the cell of the grid at the southwest end.
     """
 
-    ground: Ground
+    ground: LabelGrid
     code: Code
     row: int
     column: int
@@ -184,7 +184,7 @@ class Window:
     strait: Cells
 
     @classmethod
-    def of(cls, ground: Ground, code: Code, margin: float) -> "Window":
+    def of(cls, ground: LabelGrid, code: Code, margin: float) -> "Window":
         """The window on a face with `margin` units on every side; what lies beyond the frame counts as other land."""
         pad = int(np.ceil(margin / ground.cell))
         west, south = ground.figure.frame[:2]

@@ -1,12 +1,12 @@
-"""Finding seats: where names, codes, units and centre marks stand on a drawn map.
+"""Finding placements: where names, codes, units and centre marks stand on a drawn map.
 
 Each space is settled by itself, with what is already settled near it fixed: candidates for the unit with its
 dislodged companion, for the centre mark and for the name are weighed against each other all at once, and the
 cheapest combination is taken. Small spaces come first, as they have the least choice.
 So a board that changed in play is mended by settling a few spaces anew, see `refit`.
 
-`seats_in` finds them for the figure of a folder, where an optional `seats.toml` holds hints; the same figure always
-gives the same seats. `scripts/seats.py` writes the `seats.json` of a variant with it.
+`placements_in` finds them for the figure of a folder, where an optional `placements.toml` holds hints; the same figure
+always gives the same placements. `scripts/placements.py` writes the `placements.json` of a variant with it.
 Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
 """
 
@@ -24,85 +24,100 @@ from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import UNIT, Figure
 from plenipo.maps.lettering.candidates import breaks
-from plenipo.maps.lettering.footprints import Covered, covered_by, disc
-from plenipo.maps.lettering.label_grid import Ground, Window
-from plenipo.maps.lettering.placements import Lettering, Seats
-from plenipo.maps.lettering.placing import GAP, LARGEST_CODE, MARK, RADIUS, Hints, Placed, Settling
+from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
+from plenipo.maps.lettering.label_grid import LabelGrid, Window
+from plenipo.maps.lettering.placements import LabelPlacement, Placements
+from plenipo.maps.lettering.space_search import (
+    GAP,
+    LARGEST_CODE,
+    MARK,
+    RADIUS,
+    PlacementHints,
+    SpacePlacements,
+    SpaceSearch,
+)
 from plenipo.maps.lettering.typeface import LEADING, width_of
 
-__all__ = ["Hints", "find_seats", "hints_from", "refit", "seats_in"]
+__all__ = ["PlacementHints", "find_placements", "hints_from", "placements_in", "refit"]
+
+HINTS = ("placements.toml", "seats.toml")
+"""The file of a folder's hints; folders made earlier may have the second."""
 
 BOXED = (22.0, 20.0, 18.0, 16.0, 14.0, 12.0)
 """The sizes a name may have in a box, in pixels, the best first."""
 
 
-def find_seats(figure: Figure, board: Board, hints: Hints | None = None) -> Seats:
-    """Seats for everything on a board, found from nothing; takes some seconds on a large board.
+def find_placements(figure: Figure, board: Board, hints: PlacementHints | None = None) -> Placements:
+    """Placements for everything on a board, found from nothing; takes some seconds on a large board.
 
     A space that is a corner of the figure has its unit on the corner. In a box the name stands over the unit; a box
     too small for both raises InvalidFigure.
     """
-    search = _Search(Ground(figure, board), hints or Hints())
+    search = _Search(LabelGrid(figure, board), hints or PlacementHints())
     search.settle(search.faces)
     search.settle(search.faces)  # once more, now that each knows what the others took
     search.add_codes(search.faces)
-    return search.seats()
+    return search.placements()
 
 
-def refit(figure: Figure, board: Board, seats: Seats, changed: Iterable[Code], hints: Hints | None = None) -> Seats:
-    """The seats of a changed board: only the `changed` spaces are settled anew, all others stay as they are.
+def refit(
+    figure: Figure, board: Board, placements: Placements, changed: Iterable[Code], hints: PlacementHints | None = None
+) -> Placements:
+    """The placements of a changed board: only the `changed` spaces are settled anew, all others stay as they are.
 
-    Spaces the board no longer has are dropped. A space that has no seats yet, or whose unit now stands outside its
+    Spaces the board no longer has are dropped. A space that has no placements yet, or whose unit now stands outside its
     face, is settled whether named or not.
     """
-    search = _Search(Ground(figure, board), hints or Hints())
-    search.keep(seats, search.faces - set(changed))
+    search = _Search(LabelGrid(figure, board), hints or PlacementHints())
+    search.keep(placements, search.faces - set(changed))
     anew = search.faces - search.placed.keys()
     search.settle(anew)
     search.add_codes(anew)
-    return search.seats()
+    return search.placements()
 
 
 class _Search:
     """One search: what has been settled so far, and the ground."""
 
-    def __init__(self, ground: Ground, hints: Hints) -> None:
+    def __init__(self, ground: LabelGrid, hints: PlacementHints) -> None:
         self.ground, self.hints = ground, hints
         self.unit, self.mark = round(RADIUS * ground.px), round(MARK * ground.px)
         self.faces = ground.board.spaces.keys() & ground.polygons.keys()
-        self.placed: dict[Code, Placed] = {}
-        self.begun: dict[Code, Settling] = {}
+        self.placed: dict[Code, SpacePlacements] = {}
+        self.begun: dict[Code, SpaceSearch] = {}
 
     def settle(self, codes: Collection[Code]) -> None:
-        """Find the unit seats, centre mark and name of each, or its code where the name has no room."""
+        """Find the unit placements, centre mark and name of each, or its code where the name has no room."""
         for code in self._by_size(codes):
             self.placed.pop(code, None)
-            settling = self._settling(code)
+            settling = self._search_of(code)
             self.placed[code] = settling.best(self._taken(settling.window, codes=False))
 
     def add_codes(self, codes: Collection[Code]) -> None:
         """Give each space that has a name its code as well, for small maps; these stand clear of other codes only."""
         for code in self._by_size(codes):
             if self.placed[code].name is not None:
-                settling = self._settling(code)
+                settling = self._search_of(code)
                 self.placed[code] = settling.with_code(self.placed[code], self._taken(settling.window, codes=True))
 
-    def keep(self, seats: Seats, codes: Collection[Code]) -> None:
-        """Take over the seats of some spaces, if they have them all and inside their faces."""
+    def keep(self, placements: Placements, codes: Collection[Code]) -> None:
+        """Take over the placements of some spaces, if they have them all and inside their faces."""
         for code in sorted(codes):
             locations = _locations(self.ground.board, code)
-            whole = code in seats.codes and all(loc in seats.units and loc in seats.dislodged for loc in locations)
+            whole = code in placements.codes and all(
+                loc in placements.units and loc in placements.dislodged for loc in locations
+            )
             face = self.ground.polygons[code]
-            if whole and all(face.contains(Place(seats.units[loc])) for loc in locations):
-                self.placed[code] = Placed(
-                    {loc: seats.units[loc] for loc in locations},
-                    {loc: seats.dislodged[loc] for loc in locations},
-                    seats.centres.get(code),
-                    seats.names.get(code),
-                    seats.codes[code],
+            if whole and all(face.contains(Place(placements.units[loc])) for loc in locations):
+                self.placed[code] = SpacePlacements(
+                    {loc: placements.units[loc] for loc in locations},
+                    {loc: placements.dislodged[loc] for loc in locations},
+                    placements.centres.get(code),
+                    placements.names.get(code),
+                    placements.codes[code],
                 )
 
-    def seats(self) -> Seats:
+    def placements(self) -> Placements:
         """What has been settled."""
         placed, corners = sorted(self.placed.items()), self.ground.corners()
         units = {loc: at for _, p in placed for loc, at in p.units.items()}
@@ -116,7 +131,7 @@ class _Search:
             placed.append((box.code, inside))
             units |= inside.units
             dislodged |= inside.dislodged
-        return Seats(
+        return Placements(
             names={code: p.name for code, p in placed if p.name},
             codes={code: p.code for code, p in placed if p.code},
             units=units,
@@ -127,8 +142,8 @@ class _Search:
             mark=self.mark,
         )
 
-    def _in_box(self, box: Box) -> Placed:
-        """The seats of a box: its unit in the middle below, the dislodged to the right of it, the name above."""
+    def _in_box(self, box: Box) -> SpacePlacements:
+        """The placements of a box: its unit in the middle below, the dislodged to the right of it, the name above."""
         px, (west, south, east, north) = self.ground.px, box.bounds
         space, gap = self.ground.board.spaces[box.code], 2 * GAP * self.ground.px
         (x, _), y = box.at, round(south + gap + self.unit)
@@ -146,18 +161,18 @@ class _Search:
         at = (x, round(north - gap / 2 - band / 2))
         size, lines = fits[0]
         code = min(LARGEST_CODE * px, band)
-        return Placed(
+        return SpacePlacements(
             {Location(box.code): (x, y)},
             {Location(box.code): (round(x + 2.1 * self.unit), y)},
             (round(x - 2.5 * self.unit), y) if space.centre else None,
-            Lettering(lines, at, round(size)),
-            Lettering((box.code,), at, round(code)),
+            LabelPlacement(lines, at, round(size)),
+            LabelPlacement((box.code,), at, round(code)),
         )
 
-    def _taken(self, window: Window, *, codes: bool) -> Covered:
+    def _taken(self, window: Window, *, codes: bool) -> Footprint:
         """What other spaces have taken near a window: tokens and marks, and names or else codes."""
         low, high = (window.spots(np.array([end[0]]), np.array([end[1]]))[0] for end in ((0, 0), window.own.shape))
-        parts = [Covered(boxes=np.array([box.bounds], dtype=float)) for box in self.ground.figure.boxes]
+        parts = [Footprint(boxes=np.array([box.bounds], dtype=float)) for box in self.ground.figure.boxes]
         for code, placed in self.placed.items():
             if code == window.code:
                 continue
@@ -166,13 +181,13 @@ class _Search:
                 parts.append(disc(placed.centre, self.mark))
             lettering = placed.code if codes else placed.name or placed.code
             if lettering:
-                parts.append(covered_by(lettering, water=code in self.ground.figure.seas))
-        return Covered.all(parts).within(low, high)
+                parts.append(footprint_of(lettering, water=code in self.ground.figure.seas))
+        return Footprint.all(parts).within(low, high)
 
-    def _settling(self, code: Code) -> Settling:
-        """The search for the seats of one space; begun once, since its candidates stay the same."""
+    def _search_of(self, code: Code) -> SpaceSearch:
+        """The search for the placements of one space; begun once, since its candidates stay the same."""
         if code not in self.begun:
-            self.begun[code] = Settling(self.ground, self.hints, code)
+            self.begun[code] = SpaceSearch(self.ground, self.hints, code)
         return self.begun[code]
 
     def _by_size(self, codes: Collection[Code]) -> list[Code]:
@@ -189,8 +204,8 @@ def _locations(board: Board, code: Code) -> tuple[Location, ...]:
 # ---------------------------------------------------------------------- the folder of a variant
 
 
-def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
-    """The hints of a `seats.toml`: tables `centres` (longitude and latitude) and `lines` (ways to set a name).
+def hints_from(table: Mapping[str, Any], figure: Figure) -> PlacementHints:
+    """The hints of a `placements.toml`: tables `centres` (longitude and latitude) and `lines` (ways to set a name).
 
     Raises InvalidFigure for an unknown table or face, or a place on a figure without a projection.
     """
@@ -208,15 +223,15 @@ def hints_from(table: Mapping[str, Any], figure: Figure) -> Hints:
         x, y = figure.projection(float(lon), float(lat)) if figure.projection else (0.0, 0.0)
         places[Code(code)] = (round(x * UNIT), round(y * UNIT))
     lines = {Code(code): tuple(tuple(way) for way in ways) for code, ways in table.get("lines", {}).items()}
-    return Hints(places, lines)
+    return PlacementHints(places, lines)
 
 
-def seats_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Seats:
-    """The seats for the `figure.json` of a folder, whose `spaces` say what the places are called.
+def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
+    """The placements for the `figure.json` of a folder, whose `spaces` say what the places are called.
 
     Raises InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
     """
     figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
-    hints = folder / "seats.toml"
+    hints = next((file for name in HINTS if (file := folder / name).is_file()), folder / HINTS[0])
     table = tomllib.loads(hints.read_text(encoding="utf-8")) if hints.is_file() else {}
-    return find_seats(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))
+    return find_placements(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))

@@ -1,4 +1,4 @@
-"""The check of a map's seats: what collides when it is drawn at some width.
+"""The check of a map's placements: what collides when it is drawn at some width.
 
 The search in `lettering.label_search` works on a grid; this works on the exact shapes and knows nothing of the search.
 """
@@ -14,9 +14,9 @@ from shapely.geometry.base import BaseGeometry
 from plenipo.engine.board import Board, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.planar import Figure
-from plenipo.maps.lettering.footprints import HALF, centre_line, covered_by
-from plenipo.maps.lettering.label_grid import FULL_WIDTH, Ground
-from plenipo.maps.lettering.placements import Lettering, Seats
+from plenipo.maps.lettering.footprints import HALF, centre_line, footprint_of
+from plenipo.maps.lettering.label_grid import FULL_WIDTH, LabelGrid
+from plenipo.maps.lettering.placements import LabelPlacement, Placements
 
 __all__ = ["CODE_FLOOR", "NAME_FLOOR", "overlaps"]
 
@@ -45,48 +45,55 @@ class _Thing:
     shape: BaseGeometry
 
 
-def overlaps(figure: Figure, board: Board, seats: Seats, width_px: float = FULL_WIDTH) -> list[str]:
+def overlaps(figure: Figure, board: Board, placements: Placements, width_px: float = FULL_WIDTH) -> list[str]:
     """What collides on the map drawn `width_px` pixels wide, a sentence for each; an empty list if nothing does.
 
     Reported are: lettering on lettering, on a unit, on a dislodged unit or on a centre mark; a unit or centre mark
     whose middle lies outside its face, and a unit on the centre mark of its face or on a unit of another; a name with
     more than a quarter outside its face, or lettering with more than a tenth on other land; lettering that runs over
-    the frame, except in a box outside it; a space without seats;
+    the frame, except in a box outside it; a space without placements;
     anything that lies under a box or does not fit into its own.
     Where names would be too small to read, codes alone are taken, enlarged to the size that can be read.
-    Raises InvalidFigure if the seats name a space that the board lacks.
+    Raises InvalidFigure if the placements name a space that the board lacks.
     """
-    return list(_Check(figure, board, seats, width_px).faults())
+    return list(_Check(figure, board, placements, width_px).faults())
 
 
 class _Check:
-    def __init__(self, figure: Figure, board: Board, seats: Seats, width_px: float) -> None:
-        self.ground, self.board, self.seats = Ground(figure, board), board, seats
-        named = {*seats.names, *seats.codes, *seats.centres, *(loc.space for loc in (*seats.units, *seats.dislodged))}
+    def __init__(self, figure: Figure, board: Board, placements: Placements, width_px: float) -> None:
+        self.ground, self.board, self.placements = LabelGrid(figure, board), board, placements
+        named = {
+            *placements.names,
+            *placements.codes,
+            *placements.centres,
+            *(loc.space for loc in (*placements.units, *placements.dislodged)),
+        }
         if unknown := sorted(named - board.spaces.keys()):
-            raise InvalidFigure(f"the seats name {unknown[0]}, but the board {board.name} has no such space")
+            raise InvalidFigure(f"the placements name {unknown[0]}, but the board {board.name} has no such space")
         self.boxes = {box.code: shapely.box(*box.bounds) for box in figure.boxes}
         self.areas = {**self.ground.polygons, **self.boxes}
         self.frame = shapely.box(*figure.frame)
         self.px = (figure.frame[2] - figure.frame[0]) / width_px
-        small = any(name.size < NAME_FLOOR * self.px for name in seats.names.values())
-        self.names = {} if small else dict(seats.names)
-        self.codes = {code: self._readable(found) for code, found in seats.codes.items() if code not in self.names}
+        small = any(name.size < NAME_FLOOR * self.px for name in placements.names.values())
+        self.names = {} if small else dict(placements.names)
+        self.codes = {code: self._readable(found) for code, found in placements.codes.items() if code not in self.names}
 
-    def _readable(self, lettering: Lettering) -> Lettering:
+    def _readable(self, lettering: LabelPlacement) -> LabelPlacement:
         size = max(lettering.size, round(CODE_FLOOR * self.px))
-        return Lettering(lettering.lines, lettering.at, size)
+        return LabelPlacement(lettering.lines, lettering.at, size)
 
     def faults(self) -> Iterator[str]:
         """Every fault."""
         yield from self._missing()
         lettering = [self._thing("name", code, found) for code, found in sorted(self.names.items())]
         lettering += [self._thing("code", code, found) for code, found in sorted(self.codes.items())]
-        units = [self._disc("unit", loc, at, self.seats.unit) for loc, at in self.seats.units.items()]
-        gone = [self._disc("dislodged unit", loc, at, self.seats.unit) for loc, at in self.seats.dislodged.items()]
+        units = [self._disc("unit", loc, at, self.placements.unit) for loc, at in self.placements.units.items()]
+        gone = [
+            self._disc("dislodged unit", loc, at, self.placements.unit) for loc, at in self.placements.dislodged.items()
+        ]
         marks = [
-            self._disc("centre mark", Location(code), at, self.seats.mark)
-            for code, at in sorted(self.seats.centres.items())
+            self._disc("centre mark", Location(code), at, self.placements.mark)
+            for code, at in sorted(self.placements.centres.items())
         ]
         for first, second in combinations((lettering, units, gone, marks), 2):
             if first is lettering or (first is units and second is marks):
@@ -102,22 +109,22 @@ class _Check:
         for code, space in sorted(self.board.spaces.items()):
             if code not in self.areas:
                 continue
-            if code not in self.seats.codes:
+            if code not in self.placements.codes:
                 yield f"{code} has no code"
-            if space.centre and code not in self.seats.centres:
+            if space.centre and code not in self.placements.centres:
                 yield f"{code} has no centre mark"
             for location in dict.fromkeys((Location(code), *space.locations)):
-                if not space.impassable and location not in self.seats.units:
-                    yield f"a unit in {location} has no seat"
-                if not space.impassable and location not in self.seats.dislodged:
-                    yield f"a dislodged unit in {location} has no seat"
+                if not space.impassable and location not in self.placements.units:
+                    yield f"a unit in {location} has no placement"
+                if not space.impassable and location not in self.placements.dislodged:
+                    yield f"a dislodged unit in {location} has no placement"
 
-    def _thing(self, kind: str, code: Code, lettering: Lettering) -> _Thing:
+    def _thing(self, kind: str, code: Code, lettering: LabelPlacement) -> _Thing:
         water = code in self.ground.figure.waters
         if lettering.curve:
             line = LineString(centre_line(lettering, water=water))
             return _Thing(f"the {kind} of {code}", code, line.buffer(HALF * lettering.size, cap_style="flat"))
-        boxes = covered_by(lettering, water=water).boxes
+        boxes = footprint_of(lettering, water=water).boxes
         return _Thing(f"the {kind} of {code}", code, shapely.union_all(shapely.box(*boxes.T)))
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Where things stand on a drawn map: names, codes, units, supply-centre marks, corners; standard library only.
 
-Seats are found by `lettering.label_search`, kept in a `seats.json` beside the figure, and read by the drawing.
+`lettering.label_search` finds them, a `placements.json` beside the figure stores them, and the drawing reads them.
 All measures are units of the figure, x east and y north.
 """
 
@@ -16,13 +16,16 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.segments import Point
 from plenipo.maps.lettering.typeface import CAPITAL, LEADING
 
-__all__ = ["Lettering", "Seats", "along"]
+__all__ = ["LabelPlacement", "Placements", "along"]
 
-FORMAT = "plenipo-seats-1"
+FORMAT = "plenipo-placements-1"
+
+EARLIER_FORMAT = "plenipo-seats-1"
+"""What the same format was called before; it is still read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lettering:
+class LabelPlacement:
     """A name or a code as it is set on the map.
 
     `lines` are one or two lines, `at` is the centre of the block, `size` the font size, `spacing` what is added
@@ -45,7 +48,7 @@ class Lettering:
 
 
 @dataclass(frozen=True)
-class Seats:
+class Placements:
     """Where everything stands; immutable.
 
     `names` has an entry where the full name has room, `codes` one for every space. `units` is where a unit stands,
@@ -54,8 +57,8 @@ class Seats:
     `unit` and `mark` are the radii of the disc round a unit and of the mark of a centre.
     """
 
-    names: Mapping[Code, Lettering]
-    codes: Mapping[Code, Lettering]
+    names: Mapping[Code, LabelPlacement]
+    codes: Mapping[Code, LabelPlacement]
     units: Mapping[Location, Point]
     dislodged: Mapping[Location, Point]
     centres: Mapping[Code, Point]
@@ -63,14 +66,14 @@ class Seats:
     unit: int = 1
     mark: int = 1
 
-    def with_corners(self) -> "Seats":
-        """These seats with room for units in the corners: on the node itself, and beside it for dislodged ones."""
+    def with_corners(self) -> "Placements":
+        """These placements with room for units in the corners: on the node itself, and beside it for dislodged ones."""
         points = {Location(Code(name)): at for name, at in self.corners.items()}
         beside = {location: (x + self.unit, y + self.unit) for location, (x, y) in points.items()}
         return replace(self, units={**self.units, **points}, dislodged={**self.dislodged, **beside})
 
     def to_json(self) -> str:
-        """The seats as JSON text, a line for each; the same seats always give the same text."""
+        """The placements as JSON text, a line for each; the same placements always give the same text."""
         tables: dict[str, Mapping[Any, object]] = {
             "names": {code: _lettering_out(found) for code, found in self.names.items()},
             "codes": {code: _lettering_out(found) for code, found in self.codes.items()},
@@ -86,7 +89,7 @@ class Seats:
         return "{\n" + ",\n".join(rows) + "\n}\n"
 
     @classmethod
-    def from_json(cls, text: str) -> "Seats":
+    def from_json(cls, text: str) -> "Placements":
         """Read what `to_json` wrote.
 
         Raises InvalidFigure if the text is not JSON of this form.
@@ -106,9 +109,11 @@ class Seats:
         except InvalidFigure:
             raise
         except KeyError as error:
-            raise InvalidFigure(f"the seats lack {error}; they are written by Seats.to_json") from error
+            raise InvalidFigure(f"the placements lack {error}; they are written by Placements.to_json") from error
         except (AttributeError, TypeError, ValueError) as error:
-            raise InvalidFigure(f"the seats cannot be read ({error}); they are written by Seats.to_json") from error
+            raise InvalidFigure(
+                f"the placements cannot be read ({error}); they are written by Placements.to_json"
+            ) from error
 
 
 def along(curve: tuple[Point, ...], steps: int = 24) -> tuple[tuple[float, float], ...]:
@@ -136,8 +141,8 @@ def _evenly(line: list[tuple[float, float]], steps: int) -> Iterator[tuple[float
 
 
 def _of_format(data: dict[str, Any]) -> dict[str, Any]:
-    if data["format"] != FORMAT:
-        raise InvalidFigure(f"seats of format {data['format']!r} cannot be read; this is {FORMAT!r}")
+    if data["format"] not in (FORMAT, EARLIER_FORMAT):
+        raise InvalidFigure(f"placements of format {data['format']!r} cannot be read; this is {FORMAT!r}")
     return data
 
 
@@ -145,7 +150,7 @@ def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def _lettering_out(lettering: Lettering) -> dict[str, object]:
+def _lettering_out(lettering: LabelPlacement) -> dict[str, object]:
     found: dict[str, object] = {"lines": lettering.lines, "at": lettering.at, "size": lettering.size}
     if lettering.curve:
         found["curve"] = lettering.curve
@@ -154,19 +159,19 @@ def _lettering_out(lettering: Lettering) -> dict[str, object]:
     return found
 
 
-def _lettering_in(data: Mapping[str, Any]) -> Lettering:
+def _lettering_in(data: Mapping[str, Any]) -> LabelPlacement:
     lines, curve = tuple(str(line) for line in data["lines"]), tuple(_point(p) for p in data.get("curve", ()))
     if len(lines) not in (1, 2) or len(curve) not in (0, 3) or (curve and len(lines) > 1):
         raise InvalidFigure(
             f"the lettering {' / '.join(lines)!r} has {len(lines)} lines and {len(curve)} points of a curve; it has "
             "one or two lines, and a single line may have a curve of three points"
         )
-    return Lettering(lines, _point(data["at"]), _whole(data["size"]), curve, _whole(data.get("spacing", 0)))
+    return LabelPlacement(lines, _point(data["at"]), _whole(data["size"]), curve, _whole(data.get("spacing", 0)))
 
 
 def _whole(value: object) -> int:
     if type(value) is not int:
-        raise InvalidFigure(f"{value!r} is no measure of a seat; measures are whole numbers of 0.1 km")
+        raise InvalidFigure(f"{value!r} is no measure of a placement; measures are whole numbers of 0.1 km")
     return value
 
 

@@ -16,7 +16,7 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.maps.draw import Theme, view_box
 from plenipo.maps.draw.base import Base, base_of
-from plenipo.maps.draw.orders import seat_of
+from plenipo.maps.draw.orders import point_of
 from plenipo.maps.draw.paths import DISC
 
 __all__ = ["PREFIX", "Look", "arrows", "board_key", "board_of", "chart_for", "marks_of", "picture", "sheet_css"]
@@ -94,21 +94,21 @@ def board_key(position: Position) -> str:
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def _standing(chart: charts.Chart) -> Mapping[str, Json]:
-    """The spaces of a board with their seats in the picture, in pips."""
+    """The spaces of a board with their placements in the picture, in pips."""
     board = chart.board
-    base: Base = base_of(chart.figure, chart.seats)
-    seats = base.seats
+    base: Base = base_of(chart.figure, chart.placements)
+    placements = base.placements
 
     def at(table: Mapping[Location, tuple[int, int]], location: Location) -> tuple[int, int] | None:
         try:
-            return base.plane.at(seat_of(table, location))
+            return base.plane.at(point_of(table, location))
         except StopIteration:
             return None
 
     spaces: dict[str, Json] = {}
     for code, space in board.spaces.items():
         near = board.borders.get(code, ())
-        centre = seats.centres.get(code)
+        centre = placements.centres.get(code)
         spaces[code] = {
             "name": space.name,
             "terrain": str(space.terrain),
@@ -116,9 +116,9 @@ def _standing(chart: charts.Chart) -> Mapping[str, Json]:
             "impassable": space.impassable,
             "coasts": list(space.coasts),
             "corner": space.corner is not None,
-            "seat": at(seats.units, Location(code)),
-            "seats": {coast: at(seats.units, Location(code, coast)) for coast in space.coasts},
-            "dislodged": at(seats.dislodged, Location(code)),
+            "placement": at(placements.units, Location(code)),
+            "coast_placements": {coast: at(placements.units, Location(code, coast)) for coast in space.coasts},
+            "dislodged": at(placements.dislodged, Location(code)),
             "mark": base.plane.at(centre) if centre else None,
             "touches": sorted({other for other in near if other is not None}),
         }
@@ -126,14 +126,16 @@ def _standing(chart: charts.Chart) -> Mapping[str, Json]:
 
 
 def board_of(rules: Rules, position: Position) -> Json:
-    """The board of a position for a page: names, terrain and seats; and for each power what its phone opens on."""
+    """The board of a position for a page: names, terrain and placements; and for each power what its phone opens on."""
     chart = _chart_at(rules, rules.board_at(position), position)
     return {
         "key": board_key(position),
-        "view": view_box(chart.figure, chart.seats, ()),
+        "view": view_box(chart.figure, chart.placements, ()),
         "unit": DISC,
         "spaces": _standing(chart),
-        "focus": {power: view_box(chart.figure, chart.seats, _near(chart, position, power)) for power in rules.names},
+        "focus": {
+            power: view_box(chart.figure, chart.placements, _near(chart, position, power)) for power in rules.names
+        },
     }
 
 

@@ -470,7 +470,7 @@ class ProcessedGame(_Out):
     result: Turn
 
 
-class SpaceSeats(_Out):
+class SpaceOnMap(_Out):
     """A space of the board and where things stand on it, in the coordinates of the picture."""
 
     name: str
@@ -479,8 +479,8 @@ class SpaceSeats(_Out):
     impassable: bool
     coasts: list[str]
     corner: bool
-    seat: tuple[int, int] | None
-    seats: dict[str, tuple[int, int] | None]
+    placement: tuple[int, int] | None
+    coast_placements: dict[str, tuple[int, int] | None]
     dislodged: tuple[int, int] | None
     mark: tuple[int, int] | None
     touches: list[str]
@@ -492,7 +492,7 @@ class Board(_Out):
     key: str
     view: str
     unit: int
-    spaces: dict[str, SpaceSeats]
+    spaces: dict[str, SpaceOnMap]
     focus: dict[str, str]
 
 

@@ -65,7 +65,7 @@ export class Board {
     this.svg = svg;
     this.layers = {};
     const layer = (name) => layerOf(svg, name);
-    const ground = layer('centres') ?? layer('ways') ?? svg.lastElementChild;
+    const ground = layer('centres') ?? layer('annotations') ?? svg.lastElementChild;
     for (const name of ['veil', 'lit', 'traces']) ground.before((this.layers[name] = s('g', { class: `over ${name}` })));
     for (const name of ['targets', 'ghost', 'rings']) svg.append((this.layers[name] = s('g', { class: `over ${name}` })));
     this.labels = null;
@@ -179,9 +179,9 @@ export class Board {
 
   /** What is round some spaces, as a box of the map; null for none. */
   about(spaces) {
-    const seats = spaces.map((space) => this.seat(space)).filter(Boolean);
-    if (!seats.length) return null;
-    const [xs, ys] = [0, 1].map((axis) => seats.map((seat) => seat[axis]));
+    const placements = spaces.map((space) => this.placement(space)).filter(Boolean);
+    if (!placements.length) return null;
+    const [xs, ys] = [0, 1].map((axis) => placements.map((placement) => placement[axis]));
     const [x, y] = [Math.min(...xs) - ROUND, Math.min(...ys) - ROUND];
     return [x, y, Math.max(...xs) + ROUND - x, Math.max(...ys) + ROUND - y].join(' ');
   }
@@ -214,12 +214,12 @@ export class Board {
 
   /** Move the window so that a space is in it. */
   reveal(space) {
-    const seat = this.seat(space);
-    if (!seat || this.fitted) return;
+    const placement = this.placement(space);
+    if (!placement || this.fitted) return;
     const { x, y, w, h } = this.view;
     const edge = 0.12;
-    if (seat[0] > x + w * edge && seat[0] < x + w * (1 - edge) && seat[1] > y + h * edge && seat[1] < y + h * (1 - edge)) return;
-    this.apply(kept({ x: seat[0] - w / 2, y: seat[1] - h / 2, w, h }, this.whole));
+    if (placement[0] > x + w * edge && placement[0] < x + w * (1 - edge) && placement[1] > y + h * edge && placement[1] < y + h * (1 - edge)) return;
+    this.apply(kept({ x: placement[0] - w / 2, y: placement[1] - h / 2, w, h }, this.whole));
   }
 
   toMap(event) {
@@ -227,9 +227,9 @@ export class Board {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
   }
 
-  seat(space, coast = '') {
+  placement(space, coast = '') {
     const found = this.data.spaces[space];
-    return found && ((coast && found.seats?.[coast]) || found.seat);
+    return found && ((coast && found.coast_placements?.[coast]) || found.placement);
   }
 
   // ---------------------------------------------------------------- the hand
@@ -240,8 +240,8 @@ export class Board {
     const at = this.toMap(event);
     let best = null;
     for (const { space, coast } of this.lit) {
-      const seat = this.seat(space, coast);
-      const far = seat ? Math.hypot(seat[0] - at.x, seat[1] - at.y) : Infinity;
+      const placement = this.placement(space, coast);
+      const far = placement ? Math.hypot(placement[0] - at.x, placement[1] - at.y) : Infinity;
       if (far < reach && far < (best?.far ?? Infinity)) best = { far, space, coast };
     }
     if (best) return best;
@@ -368,7 +368,7 @@ export class Board {
     );
     const radius = this.radius * this.unitScale;
     targets.replaceChildren(...lit.flatMap(({ space, coast, occupied, faint }) => {
-      const [x, y] = this.seat(space, coast) ?? [0, 0];
+      const [x, y] = this.placement(space, coast) ?? [0, 0];
       const corner = this.data.spaces[space]?.corner;
       const props = { class: `target${occupied ? ' taken' : ''}${faint ? ' faint' : ''}`, 'data-space': space };
       const name = coast ? [s('text', { class: 'target-name', x: x + 9 * this.scale, y: y + 4 * this.scale }, coast.toLowerCase())] : [];
@@ -376,20 +376,20 @@ export class Board {
       return [s('circle', { ...props, cx: x, cy: y, r: occupied ? radius + 14 : Math.min(24, 5.2 * this.scale) }), ...name];
     }));
     const ring = (space, kind) => {
-      const [x, y] = this.unitSeat(space);
+      const [x, y] = this.unitPlacement(space);
       return [`${kind}-ring-case`, `${kind}-ring`].map((name) => s('circle', { class: name, cx: x, cy: y, r: radius + 15 }));
     };
     rings.replaceChildren(
       ...(selected && this.svg.querySelector(`.unit${faceId(selected)}`) ? ring(selected, 'chosen') : []),
       ...(of ? ring(of, 'helped') : []),
-      ...marked.flatMap((space) => (this.seat(space) ? ring(space, 'marked') : [])),
+      ...marked.flatMap((space) => (this.placement(space) ? ring(space, 'marked') : [])),
     );
   }
 
   /** Where a unit stands in the picture, or would stand. */
-  unitSeat(space) {
+  unitPlacement(space) {
     const unit = this.svg.querySelector(`.unit${faceId(space)}`);
-    return unit ? placeOf(unit) : this.seat(space) ?? [0, 0];
+    return unit ? placeOf(unit) : this.placement(space) ?? [0, 0];
   }
 
   /** An order that is not given yet, as a line from one place to another; nothing without both. */
@@ -399,7 +399,7 @@ export class Board {
     if (!from || !to || from === to) return ghost.replaceChildren();
     const radius = this.radius * this.unitScale;
     const occupied = this.svg.querySelector(`.unit${faceId(to)}`);
-    const { d, end, angle } = bend(this.unitSeat(from), this.seat(to, coast), radius + 6, occupied ? radius + 26 : 20);
+    const { d, end, angle } = bend(this.unitPlacement(from), this.placement(to, coast), radius + 6, occupied ? radius + 26 : 20);
     const tip = `translate(${end[0].toFixed(0)} ${end[1].toFixed(0)}) rotate(${((angle * 180) / Math.PI).toFixed(1)})`;
     return ghost.replaceChildren(
       s('path', { class: 'ghost-case', d }),
@@ -417,10 +417,10 @@ export class Board {
     const running = [];
     for (const { space, to, coast, back, delay } of steps) {
       const unit = svg.querySelector(`.unit${faceId(space)}`);
-      const seat = this.seat(to, coast);
-      if (!unit || !seat) continue;
+      const placement = this.placement(to, coast);
+      if (!unit || !placement) continue;
       const [x, y] = placeOf(unit);
-      const far = (share) => `translate(${x + (seat[0] - x) * share}px,${y + (seat[1] - y) * share}px)`;
+      const far = (share) => `translate(${x + (placement[0] - x) * share}px,${y + (placement[1] - y) * share}px)`;
       const frames = back
         ? [far(0), far(0.42), far(0)].map((transform) => ({ transform }))
         : [far(0), far(1)].map((transform) => ({ transform }));

@@ -1,4 +1,4 @@
-"""Settling one space of a map: its units, centre mark and name, weighed against each other all at once.
+"""SpaceSearch one space of a map: its units, centre mark and name, weighed against each other all at once.
 
 Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
 Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from plenipo.engine.board import Code, Location
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.candidates import Limits, Options, breaks, curved, straight
-from plenipo.maps.lettering.footprints import Covered, covered_by, disc
-from plenipo.maps.lettering.label_grid import Ground, Spots, Window
-from plenipo.maps.lettering.placements import Lettering
+from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
+from plenipo.maps.lettering.label_grid import LabelGrid, Spots, Window
+from plenipo.maps.lettering.placements import LabelPlacement
 
-__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "Hints", "Placed", "Settling"]
+__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "PlacementHints", "SpacePlacements", "SpaceSearch"]
 
 RADIUS = 12.5
 """The radius of the disc round a unit, in pixels at full size."""
@@ -82,7 +82,7 @@ LAST_RESORT = Limits(land=1.0, water=1.0, land_cost=200.0, water_cost=16.0, beyo
 """The same for a code that has room nowhere."""
 
 TOUCH = 15.0
-"""Lettering may cover so many square pixels of a thing: less than one of them on a phone."""
+"""LabelPlacement may cover so many square pixels of a thing: less than one of them on a phone."""
 
 ABROAD = 0.1
 """The share of a code that may lie on other land."""
@@ -91,7 +91,7 @@ Costs = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Style:
+class NameStyle:
     """How names are set, by the breadth of their face (the root of its area) in pixels.
 
     The size lies between `smallest` and `largest` and grows by `growth` with each pixel of breadth; the letter-spacing
@@ -119,12 +119,12 @@ class Style:
         return self.straight * min(max(breadth - 100, 0) / 100, 1.0)
 
 
-LAND = Style(INSIDE, SMALLEST, 20.0, 0.03, 0.0, 1.0, 0.0)
-WATER = Style(AFLOAT, SMALLEST, 27.0, 0.045, 0.0005, 0.5, 2.0)
+LAND = NameStyle(INSIDE, SMALLEST, 20.0, 0.03, 0.0, 1.0, 0.0)
+WATER = NameStyle(AFLOAT, SMALLEST, 27.0, 0.045, 0.0005, 0.5, 2.0)
 
 
 @dataclass(frozen=True)
-class Hints:
+class PlacementHints:
     """What a variant's author wishes: `centres` are places for centre marks, `lines` the lines a name is set in."""
 
     centres: Mapping[Code, Point] = field(default_factory=dict)
@@ -132,25 +132,25 @@ class Hints:
 
 
 @dataclass(frozen=True)
-class Placed:
-    """The seats of one space."""
+class SpacePlacements:
+    """The placements of one space."""
 
     units: Mapping[Location, Point] = field(default_factory=dict)
     dislodged: Mapping[Location, Point] = field(default_factory=dict)
     centre: Point | None = None
-    name: Lettering | None = None
-    code: Lettering | None = None
+    name: LabelPlacement | None = None
+    code: LabelPlacement | None = None
 
 
-class Settling:
-    """The search for the seats of one space."""
+class SpaceSearch:
+    """The search for the placements of one space."""
 
-    def __init__(self, ground: Ground, hints: Hints, code: Code) -> None:
+    def __init__(self, ground: LabelGrid, hints: PlacementHints, code: Code) -> None:
         self.ground, self.hints, self.code, self.px = ground, hints, code, ground.px
         self.space = self.ground.board.spaces[code]
         self.water = code in self.ground.figure.seas
         self.window = Window.of(self.ground, code, MARGIN * self.px)
-        self.taken = Covered()
+        self.taken = Footprint()
         self.likely: dict[tuple[object, ...], Options] = {}
         self.unit, self.mark, self.gap = round(RADIUS * self.px), round(MARK * self.px), GAP * self.px
         self.middle = self._heart()
@@ -165,15 +165,15 @@ class Settling:
         weights = self.window.clearance[rows * step, columns * step] ** 2
         return np.asarray(np.average(self.window.spots(rows * step, columns * step), axis=0, weights=weights))
 
-    def best(self, taken: Covered) -> Placed:
-        """The cheapest combination of seats, clear of what others have `taken`."""
+    def best(self, taken: Footprint) -> SpacePlacements:
+        """The cheapest combination of placements, clear of what others have `taken`."""
         self.taken = taken
-        ashore = self._coast_seats()
+        ashore = self._coast_placements()
         units, dislodged, pair_cost = self._pairs(list(ashore.values()))
         centres, centre_cost = self._centres(list(ashore.values()))
         names = self._names()
         labels = names + self._codes(SMALLEST_CODE, LARGEST_FOR_NAME, self.taken)
-        fixed = Covered.all(disc(at, self.unit) for at in ashore.values())
+        fixed = Footprint.all(disc(at, self.unit) for at in ashore.values())
         base = np.concatenate([o.cost + self._clear_of(o, fixed) for o in labels])[:, None] + pair_cost
         base += np.concatenate(
             [
@@ -192,7 +192,7 @@ class Settling:
         lettering, kind = _pick(labels, chosen[0])
         named = kind < len(names)
         here = {} if self.space.impassable else {Location(self.code): chosen[1]}
-        found = Placed(
+        found = SpacePlacements(
             {loc: _point(units[i]) for loc, i in here.items()},
             {loc: _point(dislodged[i]) for loc, i in here.items()},
             _point(centres[chosen[2]]) if self.space.centre else None,
@@ -201,15 +201,15 @@ class Settling:
         )
         return self._with_coasts(found, ashore)
 
-    def with_code(self, placed: Placed, taken: Covered) -> Placed:
-        """The seats with the code of the space as well, clear of them and of what is `taken`.
+    def with_code(self, placed: SpacePlacements, taken: Footprint) -> SpacePlacements:
+        """The placements with the code of the space as well, clear of them and of what is `taken`.
 
         It has the size that can be read on a phone wherever there is room for it beside its space, else as nearly as
         can be, and where that would harm too much it is smaller.
         """
         own = [disc(at, self.unit) for at in (*placed.units.values(), *placed.dislodged.values())]
         own += [disc(placed.centre, self.mark)] if placed.centre else []
-        every = Covered.all([taken, *own])
+        every = Footprint.all([taken, *own])
         for limits, judge, most in ((NEARBY, self._clear_of, FORBIDDEN), (CRAMPED, self._harm, 1.5 * FORBIDDEN)):
             options = straight(self.window, (self.code,), LARGEST_CODE * self.px, 0.0, limits, water=self.water)
             if len(options):
@@ -219,7 +219,7 @@ class Settling:
         best = min(self._codes(SMALLEST_CODE, LARGEST_CODE, every), key=lambda some: float(some.cost[0]))
         return replace(placed, code=best.make(0))
 
-    def _harm(self, options: Options, taken: Covered) -> Costs:
+    def _harm(self, options: Options, taken: Footprint) -> Costs:
         """What it costs to cover what is taken or other land, measured on the exact shapes; a touch is no harm."""
         boxes, pixel = shapely.box(*options.boxes.T), self.px**2
         things = [*shapely.box(*taken.boxes.T), *shapely.buffer(shapely.points(taken.discs[:, :2]), taken.discs[:, 2])]
@@ -298,7 +298,7 @@ class Settling:
             cost += 12.0 * np.maximum(2.0 * self.unit - np.hypot(*(dislodged - other).T), 0.0) / self.unit
         return np.asarray(cost)
 
-    def _coast_seats(self) -> dict[Location, Point]:
+    def _coast_placements(self) -> dict[Location, Point]:
         """Where fleets stand on the coasts of a space that has several: by the shore, near its middle."""
         found: dict[Location, Point] = {}
         shores = self.ground.shores(self.code)
@@ -318,20 +318,20 @@ class Settling:
             found[Location(self.code, coast)] = _point(spots[int(np.argmin(cost))])
         return found
 
-    def _with_coasts(self, placed: Placed, ashore: Mapping[Location, Point]) -> Placed:
-        """The seats with those of the coasts, each with a place for the dislodged clear of all other seats."""
+    def _with_coasts(self, placed: SpacePlacements, ashore: Mapping[Location, Point]) -> SpacePlacements:
+        """The placements with those of the coasts, each with a place for the dislodged clear of all others."""
         dislodged = dict(placed.dislodged)
         lettering = placed.name or placed.code
-        own = [covered_by(lettering, water=self.water)] if lettering else []
+        own = [footprint_of(lettering, water=self.water)] if lettering else []
         own += [disc(placed.centre, self.mark)] if placed.centre else []
         for location, at in ashore.items():
             unit = np.array(at, dtype=float)
             spots = np.round(unit + _AROUND * self.unit)
             others = [np.array(p) for loc, p in {**placed.units, **ashore}.items() if loc != location]
             cost = self._dislodged_cost(np.tile(unit, (len(spots), 1)), spots, others)
-            cost += FORBIDDEN * (Covered.all(own).distance(spots) < self.unit + self.gap / 2)
+            cost += FORBIDDEN * (Footprint.all(own).distance(spots) < self.unit + self.gap / 2)
             dislodged[location] = _point(spots[int(np.argmin(cost))])
-        return Placed({**placed.units, **ashore}, dislodged, placed.centre, placed.name, placed.code)
+        return SpacePlacements({**placed.units, **ashore}, dislodged, placed.centre, placed.name, placed.code)
 
     # ------------------------------------------------------------------ centre marks
 
@@ -395,7 +395,7 @@ class Settling:
             self.likely[key] = options.cheapest(self._central(options) + self._against_the_run(options), 3 * KEPT)
         return self.likely[key]
 
-    def _codes(self, least: float, most: float, taken: Covered) -> list[Options]:
+    def _codes(self, least: float, most: float, taken: Footprint) -> list[Options]:
         """Candidates for the code, dear enough that any name is better."""
         found: list[Options] = []
         for size in _sizes(most, least):
@@ -406,7 +406,7 @@ class Settling:
             found += [options] if len(options) else []
         return found or [self._straight((self.code,), least, 0.0, LAST_RESORT)]
 
-    def _judged(self, options: Options, dear: float, taken: Covered) -> Options:
+    def _judged(self, options: Options, dear: float, taken: Footprint) -> Options:
         """The best of some candidates that are `dear` as a kind, near what is taken."""
         return options.cheapest(dear + self._clear_of(options, taken), KEPT)
 
@@ -432,7 +432,7 @@ class Settling:
         """A little for lettering far from the middle of its face."""
         return np.asarray(2.5 * np.hypot(*(options.middles - self.middle).T) / self.breadth)
 
-    def _clear_of(self, options: Options, taken: Covered) -> Costs:
+    def _clear_of(self, options: Options, taken: Footprint) -> Costs:
         """What it costs to come near to what is taken."""
         room = options.room(taken)
         return np.asarray(FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
@@ -488,7 +488,7 @@ def _best_of(spots: Spots, cost: Costs, apart: float, most: int) -> tuple[Spots,
     return spots[chosen], cost[chosen]
 
 
-def _pick(options: Sequence[Options], number: int) -> tuple[Lettering, int]:
+def _pick(options: Sequence[Options], number: int) -> tuple[LabelPlacement, int]:
     """The lettering of a number counted through several kinds of candidates, and the number of its kind."""
     for kind, some in enumerate(options):
         if number < len(some):

@@ -1,4 +1,4 @@
-"""Boards that change in play: what the surveyor works out, again and again, against the rules of the split."""
+"""Boards that change in play: what the figures works out, again and again, against the rules of the split."""
 
 from collections import Counter
 from random import Random
@@ -14,8 +14,8 @@ from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split, half_names
 from plenipo.errors import InvalidFigure
 from plenipo.library import load
-from plenipo.maps.cutting import changed as survey
-from plenipo.maps.cutting.changed import FigureSurveyor
+from plenipo.maps.cutting import changed_figures as survey
+from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders, middle
 from plenipo.maps.figure.board import SpaceText
 from plenipo.maps.figure.planar import Figure
@@ -38,8 +38,8 @@ IRISH_TEXTS = {
 BOARDS = {"standard": (standard_figure(), standard_texts()), "irish": (IRISH, IRISH_TEXTS)}
 
 
-def surveyor(name: str = "irish") -> FigureSurveyor:
-    return FigureSurveyor(*BOARDS[name], name)
+def figures(name: str = "irish") -> ChangedFigures:
+    return ChangedFigures(*BOARDS[name], name)
 
 
 def split_of(figure: Figure, space: str, start: str, end: str) -> Split:
@@ -83,7 +83,7 @@ def prove(before: Figure, after: Figure, board: Board, split: Split) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_game_of_twelve_years_goes_through(seed: int) -> None:
-    chance, found = Random(f"game {seed}"), surveyor()
+    chance, found = Random(f"game {seed}"), figures()
     changes: tuple[BoardChange, ...] = ()
     for _ in range(24):
         before = found.figure(changes)
@@ -97,7 +97,7 @@ def test_a_game_of_twelve_years_goes_through(seed: int) -> None:
 
 @pytest.mark.parametrize(("name", "seed"), [("standard", 0), ("irish", 1)])
 def test_pieces_are_split_again_until_they_are_specks(name: str, seed: int) -> None:
-    chance, found = Random(f"pieces {seed}"), surveyor(name)
+    chance, found = Random(f"pieces {seed}"), figures(name)
     space = chance.choice(sorted(BOARDS[name][0].faces))
     changes: tuple[BoardChange, ...] = ()
     for _ in range(24):
@@ -112,7 +112,7 @@ def test_pieces_are_split_again_until_they_are_specks(name: str, seed: int) -> N
 @settings(max_examples=10, deadline=None)
 @given(st.data())
 def test_any_province_is_split_between_any_two_neighbours_and_then_its_halves(data: st.DataObject) -> None:
-    found = surveyor()
+    found = figures()
     changes: tuple[BoardChange, ...] = ()
     spaces = sorted(IRISH.faces)
     for _ in range(3):
@@ -132,7 +132,7 @@ def test_any_province_is_split_between_any_two_neighbours_and_then_its_halves(da
 
 def test_the_north_sea_is_split_between_norway_and_belgium() -> None:
     split = split_of(IRISH, "NTH", "NWY", "BEL")
-    board = surveyor().board((split,))
+    board = figures().board((split,))
     around, listed = list(board.borders[Code("NTH 1")]), [*"NWY SKA DEN HEL HOL BEL".split(), "NTH 2"]
     assert listed in [around[i:] + around[:i] for i in range(len(around))]
     assert board.spaces[Code("NTH 1")].name == "North Sea 1"
@@ -144,7 +144,7 @@ def test_the_north_sea_is_split_between_norway_and_belgium() -> None:
 
 def test_iceland_which_has_two_neighbours_is_split_between_them() -> None:
     split = split_of(IRISH, "ICE", "NAT", "NRG")
-    board = surveyor().board((split,))
+    board = figures().board((split,))
     assert [board.reach(UnitKind.FLEET, Location(half)) for half in split.halves] == [
         {"NAT", "NRG", "ICE 2"},
         {"NAT", "NRG", "ICE 1"},
@@ -154,7 +154,7 @@ def test_iceland_which_has_two_neighbours_is_split_between_them() -> None:
 
 def test_a_sea_is_split_at_either_of_two_borders_with_one_neighbour() -> None:
     north, south = (split_of(IRISH, "NRG", f"NAT#{number}", "NWY") for number in (0, 1))
-    boards = [surveyor().board((split,)) for split in (north, south)]
+    boards = [figures().board((split,)) for split in (north, south)]
     touched = [[half for half in north.halves if "ICE" in board.borders[half]] for board in boards]
     assert len(touched[0]) == len(touched[1]) == 1
     assert touched[0] != touched[1]
@@ -163,33 +163,33 @@ def test_a_sea_is_split_at_either_of_two_borders_with_one_neighbour() -> None:
 def test_what_was_closed_is_closed_and_so_are_its_halves_until_they_are_opened() -> None:
     split = split_of(IRISH, "BEL", "ENG", "RUH")
     changes: tuple[BoardChange, ...] = (Closed(Code("BEL")), split)
-    board = surveyor().board(changes)
+    board = figures().board(changes)
     for half in split.halves:
         assert board.spaces[half].impassable
         assert not board.spaces[half].centre
         assert not board.reach(UnitKind.ARMY, Location(half))
     assert "BEL 1" in board.borders[Code("ENG")]
-    opened = surveyor().board((*changes, Opened(Code("BEL 2"))))
+    opened = figures().board((*changes, Opened(Code("BEL 2"))))
     assert opened.spaces[Code("BEL 2")].centre
     assert opened.reach(UnitKind.ARMY, Location(Code("BEL 2")))
     assert not opened.reach(UnitKind.ARMY, Location(Code("BEL 1")))
 
 
 def test_a_closed_sea_keeps_the_coasts_round_it_together() -> None:
-    board = surveyor().board((Closed(Code("NTH")),))
+    board = figures().board((Closed(Code("NTH")),))
     assert "HOL" in board.reach(UnitKind.FLEET, Location(Code("BEL")))
     assert "NTH" not in board.reach(UnitKind.FLEET, Location(Code("BEL")))
     assert "YOR" in board.reach(UnitKind.FLEET, Location(Code("LON")))
 
 
 def test_what_is_remembered_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance, found = Random("memory"), surveyor()
+    chance, found = Random("memory"), figures()
     changes: tuple[BoardChange, ...] = ()
     for _ in range(4):
         figure = found.figure(changes)
         changes = (*changes, any_split(figure, chance.choice(sorted(figure.faces)), chance))
     monkeypatch.setattr(survey, "KEPT", 2)
-    fresh = surveyor()
+    fresh = figures()
     assert fresh.figure(changes).to_json() == found.figure(changes).to_json()
     for n in (3, 1):
         assert fresh.figure(changes[:n]) == found.figure(changes[:n])
@@ -198,16 +198,16 @@ def test_what_is_remembered_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_middles_of_borders_are_counted_as_borders_are() -> None:
-    found = surveyor()
+    found = figures()
     middles = found.middles((), Code("SPA"), Code("MID"))
     assert middles == tuple(middle(IRISH, Code("SPA"), Border(Code("MID"), n)) for n in (0, 1))
     assert found.middles((), Code("SPA"), Code("PAR")) == ()
 
 
-def test_the_rules_of_a_variant_have_their_boards_from_a_surveyor() -> None:
+def test_the_rules_of_a_variant_have_their_boards_from_its_figures() -> None:
     rules = load("standard")
-    assert isinstance(rules.surveyor, FigureSurveyor)
-    assert rules.surveyor.board(()).armies == rules.board.armies
+    assert isinstance(rules.changed_boards, ChangedFigures)
+    assert rules.changed_boards.board(()).armies == rules.board.armies
 
 
 # what cannot be split
@@ -215,7 +215,7 @@ def test_the_rules_of_a_variant_have_their_boards_from_a_surveyor() -> None:
 
 def test_a_line_to_an_island_in_a_face_is_refused_in_a_sentence() -> None:
     figure = large(island())
-    found = FigureSurveyor(figure, texts_of(figure), "island")
+    found = ChangedFigures(figure, texts_of(figure), "island")
     with pytest.raises(InvalidFigure, match=r"does not part it, since only one of them is "):
         found.board((split_of(figure, "AAA", "SSS", "EEE"),))
     assert found.board((split_of(figure, "AAA", "SSS", "BBB"),)).spaces.keys() >= {"AAA 1", "AAA 2", "EEE"}
@@ -235,5 +235,5 @@ def test_a_change_that_cannot_be_made_is_refused_in_a_sentence(
 ) -> None:
     split = Split(Code(space), Border(Code(start)), Border(Code("BUR")), (Code(half), Code("A 2")))
     with pytest.raises(InvalidFigure) as caught:
-        surveyor().board((split,))
+        figures().board((split,))
     assert str(caught.value).startswith(sentence)

@@ -1,6 +1,6 @@
 """Surveying: the figure, the texts and the board that the changes of a game lead to.
 
-A `FigureSurveyor` is what a game with a changing board hands to its rules as a `plenipo.engine.changes.Surveyor`.
+A `ChangedFigures` is what a game with a changing board hands to its rules as a `plenipo.engine.changes.ChangedBoards`.
 Splits change the figure, one after the other; what was closed is closed on the finished board. Every prefix of splits
 that was worked out is remembered for a while, so that a turn costs the work of its own splits only.
 What comes out is a function of the changes alone; what is remembered changes nothing but the time.
@@ -18,7 +18,7 @@ from plenipo.maps.cutting.cut import borders, halves, middle, split
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Figure, Point
 
-__all__ = ["FigureSurveyor", "Prefixes", "splits_of"]
+__all__ = ["ChangedFigures", "Prefixes", "splits_of"]
 
 KEPT = 128
 """How many prefixes are remembered: those of some games at once, with the last turns of each."""
@@ -62,7 +62,7 @@ class Prefixes(Generic[T]):
                 self._kept.popitem(last=False)
 
 
-class FigureSurveyor:
+class ChangedFigures:
     """Works out boards from a figure and the texts of its spaces; fit for several threads.
 
     `texts` holds the text of every box and of every face that is not `offboard`, and `name` is that of the boards, as
@@ -70,7 +70,7 @@ class FigureSurveyor:
     """
 
     def __init__(self, figure: Figure, texts: Mapping[Code, SpaceText], name: str) -> None:
-        self._kept = Prefixes(_Survey(figure, texts, name))
+        self._kept = Prefixes(_AfterSplits(figure, texts, name))
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
         """The board after `changes`, in their order.
@@ -78,16 +78,16 @@ class FigureSurveyor:
         Raises InvalidFigure if there is no such space or border, if a half would have the name of another space, or if
         the line of a split parts nothing since one of its ends lies on an island in the space.
         """
-        found, closed = self._survey(changes).board, closed_by(changes)
+        found, closed = self._after(changes).board, closed_by(changes)
         return with_closed(found, closed) if closed else found
 
     def figure(self, changes: tuple[BoardChange, ...]) -> Figure:
         """The figure after `changes`, proved sound; raises as `board` does."""
-        return self._survey(changes).figure
+        return self._after(changes).figure
 
     def texts(self, changes: tuple[BoardChange, ...]) -> Mapping[Code, SpaceText]:
         """The texts of the spaces after `changes`; raises as `board` does."""
-        return self._survey(changes).texts
+        return self._after(changes).texts
 
     def middles(self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code) -> tuple[Point, ...]:
         """The middle of each border of `space` with `neighbour` after `changes`, in the order in which `Border` counts.
@@ -98,7 +98,7 @@ class FigureSurveyor:
         near = (border for border in borders(figure, space) if border.neighbour == neighbour)
         return tuple(middle(figure, space, border) for border in near)
 
-    def _survey(self, changes: Sequence[BoardChange]) -> "_Survey":
+    def _after(self, changes: Sequence[BoardChange]) -> "_AfterSplits":
         """The survey after the splits among `changes`, made from the longest beginning of them that is remembered."""
         splits = splits_of(changes)
         known, found = self._kept.longest(splits)
@@ -108,7 +108,7 @@ class FigureSurveyor:
         return found
 
 
-class _Survey:
+class _AfterSplits:
     """What some splits lead to; immutable."""
 
     def __init__(self, figure: Figure, texts: Mapping[Code, SpaceText], name: str) -> None:
@@ -119,7 +119,7 @@ class _Survey:
         """The board, nothing closed."""
         return board_from(self.figure, self.texts, self.name)
 
-    def after(self, change: Split) -> "_Survey":
-        """What one more split leads to; raises as `FigureSurveyor.board` does."""
+    def after(self, change: Split) -> "_AfterSplits":
+        """What one more split leads to; raises as `ChangedFigures.board` does."""
         figure = split(self.figure, change.space, change.start, change.end, change.halves)
-        return _Survey(figure, halves(self.texts, change.space, change.halves), self.name)
+        return _AfterSplits(figure, halves(self.texts, change.space, change.halves), self.name)
