@@ -8,6 +8,7 @@ A line that was put out, with new `orders`, may be put in again: it holds all th
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from plenipo.engine.board import Code
@@ -28,7 +29,19 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
 
-__all__ = ["KEYS", "MOST_BYTES", "MOST_ORDERS", "Adjudicate", "Line", "Load", "answer", "answers", "read"]
+__all__ = [
+    "KEYS",
+    "MOST_BYTES",
+    "MOST_ORDERS",
+    "Adjudicate",
+    "Line",
+    "Load",
+    "answer",
+    "answers",
+    "encode_answer",
+    "encode_position",
+    "read",
+]
 
 Json = dict[str, Any]
 
@@ -245,27 +258,49 @@ def _what_if(position: Position, reader: BoardReader, value: object) -> frozense
 # Answers
 
 
+def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str] = MappingProxyType({})) -> Json:
+    """A position as a line says it, without orders; `spelt` are other spellings of the powers."""
+    stored = record.encode_position(position)
+
+    def by_spelling(by_power: Mapping[str, Any]) -> dict[str, Any]:
+        return {spelt.get(Power(power), power): entry for power, entry in by_power.items()}
+
+    dislodged: dict[str, Json] = {}
+    for unit, by, barred in position.dislodged:
+        places = retreats.options(rules, position, Dislodged(unit, by, barred))
+        facts = {"by": str(by) if by else None, "barred": list(barred), "retreats": [str(to) for to in places]}
+        dislodged.setdefault(unit.power, {})[str(unit)] = facts
+    out: Json = {
+        "units": by_spelling(stored["units"]),
+        "dislodged": by_spelling(dislodged),
+        "phase": stored["phase"],
+        "contested": stored["contested"],
+        "centres": by_spelling(stored["centres"] if "centres" in stored else stored["owners"]),
+        "variant": rules.variant,
+    }
+    if position.homes != {power: carried(codes, position.changes) for power, codes in rules.opening.homes.items()}:
+        out["homes"] = by_spelling(stored["homes"])
+    if position.winners:
+        out["winners"] = stored["winners"]
+    if rules.options:
+        out["options"] = dict(rules.options)
+    return out | {key: stored[key] for key in ("changes", "slots") if key in stored}
+
+
 def encode_answer(line: Line, content: Json, resolution: Resolution) -> Json:
     """What came of a line, as JSON; `content` is what the line holds."""
     after = resolution.after
-    stored = record.encode_position(after)
     results, further = _results(line, resolution)
     out: Json = {
         "results": results,
-        "units": _spelt(line, _units(line.position, after)),
-        "dislodged": _dislodged(line, after),
         "errors": [*line.errors, *resolution.errors],
-        "phase": stored["phase"],
-        "contested": stored["contested"],
-        "centres": _spelt(line, stored["centres"] if "centres" in stored else stored["owners"]),
-        "variant": content["variant"],
+        **encode_position(line.rules, after, line.spelt),
+        **{key: content[key] for key in ("variant", "options", "seed", "id") if key in content},
     }
+    gone = {line.spelt.get(unit.power, unit.power): list[str]() for unit in line.position.units}
+    out["units"] = {**gone, **out["units"]}
     if further:
         out["further"] = further
-    assumed = {power: carried(codes, after.changes) for power, codes in line.rules.opening.homes.items()}
-    if "homes" in content or after.homes != assumed:
-        out["homes"] = _spelt(line, stored["homes"])
-    out.update({key: stored[key] for key in ("changes", "slots") if key in stored})
     notes = list(resolution.notes)
     if after.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
         notes.append("'centres' is missing, so only the centres occupied now count as owned.")
@@ -273,31 +308,7 @@ def encode_answer(line: Line, content: Json, resolution: Resolution) -> Json:
         out["notes"] = notes
     if resolution.draws:
         out["draws"] = [record.encode_draw(draw) for draw in resolution.draws]
-    if after.winners:
-        out["winners"] = stored["winners"]
-    out.update({key: content[key] for key in ("options", "seed", "id") if key in content})
     return out
-
-
-def _spelt(line: Line, by_power: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with each power spelt as the line spells it, so that a caller finds his own keys again."""
-    return {line.spelt.get(Power(power), power): entry for power, entry in by_power.items()}
-
-
-def _units(before: Position, after: Position) -> dict[str, list[str]]:
-    """The units of each power that has or had some."""
-    powers = dict.fromkeys(sorted({unit.power for unit in (*before.units, *after.units)}))
-    return {power: [str(unit) for unit in after.units_of(power)] for power in powers}
-
-
-def _dislodged(line: Line, after: Position) -> dict[str, Json]:
-    """The units that must retreat: who took their place, what is barred to them, and where they may go."""
-    dislodged: dict[str, Json] = {}
-    for unit, by, barred in after.dislodged:
-        places = retreats.options(line.rules, after, Dislodged(unit, by, barred))
-        facts = {"by": str(by) if by else None, "barred": list(barred), "retreats": [str(to) for to in places]}
-        dislodged.setdefault(line.spelt.get(unit.power, unit.power), {})[str(unit)] = facts
-    return dislodged
 
 
 def _results(line: Line, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
