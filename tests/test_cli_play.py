@@ -283,6 +283,17 @@ def test_retreats_and_builds_in_a_script_find_their_owners(tmp_path: Path) -> No
     assert "'A GAL H' is nobody's order" in told.stderr
 
 
+def test_orders_may_stand_on_the_line_of_their_phase_as_rule_books_print_them() -> None:
+    calendar = library.load("1897").calendar
+    blocks = Script.read("Autumn 1897 : Select London\nWinter 1897 : build A Lon\nF 1899:\nA Edi hol", calendar).blocks
+    assert [(str(block.phase), block.text.strip()) for block in blocks] == [
+        ("Autumn 1897 choice", "Select London"),
+        ("Winter 1897 adjustments", "build A Lon"),
+        ("Fall 1899 movement", "A Edi hol"),
+    ]
+    assert [block.text.count("\n") for block in blocks] == [0, 1, 3]  # a line keeps its number
+
+
 def test_a_script_is_cut_at_its_headings_and_keeps_its_line_numbers() -> None:
     calendar = library.load("standard").calendar
     blocks = Script.read("# x\n== S1901M ==\nA PAR H\n\nF1901R:\nA PAR D # gone\nDraw: France", calendar).blocks

@@ -29,6 +29,10 @@ def test_a_year_has_its_phases_in_order_and_then_begins_again() -> None:
         ("Spring 1901", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
         ("fall  1902 retreat", Phase("Fall", 1902, PhaseKind.RETREATS)),
         ("winter 1905", Phase("Winter", 1905, PhaseKind.ADJUSTMENTS)),
+        ("S 1901", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
+        ("F1902", Phase("Fall", 1902, PhaseKind.MOVEMENT)),
+        ("Spr. 1901", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
+        ("Autumn 1903.", Phase("Fall", 1903, PhaseKind.MOVEMENT)),
         ("movement", Phase("Spring", 1901, PhaseKind.MOVEMENT)),
         ("adjustment", Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)),
     ],
@@ -38,7 +42,9 @@ def test_a_phase_is_read(text: str, phase: Phase) -> None:
     assert YEAR.read(str(phase)) == YEAR.read(phase.code) == phase
 
 
-@pytest.mark.parametrize("text", ["", "Summer 1901", "S1901X", "W1901M", "1901", "ownership", "x" * 1000])
+@pytest.mark.parametrize(
+    "text", ["", "Summer 1901", "S1901X", "W1901M", "1901", "Sprung 1901", "ownership", "x" * 1000]
+)
 def test_what_is_no_phase_is_refused_with_examples(text: str) -> None:
     with pytest.raises(InvalidPosition, match="is not a phase of this calendar; write one like S1901M, S1901R"):
         YEAR.read(text)

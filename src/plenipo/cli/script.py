@@ -1,8 +1,9 @@
 """Scripts of orders: a whole game, or a part of one, as a text that a person can write and read.
 
-A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R`) begins one; the lines below it are
-orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the power named on a line above (`England:`), or of
-whoever owns the unit. `Draw` ends the game for all who are left, `Draw: England, France` for these two.
+A script is a sequence of phases. A line that is a phase (`Spring 1901`, `F1901R`, `S 1901`) begins one; what follows
+it after a colon and the lines below it are orders, of a named power (`England: A LVP - YOR, F LON - NTH`), of the
+power named on a line above (`England:`), or of whoever owns the unit. `Draw` ends the game for all who are left,
+`Draw: England, France` for these two.
 What follows a `#` is a comment. Two comments say how the game is begun: `# Seed: …`, 64 digits of hex, is the seed
 of its dice, and each `# Set: KEY=VALUE` is an option of it.
 `docs/command-line.md` shows an example.
@@ -72,12 +73,17 @@ def _blocks(text: str, calendar: Calendar) -> Iterator[Block]:
         row = _COMMENT.sub("", written)
         draw = _DRAW.fullmatch(row.strip())
         heading = None if draw else _heading(row, calendar)
+        below = line
+        if not draw and not heading and ":" in row:  # 'Autumn 1897: Select London'
+            head, _, orders = row.partition(":")
+            heading = _heading(head, calendar)
+            below = line - 1
         if not draw and not heading:
             rows.append(row)
             continue
         if phase or any(rows):
             yield Block(number, phase, "\n" * start + "\n".join(rows))
-        number, phase, rows, start = line, heading, [], line
+        number, phase, rows, start = line, heading, [] if below == line else [orders], below
         if draw:
             yield Block(line, None, "", draw["powers"] or "")
     if phase or any(rows):

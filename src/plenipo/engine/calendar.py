@@ -5,6 +5,7 @@ the rules alone (ownership). `Calendar` only knows the order of the steps; wheth
 by the caller, who skips it if not.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +14,8 @@ from typing import NamedTuple
 from plenipo.errors import InvalidPosition
 
 __all__ = ["Calendar", "Phase", "PhaseKind", "Step"]
+
+_SEASON = re.compile(r"(?P<name>[^\W\d_]+)\.? ?\d{3,}\.?")
 
 
 class PhaseKind(StrEnum):
@@ -117,9 +120,10 @@ class Calendar:
             yield Phase(self.cycle[index].season, year, self.cycle[index].kind)
 
     def read(self, text: str) -> Phase:
-        """The phase written as `Spring 1901 movement`, `S1901M`, `spring 1901` or just `movement` (the first such).
+        """The phase written as `Spring 1901 movement`, `S1901M`, `S 1901` or just `movement` (the first such).
 
-        A season alone means its movement, if it has one.
+        A season may be written by its beginning, and `Autumn` for `Fall` where no step is called that. Without a kind
+        its movement is meant, if it has one.
 
         Raises `InvalidPosition` if it is none of these.
         """
@@ -128,20 +132,24 @@ class Calendar:
         year = int(digits[:_MOST_DIGITS] or self.start)
         phases = self._in(year) if digits else self._first_ones()
         for phase in phases if len(digits) <= _MOST_DIGITS else ():
-            if digits:
-                forms = {str(phase), phase.code}
-                same = [other for other in phases if other.season == phase.season]
-                if phase == next((other for other in same if other.kind is PhaseKind.MOVEMENT), same[0]):
-                    forms.add(f"{phase.season} {phase.year}")
-            else:
-                forms = {str(phase.kind), f"{phase.season} {phase.kind}"}
-            if wanted in {form.casefold() for form in forms | {form.removesuffix("s") for form in forms}}:
+            exact = {str(phase), phase.code} if digits else {str(phase.kind), f"{phase.season} {phase.kind}"}
+            if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:
                 return phase
         for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
             if str(phase).casefold() == wanted:
                 return phase  # of ownership, in which a game ends
+        season = _SEASON.fullmatch(wanted) if len(digits) <= _MOST_DIGITS else None
+        named = [phase for phase in phases if season and self._is_season(phase.season, season["name"])]
+        if named:
+            return next((phase for phase in named if phase.kind is PhaseKind.MOVEMENT), named[0])
         known = ", ".join(phase.code for phase in self._first_ones())
         raise InvalidPosition(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
+
+    def _is_season(self, season: str, text: str) -> bool:
+        """Whether `text` is the beginning of the name of a season, or of its other name."""
+        names = {step.season.casefold() for step in (*self.opening, *self.cycle)}
+        other = {"fall": "autumn", "autumn": "fall"}.get(season.casefold(), "")
+        return season.casefold().startswith(text) or (other not in names and bool(other) and other.startswith(text))
 
     def _in(self, year: int) -> list[Phase]:
         """The phases of a year in which orders are given; steps of the opening belong to the first year alone."""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clockwise import standard_board
+from plenipo import load
 from plenipo.engine.board import Board, Coast, Code, Location, Space, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
@@ -528,6 +529,55 @@ def test_any_alias_will_do_for_a_code(given_order: tuple[Order, PhaseKind], rand
         return random.choice((space.code, space.name, space.name.upper(), *space.aliases))
 
     assert STANDARD.read(re.sub(r"\b[A-Z]{3}\b", respell, str(order)), kind) == order
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("A Rom (s) Ven-Tyo", "A ROM S VEN - TYO"),
+        ("A ROM (S) A VEN", "A ROM S A VEN"),
+        ("F Ionian (c) Tunis-Naples", "F ION C TUN - NAP"),
+        ("F NTH (h)", "F NTH H"),
+        ("F BUL (s) A CON - SMY", "F BUL S A CON - SMY"),
+        ("F BUL (e) (s) A CON - SMY", "F BUL/EC S A CON - SMY"),
+        ("F BUL (s) S A CON - GRE", "F BUL/SC S A CON - GRE"),
+        ("F STP (s) - BOT", "F STP/SC - BOT"),
+        ("A Edi hol", "A EDI H"),
+        ("HOL H", "HOL H"),
+        ("A BEL - HOL", "A BEL - HOL"),
+        ("F North Sea (NTH) - NWY", "F NTH - NWY"),
+        ("F (NTH) - (NWY)", "F NTH - NWY"),
+    ],
+)
+def test_texts_as_rule_books_print_them_are_read(text: str, canonical: str) -> None:
+    assert str(STANDARD.read(text, MOVEMENT)) == canonical
+
+
+def test_a_move_without_its_hyphen_is_not_taken_for_a_hold() -> None:
+    with pytest.raises(InvalidOrder, match="'HOL' is no"):
+        STANDARD.read("A BEL HOL", MOVEMENT)
+
+
+def test_a_choice_may_be_selected() -> None:
+    assert str(STANDARD.read("Select London", PhaseKind.CHOICE)) == "CHOOSE LON"
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("F SPA(nc) - MID/POR/SPA", "F SPA/NC - [MID/POR/SPA(nc)]"),
+        ("F North Sea (NTH 2) - NTH 1", "F NTH 2 - NTH 1"),
+        ("F NTH 1 - (NTH 2)", "F NTH 1 - NTH 2"),
+    ],
+)
+def test_corners_need_no_brackets_and_a_code_in_parentheses_says_which_part(text: str, canonical: str) -> None:
+    assert str(CORNERS.read(text, MOVEMENT)) == canonical
+
+
+@pytest.mark.parametrize("text", ["F LVP - NAT/IRI/MID", "F LVP - iri/mid/nat", "F lpl-[MAO/NAT/IRI]"])
+def test_the_areas_of_a_corner_stand_in_any_order(text: str) -> None:
+    board = load("corner").board
+    assert str(Notation(board).read(text, MOVEMENT)) == "F LVP - [IRI/MID/NAT]"
 
 
 def test_a_name_of_several_words_may_begin_like_a_verb() -> None:

@@ -102,8 +102,8 @@ class Lexicon:
         self._stems = sorted(
             {(key_of(text), Location(code)) for code in board.spaces for text in self._plain_texts(code)}
         )
-        self._corners = _corners(board)
-        self._areas = {area for corner in self._corners for area in corner.areas}
+        self.corners = _corners(board)
+        self._areas = {area for corner in self.corners for area in corner.areas}
 
     def _plain_texts(self, code: Code) -> tuple[str, ...]:
         """Code, name and aliases of a space that is not named by the areas round it."""
@@ -164,13 +164,13 @@ class Lexicon:
         if len(parts) == 1:
             parts = inner.split("-")
         wanted = self._areas_of(parts, text)
-        fitting = [corner for corner in self._corners if _fits(corner, wanted)]
+        fitting = [corner for corner in self.corners if _fits(corner, wanted)]
         if ">" in inner:
             fitting = [corner for corner in fitting if _runs(corner, wanted)]
         found = tuple(sorted(corner.location for corner in fitting if all(_has_coast(corner, area) for area in wanted)))
         if found:
             return found
-        near = fitting or [corner for corner in self._corners if _shares(corner, wanted) == len(corner.areas) - 1][:3]
+        near = fitting or [corner for corner in self.corners if _shares(corner, wanted) == len(corner.areas) - 1][:3]
         codes = tuple(str(corner.location) for corner in near)
         verb = "the nearest is" if len(codes) == 1 else "the nearest are"
         hint = f"; {verb} {listing(codes, 'and')}" if codes else ", which has no such meeting of areas"

@@ -22,7 +22,7 @@ __all__ = ["VERB_WORDS", "Reader"]
 class _Verb(Enum):
     """What a word asks of a unit."""
 
-    HOLD = "h hold holds holding stand stands standing stay stays"
+    HOLD = "h hol hold holds holding stand stands standing stay stays"
     MOVE = "m mv move moves moving go goes going"
     SUPPORT = "s sup supp support supports supporting"
     CONVOY = "c convoy convoys convoying transport transports transporting"
@@ -30,7 +30,7 @@ class _Verb(Enum):
     DISBAND = "d disband disbands disbanded disbanding remove removes removed drop drops dropped"
     BUILD = "b build builds"
     WAIVE = "w waive waives waived"
-    CHOOSE = "choose chooses choosing"
+    CHOOSE = "choose chooses choosing select selects selecting"
 
 
 _VERBS = {word: verb for verb in _Verb for word in verb.value.split()}
@@ -49,6 +49,8 @@ _ENDS_OF_NAMES = frozenset((*_VERBS, *_KINDS, "to", "into", "via", "by", "from")
 
 _TOKEN = re.compile(r"\[[^\[\]]*\]|[-=]+>|-+|[\w.']+|\S")
 _MOST_DIGITS = 3
+_AREAS_OF_A_CORNER = 3
+"""The fewest areas that meet in a corner."""
 
 
 class Reader:
@@ -99,10 +101,20 @@ class Reader:
         """The verb that a word is, if it is one."""
         return _VERBS.get(self.word(ahead))
 
+    def _bare_verb(self) -> None:
+        """Take the parentheses off a verb in them: `(s)`, `(c)`, `(h)`."""
+        if self.word() == "(" and self.verb(1) and self.word(2) == ")":
+            for index in (self.at + 2, self.at):
+                del self.words[index], self.spans[index]
+
     def written(self, start: int, end: int) -> str:
         """Words `start` to before `end` as they stand in the text."""
         end = min(end, len(self.spans))
         return self.text[self.spans[start][0] : self.spans[end - 1][1]] if start < end else ""
+
+    def _here(self) -> str:
+        """The word reached, as it stands in the text."""
+        return self.written(self.at, self.at + 1)
 
     def tight(self, index: int) -> bool:
         """Whether the mark at `index` has no blank on either side."""
@@ -214,8 +226,18 @@ class Reader:
         if not word:
             done = self.text.strip()
             raise self.fault(done, "ends where the name of a space should follow." if done else "names no space.")
-        exact = self._exact(start)
-        if exact:
+        if word == "(" and self._begins_place(start + 1):
+            self.at += 1
+            location = self.place(near)
+            if self.word() != ")":
+                raise self.fault(self.written(start, self.at), "has no end; write ')' after the name.")
+            self.at += 1
+            return location
+        exact, end = self._exact(start), self._areas()
+        if end:
+            found = lexicon.narrowed(lexicon.corner(f"[{self.written(start, end)}]"), near)
+            self.at = end
+        elif exact:
             found, self.at = exact
         elif word[0] == "[" and len(word) > 1:
             found = lexicon.names.get(key_of(word)) or lexicon.corner(self.written(start, start + 1))
@@ -223,11 +245,40 @@ class Reader:
             self.at += 1
         else:
             found = self._begun()
+        found = self._repeated(found)
         location = lexicon.one(found, self.written(start, self.at))
         if location.coast:
             return location
         coast = self._coast()
         return Location(location.space, lexicon.board.spaces[location.space].coast_called(coast)) if coast else location
+
+    def _areas(self) -> int:
+        """The place after the areas of a corner written without brackets, `NAT/IRI/MAO`; 0 if none is written."""
+        index, areas = self.at, 0
+        if not self.lexicon.corners:
+            return 0
+        while index < len(self.words):
+            exact = self._exact(index)
+            if exact is None:
+                return 0
+            areas, index = areas + 1, exact[1]
+            if index >= len(self.words) or self.words[index] != "/":
+                break
+            index += 1
+        return index if areas >= _AREAS_OF_A_CORNER else 0
+
+    def _repeated(self, found: tuple[Location, ...]) -> tuple[Location, ...]:
+        """What is meant where a name is followed by a code in parentheses, `North Sea (NTH 2)`: that of the two."""
+        if self.word() != "(" or self.at + 1 >= len(self.words):
+            return found
+        exact = self._exact(self.at + 1)
+        if exact is None or exact[1] >= len(self.words) or self.words[exact[1]] != ")":
+            return found
+        spaces = {location.space for location in found}
+        both = tuple(location for location in exact[0] if location.space in spaces)
+        if both:
+            self.at = exact[1] + 1
+        return both or found
 
     def _begun(self) -> tuple[Location, ...]:
         """The spaces with a spelling that begins with the words here: all of them up to the next word of orders.
@@ -257,7 +308,9 @@ class Reader:
         mark = self.word()
         if mark == "(":
             coast = self._coast_word(1, loose=True)
-            if coast and self.word(coast[1]) == ")":
+            # '(s)' before another unit is a support: `F BUL (s) A CON - SMY`
+            helps = self.verb(1) is _Verb.SUPPORT and (self.word(3) in _KINDS or self._begins_place(self.at + 3))
+            if coast and self.word(coast[1]) == ")" and not helps:
                 self.at += coast[1] + 1
                 return coast[0]
             return None
@@ -298,6 +351,8 @@ class Reader:
         if index >= len(self.words):
             return False
         word = self.words[index]
+        if word == "(":
+            return self.words[index + 1 : index + 2] != ["("] and self._begins_place(index + 1)
         return (word[0].isalnum() and word not in _ENDS_OF_NAMES) or word[0] == "[" or self._exact(index) is not None
 
     def unit(self) -> Ref:
@@ -345,13 +400,15 @@ class Reader:
         if verb:
             name = self._exact(self.at)  # 'W Med H' begins with a space and not with a waive
             ahead = name[1] - self.at if name else 0
-            if not (name and (self.verb(ahead) or self.word(ahead) in _TO)):
+            if ahead == 0 or (ahead == 1 and not (self.verb(1) or self.word(1) in _TO)):
                 return self._verb_first(verb)
         unit = self.unit()
+        self._bare_verb()
         self._skip_to()
         verb = self.verb()
         simple = _SIMPLE.get(verb) if verb else None
-        if simple:
+        # 'A EDI hol' holds; 'A BEL HOL' may as well be a move without its hyphen, so it is asked about
+        if simple and not (self.word() == "hol" and self._exact(self.at) and self._here().isupper()):
             self.at += 1
             return simple(unit)
         if verb is _Verb.SUPPORT or verb is _Verb.CONVOY:
@@ -366,7 +423,7 @@ class Reader:
             return Move(unit, to, via)
         if self.ended:
             raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
-        raise self.fault(self.written(self.at, self.at + 1), f"is no order; after a unit write {self.choices}.")
+        raise self.fault(self._here(), f"is no order; after a unit write {self.choices}.")
 
     def choice(self) -> Order:
         """What is chosen in a choice phase: `CHOOSE LON`, `London`, `A LON`; anything with another verb is an order."""
@@ -442,6 +499,7 @@ class Reader:
         if self.ended:
             raise self.fault(self.text.strip(), "does not say which unit it helps; name that unit at the end.")
         other = self.unit()
+        self._bare_verb()
         self._skip_to()
         if verb is _Verb.SUPPORT:
             if self._goes():
