@@ -1,6 +1,5 @@
 """Views as JSON, for pages and programs. Everything here comes from a `GameView`, never from the game itself."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -8,6 +7,7 @@ from plenipo import library
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Turn
+from plenipo.engine.history.summary import Summary
 from plenipo.engine.legality import Choice, Legality
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.outcome import Outcome, Reason, Result
@@ -399,10 +399,16 @@ def history_of(seen: GameView) -> Json:
 def turn_of(rules: Rules, turn: Turn, number: int) -> Json:
     """A turn with everything that was ordered in it and what came of it; all of it public."""
     resolution = turn.resolution
+    summary = Summary(rules, resolution)
     return {
         "turn": number,
         "phase": phase_of(resolution.before.phase),
-        "summary": _summary_of(resolution.outcomes, resolution.notes),
+        "summary": list(summary.sentences()),
+        "concerns": {
+            power: [{"kind": str(concern.kind), "text": str(concern)} for concern in concerns]
+            for power in rules.names
+            if (concerns := summary.concerns(power))
+        },
         "outcomes": [_outcome(outcome) for outcome in resolution.outcomes],
         "notes": list(resolution.notes),
         "errors": list(resolution.errors),
@@ -443,29 +449,3 @@ def _outcome(outcome: Outcome) -> Json:
         "dislodged_by": _unit_or_none(outcome.dislodged_by),
         "retreats": [str(to) for to in outcome.retreats],
     }
-
-
-def _summary_of(outcomes: Iterable[Outcome], notes: Iterable[str]) -> list[str]:
-    """The turn in up to three sentences."""
-    found = list(outcomes)
-    told = []
-    moved = sum(outcome.result is Result.MOVES for outcome in found)
-    failed = sum(outcome.result is Result.FAILS for outcome in found)
-    if moved or failed:
-        told.append(f"{_count(moved, 'move')} succeeded and {failed} failed.")
-    gone = [outcome for outcome in found if outcome.dislodged_by is not None]
-    if gone:
-        units = ", ".join(f"{outcome.unit} of {outcome.power}" for outcome in gone)
-        told.append(f"{_count(len(gone), 'unit')} {'was' if len(gone) == 1 else 'were'} dislodged: {units}.")
-    built = sum(outcome.result is Result.BUILDS for outcome in found)
-    removed = sum(outcome.result is Result.REMOVED for outcome in found)
-    if built or removed:
-        told.append(f"{_count(built, 'unit')} built, {removed} removed.")
-    changes = list(notes)
-    if changes and len(told) < 3:
-        told.append(changes[0] if len(changes) == 1 else f"{changes[0]} And {len(changes) - 1} more.")
-    return told
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

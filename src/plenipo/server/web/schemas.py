@@ -362,12 +362,20 @@ class Draw(_Out):
     cards: dict[str, str]
 
 
+class Concern(_Out):
+    """Something in a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
+
+    kind: str
+    text: str
+
+
 class Turn(_Out):
     """A turn that was played."""
 
     turn: int
     phase: Phase
-    summary: list[str]
+    summary: list[str] = Field(description="the phase in a few sentences that name everything")
+    concerns: dict[str, list[Concern]] = Field(description="what matters to each power")
     outcomes: list[Outcome]
     notes: list[str]
     errors: list[str]
