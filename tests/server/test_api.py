@@ -8,7 +8,10 @@ from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
 from plenipo import library
-from plenipo.server.web import schemas
+from plenipo.server.web import models, views
+from plenipo.server.web.boards import Board
+from plenipo.server.web.completing import Completions
+from plenipo.server.web.reasons import Why
 
 Json = dict[str, Any]
 
@@ -22,7 +25,7 @@ def told(answer: Any, model: type[BaseModel] | None = None, status: int = 200) -
 
 
 def opened(client: TestClient, variant: str = "standard", **wishes: Any) -> str:
-    game = told(client.post("/api/games", json={"variant": variant, **wishes}), schemas.OpenedGame, 201)
+    game = told(client.post("/api/games", json={"variant": variant, **wishes}), views.NewGame, 201)
     return f"/api/games/{game['id']}"
 
 
@@ -33,7 +36,7 @@ def leaf(node: Json) -> str:
 
 
 def fault(answer: Any) -> tuple[int, str, str]:
-    schemas.Failure.model_validate(answer.json())
+    models.Failure.model_validate(answer.json())
     error = answer.json()["error"]
     assert error["status"] == answer.status_code
     assert error["message"].endswith((".", "!", "?", "…"))
@@ -44,12 +47,12 @@ def fault(answer: Any) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("variant", library.names())
 def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient, variant: str) -> None:
-    told(client.get(f"/api/variants/{variant}"), schemas.Variant)
+    told(client.get(f"/api/variants/{variant}"), models.Variant)
     game = opened(client, variant, computers="others")
     for _ in range(8):
-        view = told(client.get(game), schemas.View)
-        told(client.get(f"{game}/board"), schemas.Board)
-        everything = told(client.get(f"{game}/options"), schemas.Options)
+        view = told(client.get(game), views.View)
+        told(client.get(f"{game}/board"), Board)
+        everything = told(client.get(f"{game}/options"), views.Options)
         for options in everything["all"]:
             several = view["phase"]["kind"] in ("movement", "retreats")
             nodes = options["choices"] if several else options["choices"][:1]
@@ -58,16 +61,16 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
                 "seat": options["power"],
                 "give": [leaf(node) for node in nodes],
             }
-            sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
+            sheet = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]
             assert {order["text"] for order in sheet["orders"]} <= {leaf(node) for node in nodes}
-        done = told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}), schemas.ProcessedGame)
+        done = told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}), views.ProcessedPhases)
         assert not [error for error in done["result"]["errors"] if view["viewer"]["seats"][0] in error]
         if done["view"]["over"]:
             break
-    history = told(client.get(f"{game}/history"), schemas.History)
+    history = told(client.get(f"{game}/history"), views.History)
     assert len(history["turns"]) == history["now"]["turn"] == done["view"]["turn"]
     for turn in range(len(history["turns"])):
-        told(client.get(f"{game}/turns/{turn}"), schemas.Turn)
+        told(client.get(f"{game}/turns/{turn}"), models.Turn)
         assert client.get(f"{game}/board?turn={turn}").status_code == 200
         picture = client.get(f"{game.removeprefix('/api')}/picture.svg?turn={turn}&results=1&bare=1")
         assert picture.status_code == 200
@@ -75,7 +78,7 @@ def test_a_game_of_any_variant_is_played_by_the_options_alone(client: TestClient
 
 
 def test_the_variants_are_listed(client: TestClient) -> None:
-    found = told(client.get("/api/variants"), schemas.Variants)["variants"]
+    found = told(client.get("/api/variants"), models.Variants)["variants"]
     assert [variant["name"] for variant in found] == list(library.names())
     told_of = {variant["name"] for variant in found if variant["summary"]}
     assert told_of == {name for name in library.names() if (library.folder_of(name) / "README.md").is_file()}
@@ -83,7 +86,7 @@ def test_the_variants_are_listed(client: TestClient) -> None:
 
 def test_the_options_are_a_tree_with_places_and_units(client: TestClient) -> None:
     game = opened(client)
-    options = told(client.get(f"{game}/options?seat=France"), schemas.Options)
+    options = told(client.get(f"{game}/options?seat=France"), views.Options)
     paris = next(node for node in options["choices"] if node["label"] == "A PAR")
     assert (paris["role"], paris["at"]) == ("unit", "PAR")
     move = next(node for node in paris["then"] if node["label"] == "move")
@@ -93,7 +96,7 @@ def test_the_options_are_a_tree_with_places_and_units(client: TestClient) -> Non
 
 def test_a_coast_is_told_apart_from_its_space(client: TestClient) -> None:
     game = opened(client)
-    options = told(client.get(f"{game}/options?seat=Russia"), schemas.Options)
+    options = told(client.get(f"{game}/options?seat=Russia"), views.Options)
     fleet = next(node for node in options["choices"] if node["label"] == "F STP/SC")
     assert (fleet["at"], fleet["coast"]) == ("STP", "SC")
 
@@ -101,7 +104,7 @@ def test_a_coast_is_told_apart_from_its_space(client: TestClient) -> None:
 def test_a_sheet_tells_what_is_missing_and_how_it_is_drawn(client: TestClient) -> None:
     game = opened(client)
     body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR"], "client": "one"}
-    answer = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)
+    answer = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)
     sheet = answer["sheet"]
     assert (sheet["missing"], sheet["left"]) == (["F BRE", "A MAR"], "F BRE and A MAR have no order and will hold.")
     assert sheet["arrows"]["orders"].startswith('<g id="m-layer-orders">')
@@ -115,7 +118,7 @@ def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
     for seat, give in orders.items():
         told(client.post(f"{game}/orders", json={"phase_number": 1, "seat": seat, "give": give}))
     told(client.post(f"{game}/process", json={"phase_number": 1}))
-    why = told(client.get(f"{game}/turns/0/why?unit=par"), schemas.Why)
+    why = told(client.get(f"{game}/turns/0/why?unit=par"), Why)
     assert why["sentence"].startswith("It would have entered BUR if A MAR had supported A PAR to BUR")
     assert "A MUN" in why["why"]
 
@@ -134,7 +137,7 @@ def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
 )
 def test_a_text_is_completed(client: TestClient, text: str, reading: str | None, offered: list[str]) -> None:
     game = opened(client)
-    answer = told(client.get(f"{game}/complete", params={"seat": "France", "text": text}), schemas.Completions)
+    answer = told(client.get(f"{game}/complete", params={"seat": "France", "text": text}), Completions)
     assert (answer["reading"] or {}).get("order") == reading
     assert [found["order"] for found in answer["completions"]][: len(offered)] == offered
     assert bool(answer["completions"]) == bool(offered)
@@ -153,14 +156,14 @@ def test_promises_are_given_beside_the_orders(client: TestClient) -> None:
     assert promising, "no variant has promises"
     game = opened(client, promising[0])
     for _ in range(4):
-        view = told(client.get(game), schemas.View)
+        view = told(client.get(game), views.View)
         if view["asks"]["promises"]:
             break
         told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}))
     seat = view["viewer"]["seats"][0]
     promise = "If France doesn't enter (PIE), give him 2 points."
     body = {"phase_number": view["phase_number"], "seat": seat, "promises": [promise, "Something quite else."]}
-    sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
+    sheet = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]
     assert sheet["promises"] == [promise, "Something quite else."]
     body["promises"] = [promise]
     assert told(client.post(f"{game}/orders", json=body))["sheet"]["promises"] == [promise]
@@ -183,15 +186,15 @@ def test_a_game_goes_through_a_file(client: TestClient) -> None:
     told(client.post(f"{game}/process", json={"phase_number": 1}))
     record = client.get(f"{game}/record")
     assert record.headers["content-disposition"].startswith("attachment")
-    again = told(client.post("/api/games/upload", json=record.json()), schemas.OpenedGame, 201)
+    again = told(client.post("/api/games/upload", json=record.json()), views.NewGame, 201)
     assert client.get(f"/api/games/{again['id']}/record").json() == record.json()
 
 
 def test_a_what_if_is_opened_and_thrown_away(client: TestClient) -> None:
     game = opened(client)
     told(client.post(f"{game}/process", json={"phase_number": 1}))
-    apart = told(client.post(f"{game}/fork", json={"turn": 0}), schemas.OpenedGame, 201)
-    view = told(client.get(f"/api/games/{apart['id']}"), schemas.View)
+    apart = told(client.post(f"{game}/fork", json={"turn": 0}), views.NewGame, 201)
+    view = told(client.get(f"/api/games/{apart['id']}"), views.View)
     assert view["fork_of"] == {"id": game.rpartition("/")[2], "turn": 0}
     assert client.delete(f"/api/games/{apart['id']}").status_code == 204
     assert client.get(f"/api/games/{apart['id']}").status_code == 404
@@ -282,7 +285,7 @@ def test_a_wrong_key_is_refused_and_an_old_cookie_is_as_good_as_none(client: Tes
     assert fault(client.get(game, headers={"authorization": "Basic x"}))[:2] == (401, "no_key")
     client.cookies.clear()
     client.cookies.set("seat", "wrong")
-    assert told(client.get(game), schemas.View)["viewer"] == {"seat": None, "seats": [], "all_seats": False}
+    assert told(client.get(game), views.View)["viewer"] == {"seat": None, "seats": [], "all_seats": False}
 
 
 def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
@@ -290,15 +293,15 @@ def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
     client.cookies.clear()
     keys = answer["keys"]["seats"]
     shown = {"authorization": f"Bearer {keys['France']}~{keys['Italy']}"}
-    view = told(client.get(f"/api/games/{answer['id']}", headers=shown), schemas.View)
+    view = told(client.get(f"/api/games/{answer['id']}", headers=shown), views.View)
     assert view["viewer"] == {"seat": "France", "seats": ["France", "Italy"], "all_seats": False}
 
 
 def test_former_names_are_still_taken(client: TestClient) -> None:
     game = opened(client)
     body = {"stage": 1, "seat": "France", "give": ["A PAR - BUR"]}
-    assert told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]["phase_number"] == 1
-    assert told(client.get(f"{game}?seat=table"), schemas.View)["viewer"]["seat"] == "all"
+    assert told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]["phase_number"] == 1
+    assert told(client.get(f"{game}?seat=table"), views.View)["viewer"]["seat"] == "all"
 
 
 def test_a_script_in_a_name_is_text(client: TestClient) -> None:
@@ -345,7 +348,7 @@ def test_the_score_is_of_what_wins(
 ) -> None:
     game = opened(client, variant, options=options)
     while True:
-        view = told(client.get(game), schemas.View)
+        view = told(client.get(game), views.View)
         if view["phase"]["season"] == "Fall":
             break
         told(client.post(f"{game}/process", json={"phase_number": view["phase_number"]}))
@@ -371,7 +374,7 @@ def test_the_gallery_says_what_wins(client: TestClient) -> None:
 def test_a_sheet_says_what_is_doubtful_in_it(client: TestClient) -> None:
     game = opened(client)
     body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR", "A MAR - BUR"]}
-    sheet = told(client.post(f"{game}/orders", json=body), schemas.SheetAnswer)["sheet"]
+    sheet = told(client.post(f"{game}/orders", json=body), views.SheetAnswer)["sheet"]
     assert sheet["doubts"] == [
         {
             "kind": "same_place",
@@ -382,5 +385,5 @@ def test_a_sheet_says_what_is_doubtful_in_it(client: TestClient) -> None:
 
 
 def test_a_game_that_asks_no_person_at_first_goes_on_by_itself(client: TestClient) -> None:
-    view = told(client.get(opened(client, "irish", computers="others", power="Austria")), schemas.View)
+    view = told(client.get(opened(client, "irish", computers="others", power="Austria")), views.View)
     assert (view["turn"], view["phase"]["kind"]) == (1, "movement")

@@ -30,7 +30,7 @@ def test_many_who_ask_at_once_have_it_made_once() -> None:
 
 
 def test_the_oldest_answers_make_room() -> None:
-    kept, size = ResponseCache(), cache.KEPT // 4
+    kept, size = ResponseCache(), cache.MOST_BYTES // 4
     for number in range(8):
         kept.get(number, lambda: Payload(bytes(size), "image/png"))
     assert kept.find(0) is None

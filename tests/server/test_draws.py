@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from plenipo.server.web import schemas
+from plenipo.server.web import views
 
 Json = dict[str, Any]
 
@@ -38,7 +38,7 @@ class Table:
     def view(self, key: str | None = None, seat: str = "") -> Json:
         answer = self.ask("GET", f"?seat={seat}", key)
         assert answer.status_code == 200, answer.text
-        schemas.View.model_validate(answer.json())
+        views.View.model_validate(answer.json())
         found: Json = answer.json()
         return found
 
@@ -54,7 +54,7 @@ class Table:
         give = [f"DRAW {label.replace('_', ' ')}: {result}" for label, result in draws.items()]
         answer = self.hand_in(give=give)
         assert answer.status_code == 200, answer.text
-        schemas.SheetAnswer.model_validate(answer.json())
+        views.SheetAnswer.model_validate(answer.json())
         found: Json = answer.json()["sheet"]["drawing"]
         return found
 
@@ -138,8 +138,8 @@ def test_a_turn_is_taken_back_to_its_draws(client: TestClient) -> None:
 def test_the_page_of_the_table_has_the_draw_and_no_other_has_it(client: TestClient) -> None:
     table = Table(client).to_the_slips()
     page = f"/games/{table.opened['id']}"
-    assert '"label": "black hole"' in client.get(page, headers={"authorization": f"Bearer {table.table}"}).text
-    assert '"label": "black hole"' not in client.get(page).text
+    assert '"label":"black hole"' in client.get(page, headers={"authorization": f"Bearer {table.table}"}).text
+    assert '"label":"black hole"' not in client.get(page).text
     assert "GM" not in table.view(key="")["sheets"]
     assert "GM" not in table.view(seat="France")["sheets"]
     assert table.hand_in(key="", give=["DRAW black hole: PIC"]).status_code == 401

@@ -283,7 +283,6 @@ def test_a_game_there_is_none_of_is_told(host: Host) -> None:
         {"power": "Narnia"},
         {"computers": ["Narnia"]},
         {"computers": "all"},
-        {"seating": "floor"},
         {"position": "rubbish"},
     ],
 )

@@ -16,7 +16,7 @@ from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Promise
 from plenipo.engine.position import Power
 from plenipo.server.host import Host
-from plenipo.server.web.present import promises_asked
+from plenipo.server.web.views import promises_asked
 
 Json = dict[str, Any]
 

@@ -156,12 +156,13 @@ def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableT
 
 
 def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
-    """What other packages bring beside variants; nothing if there is none."""
+    """What may be named beside variants: players, formats, and the rule modules of other packages."""
     table = _table("Kind", "Name", "What it is", "From")
     for shelf in shelves:
-        for plugin in shelf.installed if shelf.noun != "variant" else ():
+        plugins = shelf.installed if shelf.noun == "rule module" else tuple(shelf.plugins.values())
+        for plugin in plugins if shelf.noun != "variant" else ():
             table.add_row(*map(Text, (shelf.noun, plugin.name, plugin.summary, plugin.package)))
-    return Padding(table, (1, 0, 0, 0)) if table.row_count else Group()
+    return Padding(table, (1, 0, 0, 0))
 
 
 def options(title: str, found: Iterable[Option]) -> RenderableType:

@@ -6,6 +6,7 @@ ordered, `choices` the same as the tree a person clicks through; both are made o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder
 
-__all__ = ["CheckedOrder", "Choice", "LegalOrders", "Legality"]
+__all__ = ["CheckedOrder", "Choice", "LegalOrders", "Legality", "Role"]
 
 
 class CheckedOrder(NamedTuple):
@@ -53,11 +54,27 @@ class CheckedOrder(NamedTuple):
     unit: Unit | None = None
 
 
+class Role(StrEnum):
+    """What a choice is about."""
+
+    UNIT = "unit"
+    PLACE = "place"
+    KIND = "kind"
+    """A kind of order, or a word in the place of a location."""
+    ORDER = "order"
+    """An order that is about no unit, whole."""
+
+
 class Choice(NamedTuple):
-    """A step of the way to an order: what to choose, and what to choose from next; a leaf carries the order."""
+    """A step of the way to an order: what to choose, and what to choose from next; a leaf carries the order.
+
+    `location` is that of the unit or place it is about.
+    """
 
     label: str
-    order: Order | None
+    role: Role
+    location: Location | None = None
+    order: Order | None = None
     then: tuple["Choice", ...] = ()
 
 
@@ -579,38 +596,53 @@ _PHASE_NAMES = {
 }
 
 
-def _path(order: Order) -> tuple[str, ...]:
-    """The labels one chooses in turn to reach `order`."""
+_Step = tuple[str, Role, Location | None]
+"""The label of a choice, what it is about, and where that is."""
+
+
+def _word(word: str) -> _Step:
+    return word, Role.KIND, None
+
+
+def _place(location: Location) -> _Step:
+    return str(location), Role.PLACE, location
+
+
+def _unit(ref: Ref) -> _Step:
+    return str(ref), Role.UNIT if ref.kind else Role.PLACE, ref.location
+
+
+def _path(order: Order) -> tuple[_Step, ...]:
+    """What one chooses in turn to reach `order`."""
     match order:
-        case Waive():
-            return (str(order),)
+        case Waive() | Enter() | Promise():
+            return ((str(order), Role.ORDER, None),)
         case Build(unit=ref):
-            return ("build", str(ref))
+            return (_word("build"), _unit(ref))
         case Choose(unit=ref):
-            return ("choose", str(ref))
+            return (_word("choose"), _unit(ref))
         case Move(unit=ref, to=to, via=via):
-            return (str(ref), "convoyed move" if via else "move", str(to))
+            return (_unit(ref), _word("convoyed move" if via else "move"), _place(to))
         case Support(unit=ref, other=other, to=to):
-            return (str(ref), "support", str(other), str(to) if to else "hold")
+            return (_unit(ref), _word("support"), _unit(other), _place(to) if to else _word("hold"))
         case Convoy(unit=ref, other=other, to=to):
-            return (str(ref), "convoy", str(other), str(to))
+            return (_unit(ref), _word("convoy"), _unit(other), _place(to))
         case Retreat(unit=ref, to=to):
-            return (str(ref), "retreat", str(to))
+            return (_unit(ref), _word("retreat"), _place(to))
         case Hold(unit=ref):
-            return (str(ref), "hold")
+            return (_unit(ref), _word("hold"))
         case Disband(unit=ref):
-            return (str(ref), "disband")
+            return (_unit(ref), _word("disband"))
         case Remove(unit=ref):
-            return (str(ref), "remove")
-        case Enter() | Promise():
-            return (str(order),)
+            return (_unit(ref), _word("remove"))
+    raise AssertionError(order)
 
 
-def _tree(paths: list[tuple[tuple[str, ...], Order]]) -> tuple[Choice, ...]:
-    branches: dict[str, list[tuple[tuple[str, ...], Order]]] = {}
+def _tree(paths: list[tuple[tuple[_Step, ...], Order]]) -> tuple[Choice, ...]:
+    branches: dict[_Step, list[tuple[tuple[_Step, ...], Order]]] = {}
     for (head, *rest), order in paths:
         branches.setdefault(head, []).append((tuple(rest), order))
     return tuple(
-        Choice(label, below[0][1]) if below[0][0] == () else Choice(label, None, _tree(below))
-        for label, below in branches.items()
+        Choice(*step, below[0][1]) if below[0][0] == () else Choice(*step, None, _tree(below))
+        for step, below in branches.items()
     )

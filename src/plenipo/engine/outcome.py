@@ -40,6 +40,24 @@ class Result(StrEnum):
     REFERRED = "referred"
     """A promise that the game master has to judge."""
 
+    @property
+    def succeeded(self) -> bool:
+        """Whether this is what was ordered."""
+        return self not in _FAILED
+
+
+_FAILED = frozenset(
+    {
+        Result.FAILS,
+        Result.CUT,
+        Result.DISRUPTED,
+        Result.VOID,
+        Result.DISBANDED,
+        Result.UNPAID,
+        Result.REFERRED,
+    }
+)
+
 
 class Reason(StrEnum):
     """The rule that decided, as a stable word for programs."""
@@ -130,6 +148,12 @@ class Outcome(NamedTuple):
     why: str
     dislodged_by: Unit | None = None
     retreats: tuple[Location, ...] = ()
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it came out as ordered, and the unit is where it was to be."""
+        ordered = self.cause.reason is not Reason.CIVIL_DISORDER
+        return ordered and self.result.succeeded and self.dislodged_by is None
 
 
 class MovementResult(NamedTuple):

@@ -35,8 +35,10 @@ from plenipo.server.hosted import (
     Credentials,
     GameView,
     HostedGame,
+    Seating,
     Sheet,
     State,
+    Status,
     from_stored,
     legal_orders,
     record_parts,
@@ -80,7 +82,7 @@ class NewGame:
     options: Mapping[str, str]
     computers: str | Sequence[str] | Mapping[str, str] = "none"
     power: str | None = None
-    seating: str = HOTSEAT
+    seating: Seating = HOTSEAT
     name: str = ""
     position: str | None = None
 
@@ -122,7 +124,7 @@ class SheetChange:
     power: Power
     sheet: Sheet
     messages: tuple[str, ...]
-    status: str
+    status: Status
     changed: bool = False
     processed: tuple[int, ...] = ()
 
@@ -158,12 +160,10 @@ class Host:
         if person not in rules.names:
             raise UnknownName(f"'{person}' is played by nobody; the powers are {', '.join(rules.names)}.")
         computers = _computers(rules.names, rules.power, new.computers, person)
-        if new.seating not in {HOTSEAT, LINKS}:
-            raise UnknownName(f"'{new.seating}' is no way to sit; there are {HOTSEAT}, {LINKS}.")
-        opened = HostedGame(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating)
-        game_keys = self._open(opened)
-        if _goes_on_alone(opened):
-            self._processed_by_itself(opened.id, opened.phase_number)
+        hosted = HostedGame(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating)
+        game_keys = self._open(hosted)
+        if _goes_on_alone(hosted):
+            self._processed_by_itself(hosted.id, hosted.phase_number)
         return game_keys
 
     def upload(self, value: object) -> GameKeys:

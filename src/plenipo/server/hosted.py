@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final, Literal
 
 from plenipo import library
 from plenipo.engine.history import record
@@ -35,8 +35,13 @@ Json = dict[str, Any]
 State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...]]
 """What a pair of eyes sees of a game, in short."""
 
-HOTSEAT, LINKS = "hotseat", "links"
+Seating = Literal["hotseat", "links"]
+HOTSEAT: Final = "hotseat"
+LINKS: Final = "links"
 """One key for all seats, or a key for each."""
+
+Status = Literal["waiting", "given", "ready", "nothing", "out"]
+"""What a seat is doing, which everybody may know."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class HostedGame:
     game: Game
     computers: Mapping[Power, str]
     sheets: Mapping[Power, Sheet] = field(default_factory=dict)
-    seating: str = HOTSEAT
+    seating: Seating = HOTSEAT
     parent: str | None = None
     parent_turn: int | None = None
     revision: int = 1
@@ -167,7 +172,7 @@ class HostedGame:
         """The orders of the sheets."""
         return {power: sheet.orders for power, sheet in self.sheets.items()}
 
-    def status(self, power: Power) -> str:
+    def status(self, power: Power) -> Status:
         """What a seat is doing, which everybody may know."""
         if power in self.may_order:
             sheet = self.sheets.get(power)
@@ -232,12 +237,12 @@ class GameView:
     id: str
     name: str
     phase_number: int
-    seating: str
+    seating: Seating
     seats: tuple[Power, ...]
     all_seats: bool
     view: View
     computers: Mapping[Power, str]
-    statuses: Mapping[Power, str]
+    statuses: Mapping[Power, Status]
     sheets: Mapping[Power, Sheet]
     parent: str | None
     parent_turn: int | None
@@ -282,7 +287,7 @@ def from_stored(stored: StoredGame) -> HostedGame:
         game,
         {Power(power): computer for power, computer in stored.computers.items()},
         sheets,
-        stored.seating,
+        LINKS if stored.seating == LINKS else HOTSEAT,
         stored.parent,
         stored.parent_turn,
         stored.revision,

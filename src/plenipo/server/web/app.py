@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from plenipo.server.host import Host
-from plenipo.server.web import api, errors, events, images, pages, schemas
+from plenipo.server.web import api, errors, events, images, models, pages
 from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
@@ -20,8 +20,8 @@ from plenipo.server.web.unchanged import AnswerUnchanged
 __all__ = ["create_app"]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": schemas.Failure, "description": told}
-    for status, told in {
+    status: {"model": models.Failure, "description": description}
+    for status, description in {
         400: "What was sent cannot be understood.",
         401: "A key is needed, or the one shown opens nothing here.",
         403: "The key does not open this.",

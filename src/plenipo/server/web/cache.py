@@ -11,6 +11,8 @@ from threading import Lock
 from starlette.requests import Request
 from starlette.responses import Response
 
+from plenipo.server.web.models import Model
+
 __all__ = ["Payload", "ResponseCache", "headers_of", "respond"]
 
 LEVEL = 5
@@ -19,7 +21,7 @@ LEVEL = 5
 SMALLEST = 600
 """The fewest bytes that are compressed."""
 
-KEPT = 64 * 1024 * 1024
+MOST_BYTES = 64 * 1024 * 1024
 """The most bytes that are kept."""
 
 
@@ -28,12 +30,17 @@ class Payload:
     """The bytes of an answer and their kind, with the same bytes compressed and a tag that stands for them."""
 
     body: bytes
-    kind: str
+    kind: str = "application/json"
     packed: bytes | None = field(init=False)
 
     def __post_init__(self) -> None:
         pays = len(self.body) >= SMALLEST and not self.kind.startswith("image/png")
         object.__setattr__(self, "packed", gzip.compress(self.body, LEVEL, mtime=0) if pays else None)
+
+    @classmethod
+    def of(cls, model: Model) -> "Payload":
+        """A model as JSON."""
+        return cls(model.model_dump_json(exclude_defaults=model.lean).encode())
 
     @cached_property
     def tag(self) -> str:
@@ -50,7 +57,7 @@ class ResponseCache:
     """The newest answers by key; safe to use from several threads, and nothing is made twice at the same time."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Payload] = OrderedDict()
+        self._payloads: OrderedDict[Hashable, Payload] = OrderedDict()
         self._size = 0
         self._guard = Lock()
         self._making: dict[Hashable, Lock] = {}
@@ -58,50 +65,50 @@ class ResponseCache:
     def find(self, key: Hashable) -> Payload | None:
         """The answer kept under `key`."""
         with self._guard:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
+            payload = self._payloads.get(key)
+            if payload is not None:
+                self._payloads.move_to_end(key)
+            return payload
 
     def get(self, key: Hashable, make: Callable[[], Payload]) -> Payload:
         """The answer kept under `key`, or else the one made now."""
-        found = self.find(key)
-        if found is not None:
-            return found
+        payload = self.find(key)
+        if payload is not None:
+            return payload
         with self._guard:
             lock = self._making.setdefault(key, Lock())
         with lock:
-            found = self.find(key)
-            if found is None:
+            payload = self.find(key)
+            if payload is None:
                 try:
-                    found = make()
-                    self._keep(key, found)
+                    payload = make()
+                    self._store(key, payload)
                 finally:
                     with self._guard:
                         self._making.pop(key, None)
-        return found
+        return payload
 
-    def _keep(self, key: Hashable, answer: Payload) -> None:
+    def _store(self, key: Hashable, payload: Payload) -> None:
         with self._guard:
-            self._kept[key] = answer
-            self._size += answer.size
-            while self._size > KEPT and len(self._kept) > 1:
-                _, old = self._kept.popitem(last=False)
+            self._payloads[key] = payload
+            self._size += payload.size
+            while self._size > MOST_BYTES and len(self._payloads) > 1:
+                _, old = self._payloads.popitem(last=False)
                 self._size -= old.size
 
 
-def headers_of(answer: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
+def headers_of(payload: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
     """The status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
-    headers = {"etag": answer.tag, "vary": "accept-encoding, cookie, authorization", "cache-control": cache}
-    if answer.tag in has:
+    headers = {"etag": payload.tag, "vary": "accept-encoding, cookie, authorization", "cache-control": cache}
+    if payload.tag in has:
         return 304, headers, b""
-    if answer.packed is not None and "gzip" in takes:
-        return 200, {**headers, "content-encoding": "gzip"}, answer.packed
-    return 200, headers, answer.body
+    if payload.packed is not None and "gzip" in takes:
+        return 200, {**headers, "content-encoding": "gzip"}, payload.packed
+    return 200, headers, payload.body
 
 
-def respond(request: Request, answer: Payload, *, cache: str = "private, no-cache") -> Response:
+def respond(request: Request, payload: Payload, *, cache: str = "private, no-cache") -> Response:
     """The answer as this browser can take it: compressed if it may be, and nothing if it has it already."""
-    asked = request.headers
-    status, headers, body = headers_of(answer, asked.get("if-none-match", ""), asked.get("accept-encoding", ""), cache)
-    return Response(body or None, status, headers, None if status == 304 else answer.kind)
+    has, takes = (request.headers.get(name, "") for name in ("if-none-match", "accept-encoding"))
+    status, headers, body = headers_of(payload, has, takes, cache)
+    return Response(body or None, status, headers, None if status == 304 else payload.kind)

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from itertools import islice
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.orders import Order
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.errors import InvalidOrder, PlenipoError
+from plenipo.server.web.models import Model
 
-__all__ = ["completed"]
+__all__ = ["Completions"]
 
-Json = dict[str, Any]
 Words = tuple[str, ...]
 
 MOST = 12
@@ -40,52 +40,78 @@ _LETTERS = frozenset({"A", "F"})
 _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u2013\u2014>-]+")
 
 
-def completed(desk: OrderEntry, text: str, sheet: Orders) -> Json:
-    """The order that `text` is, or why it is none, and the legal orders that begin like it."""
-    reading: Json | None = None
-    fault: Json | None = None
-    if text.strip():
-        try:
-            orders = desk.read(text, sheet)
-            reading = {"order": ", ".join(map(str, orders))} if orders else None
-        except PlenipoError as wrong:
-            fault = _misread(text, wrong)
-    return {"text": text, "reading": reading, "error": fault, "completions": list(_beginning(desk, text))}
+class Reading(Model):
+    """What a text means."""
+
+    order: str
 
 
-def _misread(text: str, fault: PlenipoError) -> Json:
-    piece = fault.piece if isinstance(fault, InvalidOrder) else ""
+class Misread(Model):
+    """Why a text means nothing, and where it goes wrong."""
+
+    message: str
+    piece: str
+    start: int
+    end: int
+    suggestions: tuple[str, ...]
+
+
+class Completion(Model):
+    """An order that begins as the text does."""
+
+    order: str
+    words: str
+
+
+class Completions(Model):
+    """What a text means so far, and what it may become."""
+
+    text: str
+    reading: Reading | None
+    error: Misread | None
+    completions: tuple[Completion, ...]
+
+    @classmethod
+    def of(cls, entry: OrderEntry, text: str, sheet: Orders) -> "Completions":
+        """The order that `text` is, or why it is none, and the legal orders that begin like it."""
+        reading: Reading | None = None
+        error: Misread | None = None
+        if text.strip():
+            try:
+                orders = entry.read(text, sheet)
+                reading = Reading(order=", ".join(map(str, orders))) if orders else None
+            except PlenipoError as fault:
+                error = _misread(text, fault)
+        return cls(text=text, reading=reading, error=error, completions=tuple(_beginning(entry, text)))
+
+
+def _misread(text: str, fault: PlenipoError) -> Misread:
+    piece, suggestions = (fault.piece, fault.suggestions) if isinstance(fault, InvalidOrder) else ("", ())
     start = text.casefold().find(piece.casefold()) if piece else -1
-    return {
-        "message": str(fault),
-        "piece": piece,
-        "start": max(start, 0),
-        "end": start + len(piece) if start >= 0 else len(text),
-        "suggestions": list(fault.suggestions) if isinstance(fault, InvalidOrder) else [],
-    }
+    return Misread(
+        message=str(fault),
+        piece=piece,
+        start=max(start, 0),
+        end=start + len(piece) if start >= 0 else len(text),
+        suggestions=suggestions,
+    )
 
 
-def _beginning(desk: OrderEntry, text: str) -> Iterator[Json]:
+def _beginning(entry: OrderEntry, text: str) -> Iterator[Completion]:
     """The first few legal orders that begin like `text`."""
     typed = tuple(_typed(text))
-    if not typed:
-        return
-    found = 0
-    for order, parts in _legal(desk):
-        if _begins(parts, typed):
-            yield {"order": str(order), "words": _spoken(desk.legality.board, parts)}
-            found += 1
-            if found == MOST:
-                return
+    matches = ((order, parts) for order, parts in _legal(entry) if typed and _begins(parts, typed))
+    for order, parts in islice(matches, MOST):
+        yield Completion(order=str(order), words=_spoken(entry.legality.board, parts))
 
 
 Part = tuple[str, tuple[Words, ...]]
 """A word or place of an order as it is printed, and every way to write it, in small letters."""
 
 
-def _legal(desk: OrderEntry) -> Iterable[tuple[Order, tuple[Part, ...]]]:
-    board = desk.legality.board
-    return ((order, _parts(board, str(order))) for order in desk.legality.orders_of(desk.power))
+def _legal(entry: OrderEntry) -> Iterable[tuple[Order, tuple[Part, ...]]]:
+    board = entry.legality.board
+    return ((order, _parts(board, str(order))) for order in entry.legality.orders_of(entry.power))
 
 
 def _parts(board: Board, text: str) -> tuple[Part, ...]:
@@ -109,11 +135,11 @@ def _parts(board: Board, text: str) -> tuple[Part, ...]:
 @lru_cache(maxsize=128)
 def _places(board: Board) -> Mapping[str, tuple[Words, ...]]:
     """Every location as it is printed, and how it may be written: code, name and other spellings; with its coast."""
-    found: dict[str, tuple[Words, ...]] = {}
+    places: dict[str, tuple[Words, ...]] = {}
     for code, space in board.spaces.items():
         names = (code, space.name, *space.aliases)
         ways = tuple(tuple(name.casefold().split()) for name in names)
-        found[code] = ways
+        places[code] = ways
         for coast in space.coasts:
             ending = coast.casefold()
             coastal = tuple(
@@ -121,8 +147,8 @@ def _places(board: Board) -> Mapping[str, tuple[Words, ...]]:
                 for way in ways
                 for opening, closing in (("/", ""), ("(", ")"))
             )
-            found[f"{code}/{coast}"] = (*coastal, *((*way, ending) for way in ways))
-    return found
+            places[f"{code}/{coast}"] = (*coastal, *((*way, ending) for way in ways))
+    return places
 
 
 def _typed(text: str) -> Iterator[str]:
@@ -156,13 +182,13 @@ def _follows(way: Words, rest: tuple[Part, ...], typed: Words) -> bool:
 
 def _spoken(board: Board, parts: tuple[Part, ...]) -> str:
     """The order in words: `Army Paris to Burgundy`."""
-    told = []
+    words = []
     for name, _ in parts:
         code, _, coast = (name, "", "") if name in board.spaces else name.rpartition("/")
         space = board.spaces.get(Code(code or coast))
         if space is not None:
-            told.append(f"{space.name} ({coast.lower()})" if code and coast else space.name)
+            words.append(f"{space.name} ({coast.lower()})" if code and coast else space.name)
         else:
-            told.append(_SPOKEN[name][0] if name in _SPOKEN else name)
-    text = " ".join(told)
+            words.append(_SPOKEN[name][0] if name in _SPOKEN else name)
+    text = " ".join(words)
     return text[:1].upper() + text[1:]

@@ -1,25 +1,23 @@
-"""What the routes share: the host behind an app, who asks, and answers as JSON."""
+"""What the routes share: the host behind an app, who looks, and answers that are made once."""
 
-import json
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 
 from plenipo.engine.position import Power
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
 from plenipo.server.errors import NoKey
-from plenipo.server.host import GameKeys, Host
+from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
 from plenipo.server.web.cache import Payload, ResponseCache, respond
+from plenipo.server.web.models import Model
 from plenipo.server.web.unchanged import KNOWN, KnownReply
 
-__all__ = ["GameId", "Here", "SeatName", "Services", "Viewer", "ask", "cached", "json_of", "opened", "sit", "theme_of"]
-
-Json = dict[str, Any]
+__all__ = ["GameId", "Here", "SeatName", "Services", "Viewer", "cached", "sit", "theme_of", "viewer_of"]
 
 THEMES = Theme.names()
 """The themes one may choose."""
@@ -42,13 +40,13 @@ class Services:
     """What an app has behind it."""
 
     host: Host
-    answers: ResponseCache = field(default_factory=ResponseCache)
+    cache: ResponseCache = field(default_factory=ResponseCache)
 
 
 def services(request: Request) -> Services:
     """The services of the app that was asked."""
-    found: Services = request.app.state.services
-    return found
+    behind: Services = request.app.state.services
+    return behind
 
 
 Here = Annotated[Services, Depends(services)]
@@ -56,7 +54,7 @@ Here = Annotated[Services, Depends(services)]
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who asks about a game: by which keys, through whose eyes, and the state of the game."""
+    """Who looks at a game: with which keys, through whose eyes, and the state and revision of the game."""
 
     game: str
     credentials: Credentials
@@ -65,17 +63,17 @@ class Viewer:
     revision: int = field(compare=False, default=0)
 
 
-def ask(request: Request, here: Services, game: str, seat: str | None) -> Viewer:
-    """Who asks; raises `UnknownGame`, `NoKey` or `NotYours`, and `UnknownName` for a seat there is none of.
+def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> Viewer:
+    """Who looks; raises `UnknownGame`, `NoKey` or `NotYours`, and `UnknownName` for a seat that does not exist.
 
     A key in the header must be right; a cookie that opens nothing any more is as good as none.
     """
     host = here.host
-    scheme, _, shown = request.headers.get("authorization", "").partition(" ")
-    if shown:
+    scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
+    if tokens:
         if scheme.casefold() != "bearer":
             raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
-        credentials = host.credentials(game, keys.several(shown.strip()))
+        credentials = host.credentials(game, keys.several(tokens.strip()))
     else:
         try:
             credentials = host.credentials(game, keys.several(request.cookies.get(COOKIE, "")))
@@ -84,46 +82,39 @@ def ask(request: Request, here: Services, game: str, seat: str | None) -> Viewer
     return Viewer(game, credentials, *host.eyes(game, credentials, seat))
 
 
-def json_of(value: Any, status: int = 200) -> JSONResponse:
-    """An answer as JSON."""
-    return JSONResponse(value, status)
-
-
-def dumped(value: Any) -> Payload:
-    """JSON as an answer that can be kept."""
-    return Payload(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
-
-
 def cached(
-    request: Request, here: Services, viewer: Viewer, what: Hashable, make: Callable[[GameView], Payload]
+    request: Request, here: Services, viewer: Viewer, what: Hashable, make: Callable[[GameView], Model | Payload]
 ) -> Response:
-    """What `make` answers about a game; made once for each state of the game and each pair of eyes."""
+    """What `make` answers about a game; made once for each state of the game and each pair of eyes.
+
+    A model must be of the class that the route declares.
+    """
+
+    def payload_of(game: GameView) -> Payload:
+        answer = make(game)
+        if isinstance(answer, Payload):
+            return answer
+        declared = request.scope["route"].response_model
+        if type(answer) is not declared:
+            raise TypeError(f"{request.url.path} declares {declared} and answers with {type(answer)}.")
+        return Payload.of(answer)
+
     key = (viewer, what)
-    found = here.answers.find((key, viewer.state))
-    if found is None:
-        seen = here.host.view(viewer.game, viewer.credentials, viewer.who)
-        found = here.answers.get((key, seen.state), lambda: make(seen))
+    payload = here.cache.find((key, viewer.state))
+    if payload is None:
+        game = here.host.view(viewer.game, viewer.credentials, viewer.who)
+        payload = here.cache.get((key, game.state), lambda: payload_of(game))
     # an answer made at a later revision than was asked about is not remembered under that
-    request.scope[KNOWN] = KnownReply(viewer.game, viewer.revision, found)
-    return respond(request, found)
+    request.scope[KNOWN] = KnownReply(viewer.game, viewer.revision, payload)
+    return respond(request, payload)
 
 
-def theme_of(request: Request, named: str | None = None) -> str:
+def theme_of(request: Request, name: str | None = None) -> str:
     """The theme asked for, or the one the browser remembers; raises `UnknownName` for one asked for and not there."""
-    if named is not None:
-        return Theme.named(named).name
-    kept = request.cookies.get("theme", "")
-    return kept if kept in THEMES else "light"
-
-
-def opened(request: Request, game: GameKeys) -> Json:
-    """A new game as its opener is told of it."""
-    return {
-        "id": game.id,
-        "url": str(request.app.url_path_for("table", game=game.id)),
-        "keys": {"all": game.all_seats, "seats": dict(game.seats)},
-        "links": {power: f"/games/{game.id}/sit/{token}" for power, token in game.seats.items()},
-    }
+    if name is not None:
+        return Theme.named(name).name
+    remembered = request.cookies.get("theme", "")
+    return remembered if remembered in THEMES else "light"
 
 
 def sit(request: Request, response: Response, game: str, tokens: tuple[str, ...]) -> None:

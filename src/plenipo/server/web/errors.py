@@ -2,23 +2,21 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from plenipo import errors
 from plenipo.server import errors as refused
+from plenipo.server.web.models import Failure, Fault
 
-__all__ = ["Refusal", "install", "refusal_of"]
+__all__ = ["fault_of", "install", "refuse"]
 
-Json = dict[str, Any]
-Page = Callable[[Request, "Refusal"], Response]
+Page = Callable[[Request, Fault], Response]
 
 _LOG = logging.getLogger("plenipo.server")
 
@@ -42,60 +40,34 @@ _BY_STATUS = {
 }
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """What is told of an error."""
-
-    status: int
-    code: str
-    message: str
-    piece: str = ""
-    suggestions: tuple[str, ...] = ()
-    index: int | None = None
-
-    def json(self) -> Json:
-        """The one shape of errors."""
-        return {
-            "error": {
-                "status": self.status,
-                "code": self.code,
-                "message": self.message,
-                "piece": self.piece,
-                "suggestions": list(self.suggestions),
-                "index": self.index,
-            }
-        }
-
-    @property
-    def title(self) -> str:
-        """The name of the status, `Not Found`."""
-        return HTTPStatus(self.status).phrase
+def fault_of(error: Exception) -> Fault:
+    """What is answered to any exception."""
+    if isinstance(error, refused.OrderRefused):
+        code = "illegal" if error.illegal else "invalid"
+        return _fault(422, code, _sentence(str(error)), error.piece, error.suggestions, error.index)
+    if isinstance(error, refused.HostError):
+        return _fault(_BY_HOST.get(type(error), HTTPStatus.BAD_REQUEST), error.code, _sentence(str(error)))
+    if isinstance(error, errors.InvalidOrder):
+        return _fault(422, "invalid", _sentence(str(error)), error.piece, error.suggestions)
+    if isinstance(error, errors.IllegalOrder):
+        return _fault(422, "illegal", _sentence(str(error)))
+    if isinstance(error, errors.PlenipoError):
+        return _fault(422, "invalid", _sentence(str(error)))
+    if isinstance(error, RequestValidationError):
+        return _validation(error)
+    if isinstance(error, HTTPException):
+        code, usual = _BY_STATUS.get(error.status_code, ("refused", HTTPStatus(error.status_code).phrase + "."))
+        message = error.detail if error.detail and error.detail != HTTPStatus(error.status_code).phrase else usual
+        return _fault(error.status_code, code, _sentence(str(message)))
+    if isinstance(error, SQLAlchemyError):
+        return _fault(503, "unavailable", "The games cannot be reached now; try again in a moment.")
+    return _fault(500, "internal", "Something went wrong on the server; it has been noted there, and nothing was lost.")
 
 
-def refusal_of(fault: Exception) -> Refusal:
-    """What is told of any exception."""
-    if isinstance(fault, refused.OrderRefused):
-        code = "illegal" if fault.illegal else "invalid"
-        return Refusal(422, code, _sentence(str(fault)), fault.piece, fault.suggestions, fault.index)
-    if isinstance(fault, refused.HostError):
-        return Refusal(_BY_HOST.get(type(fault), HTTPStatus.BAD_REQUEST), fault.code, _sentence(str(fault)))
-    if isinstance(fault, errors.InvalidOrder):
-        return Refusal(422, "invalid", _sentence(str(fault)), fault.piece, fault.suggestions)
-    if isinstance(fault, errors.IllegalOrder):
-        return Refusal(422, "illegal", _sentence(str(fault)))
-    if isinstance(fault, errors.PlenipoError):
-        return Refusal(422, "invalid", _sentence(str(fault)))
-    if isinstance(fault, RequestValidationError):
-        return _validation(fault)
-    if isinstance(fault, HTTPException):
-        code, usual = _BY_STATUS.get(fault.status_code, ("refused", HTTPStatus(fault.status_code).phrase + "."))
-        told = fault.detail if fault.detail and fault.detail != HTTPStatus(fault.status_code).phrase else usual
-        return Refusal(fault.status_code, code, _sentence(str(told)))
-    if isinstance(fault, SQLAlchemyError):
-        return Refusal(503, "unavailable", "The games cannot be reached now; try again in a moment.")
-    return Refusal(
-        500, "internal", "Something went wrong on the server; it has been noted there, and nothing was lost."
-    )
+def _fault(
+    status: int, code: str, message: str, piece: str = "", suggestions: tuple[str, ...] = (), index: int | None = None
+) -> Fault:
+    return Fault(status=status, code=code, message=message, piece=piece, suggestions=suggestions, index=index)
 
 
 def _sentence(text: str) -> str:
@@ -104,19 +76,19 @@ def _sentence(text: str) -> str:
     return line if line.endswith((".", "!", "?", "…")) else f"{line}."
 
 
-def _validation(fault: RequestValidationError) -> Refusal:
+def _validation(error: RequestValidationError) -> Fault:
     """The first thing that is wrong with what was sent."""
-    first = fault.errors()[0]
+    first = error.errors()[0]
     if first["type"] == "json_invalid":
-        return Refusal(400, "malformed", f"The body is not JSON: {first['ctx'].get('error', 'it cannot be read')}.")
+        return _fault(400, "malformed", f"The body is not JSON: {first['ctx'].get('error', 'it cannot be read')}.")
     place = [str(part) for part in first["loc"] if part not in ("body", "query", "path", "header", "cookie")]
     name = ".".join(part[:60] for part in place[:4]) or "the body"
     if first["type"] == "missing":
-        return Refusal(422, "malformed", f"'{name}' is missing.", name)
+        return _fault(422, "malformed", f"'{name}' is missing.", name)
     if first["type"] == "extra_forbidden":
-        return Refusal(422, "malformed", f"'{name}' is not known here; leave it out.", name)
-    told = first["msg"]
-    return Refusal(422, "malformed", _sentence(f"'{name}' cannot be used: {told[:1].lower()}{told[1:]}"), name)
+        return _fault(422, "malformed", f"'{name}' is not known here; leave it out.", name)
+    reason = first["msg"]
+    return _fault(422, "malformed", _sentence(f"'{name}' cannot be used: {reason[:1].lower()}{reason[1:]}"), name)
 
 
 def for_programs(path: str) -> bool:
@@ -124,19 +96,21 @@ def for_programs(path: str) -> bool:
     return path.startswith("/api/") or path.endswith((".svg", ".png", ".css"))
 
 
-def install(app: FastAPI, page: Page) -> None:
-    """Answer every exception of `app` with its refusal; `page` makes one of it for people."""
+def refuse(fault: Fault) -> Response:
+    """The one shape of refusals, for programs."""
+    return Response(Failure(error=fault).model_dump_json(), fault.status, media_type="application/json")
 
-    def answered(request: Request, fault: Exception) -> Response:
-        refusal = refusal_of(fault)
-        if refusal.status >= HTTPStatus.INTERNAL_SERVER_ERROR and refusal.code != "unavailable":
-            _LOG.error("%s %s failed", request.method, request.url.path, exc_info=fault)
-        headers = dict(getattr(fault, "headers", None) or {})
-        if for_programs(request.url.path):
-            return JSONResponse(refusal.json(), refusal.status, headers)
-        answer = page(request, refusal)
-        answer.headers.update(headers)
-        return answer
+
+def install(app: FastAPI, page: Page) -> None:
+    """Answer every exception of `app` with its refusal; `page` makes it one for people."""
+
+    def answer(request: Request, error: Exception) -> Response:
+        fault = fault_of(error)
+        if fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR and fault.code != "unavailable":
+            _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        response = refuse(fault) if for_programs(request.url.path) else page(request, fault)
+        response.headers.update(getattr(error, "headers", None) or {})
+        return response
 
     for kind in (errors.PlenipoError, RequestValidationError, HTTPException, SQLAlchemyError, Exception):
-        app.add_exception_handler(kind, answered)
+        app.add_exception_handler(kind, answer)

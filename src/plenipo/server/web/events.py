@@ -14,7 +14,7 @@ from plenipo.engine.position import GAME_MASTER
 from plenipo.errors import PlenipoError
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
-from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, ask
+from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, viewer_of
 
 __all__ = ["router", "watch"]
 
@@ -33,12 +33,12 @@ def _line(kind: str, data: Mapping[str, Any]) -> bytes:
     return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
-def _eyes(seen: GameView) -> frozenset[str]:
+def _eyes(game_view: GameView) -> frozenset[str]:
     """The powers whose sheets a listener may hear of."""
-    if seen.who == GAME_MASTER:
-        return frozenset(seen.seats)
-    master = {GAME_MASTER} if seen.drawing is not None else set()
-    return frozenset(master if seen.who is None else {seen.who, *master})
+    if game_view.who == GAME_MASTER:
+        return frozenset(game_view.seats)
+    master = {GAME_MASTER} if game_view.drawing is not None else set()
+    return frozenset(master if game_view.who is None else {game_view.who, *master})
 
 
 @router.get(
@@ -48,19 +48,19 @@ def _eyes(seen: GameView) -> frozenset[str]:
 )
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """What happens in a game, as it happens: `hello`, `sheet`, `phase`, `gone`, `behind`."""
-    viewer = await run_in_threadpool(ask, request, here, game, seat)
-    seen = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
+    viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
+    game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    stream = _stream(here, viewer, _eyes(seen))
+    stream = _stream(here, viewer, _eyes(game_view))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
 async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncIterator[bytes]:
     with here.host.broker.listening(viewer.game, eyes) as listener:
         # looked at after the listening has begun, so that nothing falls between
-        seen = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
-        versions = {power: sheet.version for power, sheet in seen.sheets.items()}
-        yield _line("hello", {"phase_number": seen.phase_number, "sheets": versions})
+        game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
+        versions = {power: sheet.version for power, sheet in game_view.sheets.items()}
+        yield _line("hello", {"phase_number": game_view.phase_number, "sheets": versions})
         while True:
             try:
                 kind, data = await asyncio.wait_for(listener.queue.get(), BEAT)

@@ -13,7 +13,7 @@ from plenipo.server import sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted import GameView
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import GameId, Here, SeatName, ask, cached, theme_of
+from plenipo.server.web.context import GameId, Here, SeatName, cached, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
 
 __all__ = ["router"]
@@ -35,25 +35,25 @@ Labels = Annotated[str, Query(max_length=10, description="`names`, `codes` or `n
 Focus = Annotated[str, Query(max_length=1000, description="Codes of spaces, with commas between.")]
 Width = Annotated[int, Query(ge=16, le=WIDEST, description="In pixels.")]
 
-Found = dict[int | str, dict[str, Any]]
+Responses = dict[int | str, dict[str, Any]]
 
-FOUND_SVG: Found = {200: {"content": {SVG: {}}, "description": "The picture."}}
-FOUND_PNG: Found = {200: {"content": {PNG: {}}, "description": "The picture."}}
-FOUND_CSS: Found = {200: {"content": {CSS: {}}, "description": "The style sheet."}}
+ANSWERS_SVG: Responses = {200: {"content": {SVG: {}}, "description": "The picture."}}
+ANSWERS_PNG: Responses = {200: {"content": {PNG: {}}, "description": "The picture."}}
+ANSWERS_CSS: Responses = {200: {"content": {CSS: {}}, "description": "The style sheet."}}
 
 
-def _drawn(seen: GameView, look: Look, turn: int | None, *, results: bool, orders: bool) -> str:
-    """A moment of a game; `results` draws a turn as it was judged."""
-    if turn is not None and turn > seen.turn - results:
-        raise UnknownGame(f"The game has {seen.turn} turns: there is none numbered {turn}.")
+def _drawn(game: GameView, look: Look, turn: int | None, *, results: bool, orders: bool) -> str:
+    """A moment of a game; `results` draws a turn as it was adjudicated."""
+    if turn is not None and turn > game.turn - results:
+        raise UnknownGame(f"The game has {game.turn} turns: there is none numbered {turn}.")
     if results and turn is None:
-        if not seen.turn:
+        if not game.turn:
             raise UnknownGame("No turn has been played yet, so there are no results to draw.")
-        turn = seen.turn - 1
-    shown = seen.view if turn is None else seen.view.at(turn)
-    resolution = seen.view.turns[turn].resolution if results and turn is not None else None
-    given = [order for sheet in shown.sheets.values() for order in sheet] if orders and resolution is None else []
-    return picture(seen.rules, shown.position, look, resolution, given)
+        turn = game.turn - 1
+    moment = game.view if turn is None else game.view.at(turn)
+    resolution = game.view.turns[turn].resolution if results and turn is not None else None
+    unresolved = [order for sheet in moment.sheets.values() for order in sheet] if orders and resolution is None else []
+    return picture(game.rules, moment.position, look, resolution, unresolved)
 
 
 def _look(request: Request, theme: str | None, labels: str, focus: str, *, bare: bool, legend: bool) -> Look:
@@ -61,7 +61,7 @@ def _look(request: Request, theme: str | None, labels: str, focus: str, *, bare:
     return Look(theme_of(request, theme), labels, bare, legend, codes)
 
 
-@router.get("/games/{game}/picture.svg", response_class=Response, responses=FOUND_SVG)
+@router.get("/games/{game}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 def game_svg(
     request: Request,
     here: Here,
@@ -77,18 +77,18 @@ def game_svg(
     bare: Flag = False,
     legend: Flag = True,
 ) -> Response:
-    """The map of a game: now with the orders one may see, or a past turn before or after it was judged."""
+    """The map of a game: now with the orders one may see, or a past turn before or after it was adjudicated."""
     look = _look(request, theme, labels, focus, bare=bare, legend=legend)
     return cached(
         request,
         here,
-        ask(request, here, game, seat),
+        viewer_of(request, here, game, seat),
         ("svg", look, turn, results, orders),
-        lambda seen: Payload(_drawn(seen, look, turn, results=results, orders=orders).encode(), SVG),
+        lambda view: Payload(_drawn(view, look, turn, results=results, orders=orders).encode(), SVG),
     )
 
 
-@router.get("/games/{game}/picture.png", response_class=Response, responses=FOUND_PNG)
+@router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
 def game_png(
     request: Request,
     here: Here,
@@ -110,9 +110,9 @@ def game_png(
     return cached(
         request,
         here,
-        ask(request, here, game, seat),
+        viewer_of(request, here, game, seat),
         ("png", look, turn, results, orders, width),
-        lambda seen: Payload(png(_drawn(seen, look, turn, results=results, orders=orders), width), PNG),
+        lambda view: Payload(png(_drawn(view, look, turn, results=results, orders=orders), width), PNG),
     )
 
 
@@ -123,7 +123,7 @@ def _needs_png() -> None:
         raise HTTPException(501, str(fault)) from fault
 
 
-@router.get("/variants/{name}/picture.svg", response_class=Response, responses=FOUND_SVG)
+@router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 def variant_svg(
     request: Request,
     here: Here,
@@ -137,17 +137,17 @@ def variant_svg(
     """The opening of a variant."""
     rules = sharing.rules_of(name)
     look = _look(request, theme, labels, "", bare=bare, legend=legend)
-    answer = here.answers.get(
+    answer = here.cache.get(
         ("variant", rules, look), lambda: Payload(picture(rules, rules.opening, look).encode(), SVG)
     )
     return respond(request, answer, cache="public, max-age=3600")
 
 
-@router.get("/sheet.css", response_class=Response, responses=FOUND_CSS)
+@router.get("/sheet.css", response_class=Response, responses=ANSWERS_CSS)
 def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -> Response:
     """The style sheet of bare pictures of a variant, in one theme."""
     rules = sharing.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.named(chosen)
-    answer = here.answers.get(("css", rules, chosen), lambda: Payload(sheet_css(rules, chosen).encode(), CSS))
+    answer = here.cache.get(("css", rules, chosen), lambda: Payload(sheet_css(rules, chosen).encode(), CSS))
     return respond(request, answer, cache="public, max-age=3600")

@@ -1,4 +1,4 @@
-"""The pages: templates filled with what the JSON interface tells, so that the first view needs no second question."""
+"""The pages: templates filled with the models of the JSON interface, so that the first view needs no more requests."""
 
 import hashlib
 import secrets
@@ -11,6 +11,8 @@ from urllib.parse import parse_qs, urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, select_autoescape
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
@@ -18,15 +20,14 @@ from plenipo.server import keys, sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.host import NewGame
 from plenipo.server.hosted import GameView
+from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload
-from plenipo.server.web.context import COOKIE, THEMES, GameId, Here, SeatName, ask, cached, sit, theme_of
-from plenipo.server.web.errors import Refusal
-from plenipo.server.web.pictures import Look, board_of, picture
-from plenipo.server.web.present import history_of, options_of, phase_of, position_of, turn_of, variant_of, view_of
+from plenipo.server.web.context import COOKIE, THEMES, GameId, Here, SeatName, cached, sit, theme_of, viewer_of
+from plenipo.server.web.models import Fault, Model, Phase, Position, Turn, Variant
+from plenipo.server.web.pictures import Look, picture
+from plenipo.server.web.views import History, Options, View
 
 __all__ = ["STATIC", "error_page", "router"]
-
-Json = dict[str, Any]
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -35,7 +36,7 @@ router = APIRouter(include_in_schema=False)
 
 HTML = "text/html; charset=utf-8"
 
-Turn = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
+TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
 
 
 @lru_cache(maxsize=1024)
@@ -50,12 +51,20 @@ def static(name: str) -> str:
     return _static(name, (STATIC / name).stat().st_mtime_ns)
 
 
+def _json(value: object) -> Markup:
+    """A value as JSON that may stand in a page."""
+    if isinstance(value, Model):
+        return htmlsafe_json_dumps(value, dumps=lambda model: model.model_dump_json(exclude_defaults=model.lean))
+    return htmlsafe_json_dumps(value)
+
+
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape(default=True), trim_blocks=True
     )
-    made.globals["static"] = static
-    return made
+    environment.globals["static"] = static
+    environment.filters["tojson"] = _json
+    return environment
 
 
 TEMPLATES = _environment()
@@ -71,19 +80,19 @@ def rendered(request: Request, template: str, theme: str | None = None, **contex
     return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)
 
 
-def error_page(request: Request, refusal: Refusal) -> Response:
+def error_page(request: Request, fault: Fault) -> Response:
     """The page of an error; plain text if even that cannot be made."""
     try:
-        page = rendered(request, "error.html", status=refusal.status, message=refusal.message, title=refusal.title).body
-        return HTMLResponse(page, refusal.status)
+        page = rendered(request, "error.html", fault=fault).body
+        return HTMLResponse(page, fault.status)
     except Exception:  # noqa: BLE001  # whatever is wrong with the page, the sentence must come
-        return Response(f"{refusal.message}\n", refusal.status, media_type="text/plain")
+        return Response(f"{fault.message}\n", fault.status, media_type="text/plain")
 
 
 @router.get("/")
 def gallery(request: Request) -> Response:
     """All variants with their maps."""
-    page = rendered(request, "gallery.html", variants=[variant_of(name) for name in library.names()])
+    page = rendered(request, "gallery.html", variants=[Variant.named(name) for name in library.names()])
     return HTMLResponse(page.body)
 
 
@@ -91,11 +100,11 @@ def gallery(request: Request) -> Response:
 async def play(request: Request, here: Here) -> Response:
     """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=20)
-    given = {name: values[0] for name, values in form.items()}
-    variant, computers = given.get("variant", "")[:200], given.get("computers", "others")[:20]
-    person = given.get("power", "")[:200] or await run_in_threadpool(_drawn_power, variant)
-    wanted = NewGame(variant, {}, computers, person, position=given.get("position") or None)
-    game = await run_in_threadpool(here.host.open, wanted)
+    fields = {name: values[0] for name, values in form.items()}
+    variant, computers = fields.get("variant", "")[:200], fields.get("computers", "others")[:20]
+    person = fields.get("power", "")[:200] or await run_in_threadpool(_drawn_power, variant)
+    new = NewGame(variant, {}, computers, person, position=fields.get("position") or None)
+    game = await run_in_threadpool(here.host.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
     return answer
@@ -116,35 +125,41 @@ def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response
     return answer
 
 
-@router.get("/games/{game}", name="table")
-def table(
-    request: Request, here: Here, game: GameId, seat: SeatName = None, turn: Turn = None, results: Turn = None
+@router.get("/games/{game}", name="game")
+def game_page(
+    request: Request,
+    here: Here,
+    game: GameId,
+    seat: SeatName = None,
+    turn: TurnNumber = None,
+    results: TurnNumber = None,
 ) -> Response:
-    """The table: one game, now or as it was after so many turns."""
-    viewer = ask(request, here, game, seat)
+    """One game, now or as it was after so many turns."""
+    viewer = viewer_of(request, here, game, seat)
     theme = theme_of(request)
-    judged = turn is not None and bool(results)
+    adjudicated = turn is not None and bool(results)
 
-    def made(seen: GameView) -> Payload:
-        if turn is not None and turn > seen.turn - judged:
-            raise UnknownGame(f"The game has {seen.turn} turns: there is none numbered {turn}.")
-        shown = seen.view if turn is None else seen.view.at(turn)
-        resolution = seen.view.turns[turn].resolution if turn is not None and judged else None
-        orders = [order for sheet in shown.sheets.values() for order in sheet] if turn is None else []
+    def make(game: GameView) -> Payload:
+        if turn is not None and turn > game.turn - adjudicated:
+            raise UnknownGame(f"The game has {game.turn} turns: there is none numbered {turn}.")
+        moment = game.view if turn is None else game.view.at(turn)
+        played = game.view.turns[turn] if turn is not None and turn < game.turn else None
+        resolution = played.resolution if played is not None and adjudicated else None
+        orders = [order for sheet in moment.sheets.values() for order in sheet] if turn is None else []
         return rendered(
             request,
             "table.html",
             theme,
-            game=view_of(seen),
-            board=board_of(seen.rules, shown.position),
-            options=options_of(seen),
-            history=history_of(seen),
-            result=turn_of(seen.rules, seen.view.turns[turn], turn) if turn is not None and turn < seen.turn else None,
-            picture=picture(seen.rules, shown.position, Look(theme, bare=True), resolution, orders),
-            shown={"turn": seen.turn if turn is None else turn, "results": judged},
+            game=View.of(game),
+            board=Board.of(game.rules, moment.position),
+            options=Options.of(game),
+            history=History.of(game),
+            result=Turn.of(game.rules, played, turn) if played is not None and turn is not None else None,
+            picture=picture(game.rules, moment.position, Look(theme, bare=True), resolution, orders),
+            shown={"turn": game.turn if turn is None else turn, "results": adjudicated},
         )
 
-    return cached(request, here, viewer, ("page", turn, judged, theme), made)
+    return cached(request, here, viewer, ("page", turn, adjudicated, theme), make)
 
 
 @router.get("/position")
@@ -155,7 +170,7 @@ def position(
 ) -> Response:
     """A shared position, which is in the address itself."""
     rules = sharing.rules_of(v.replace(" ", library.AND))
-    shown = sharing.unpacked(p, rules)
+    shared = sharing.unpacked(p, rules)
     theme = theme_of(request)
     page = rendered(
         request,
@@ -164,11 +179,11 @@ def position(
         shared={
             "variant": rules.variant,
             "title": rules.title,
-            "phase": phase_of(shown.phase),
-            "position": position_of(rules, shown),
+            "phase": Phase.of(shared.phase),
+            "position": Position.of(rules, shared),
             "code": p,
         },
-        board=board_of(rules, shown),
-        picture=picture(rules, shown, Look(theme, bare=True)),
+        board=Board.of(rules, shared),
+        picture=picture(rules, shared, Look(theme, bare=True)),
     )
     return HTMLResponse(page.body)

@@ -1,6 +1,6 @@
 """Why a unit fared as it did, and what would have changed it, in sentences."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import notation_of
@@ -9,36 +9,44 @@ from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnknownName
+from plenipo.server.web.models import Model, Text
 
-__all__ = ["why_of"]
-
-Json = dict[str, Any]
+__all__ = ["Why"]
 
 MOST_CHANGES = 2
 """The most changes together that are looked for; more take long to find and to read."""
 
 MOST_WAYS = 3
-"""The most ways that are told."""
+"""The most ways that are named."""
 
 
-def why_of(rules: Rules, resolution: Resolution, text: str) -> Json:
-    """What is told of the unit named `text`; raises `InvalidOrder`, or `UnknownName` if it was not there."""
-    space = notation_of(rules, resolution.before).unit(text).location.space
-    outcome = next((found for found in resolution.outcomes if found.unit and found.unit.space == space), None)
-    if outcome is None or outcome.unit is None:
-        raise UnknownName(f"No unit in {space} had anything to do in {resolution.before.phase}.")
-    changes: list[list[str]] = []
-    if resolution.before.phase.kind is PhaseKind.MOVEMENT:
-        ways = what_would_change(rules, resolution, outcome.unit, MOST_CHANGES)
-        changes = [[str(change) for change in together] for together in ways]
-    sentence = f"{_otherwise(outcome)} if {_ways(changes)}." if changes else ""
-    return {"unit": str(outcome.unit), "why": outcome.why, "sentence": sentence, "changes": changes}
+class Why(Model):
+    """Why a unit fared as it did, and what would have changed it."""
+
+    unit: str
+    why: str
+    sentence: str
+    changes: tuple[tuple[Text, ...], ...]
+
+    @classmethod
+    def of(cls, rules: Rules, resolution: Resolution, text: str) -> "Why":
+        """The fate of the unit named `text`; raises `InvalidOrder`, or `UnknownName` if it was not there."""
+        space = notation_of(rules, resolution.before).unit(text).location.space
+        outcome = next((one for one in resolution.outcomes if one.unit and one.unit.space == space), None)
+        if outcome is None or outcome.unit is None:
+            raise UnknownName(f"No unit in {space} had anything to do in {resolution.before.phase}.")
+        changes: tuple[tuple[str, ...], ...] = ()
+        if resolution.before.phase.kind is PhaseKind.MOVEMENT:
+            ways = what_would_change(rules, resolution, outcome.unit, MOST_CHANGES)
+            changes = tuple(tuple(map(str, together)) for together in ways)
+        sentence = f"{_otherwise(outcome)} if {_ways(changes)}." if changes else ""
+        return cls(unit=str(outcome.unit), why=outcome.why, sentence=sentence, changes=changes)
 
 
-def _ways(changes: list[list[str]]) -> str:
-    told = [" and ".join(together) for together in changes[:MOST_WAYS]]
+def _ways(changes: Sequence[Sequence[str]]) -> str:
+    ways = [" and ".join(together) for together in changes[:MOST_WAYS]]
     more = f", or in {len(changes) - MOST_WAYS} other ways" if len(changes) > MOST_WAYS else ""
-    return ", or if ".join(told) + more
+    return ", or if ".join(ways) + more
 
 
 def _otherwise(outcome: Outcome) -> str:

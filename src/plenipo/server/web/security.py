@@ -4,10 +4,11 @@ from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from plenipo.server.web.errors import Refusal
+from plenipo.server.web.errors import refuse
+from plenipo.server.web.models import Fault
 
 __all__ = ["LARGE_BODY", "SMALL_BODY", "Guard"]
 
@@ -62,25 +63,33 @@ class Guard:
 
         if refusal is not None:
             plain = PlainTextResponse(f"{refusal.message}\n", refusal.status)
-            answer = JSONResponse(refusal.json(), refusal.status) if scope["path"].startswith("/api/") else plain
+            answer = refuse(refusal) if scope["path"].startswith("/api/") else plain
             await answer(scope, receive, guarded)
             return
         await self.app(scope, _limited(receive, _limit(scope)), guarded)
 
-    def _refused(self, scope: Scope, headers: Headers) -> Refusal | None:
+    def _refused(self, scope: Scope, headers: Headers) -> Fault | None:
         """Why a request is refused before anybody looks at it."""
         if self.names is not None and _host_name(headers.get("host", "")) not in self.names:
             known = " or ".join(sorted(self.names))
-            return Refusal(400, "malformed", f"This server answers to {known} only.")
+            return Fault(status=400, code="malformed", message=f"This server answers to {known} only.")
         length = headers.get("content-length", "0")
         if not length.isdecimal():
-            return Refusal(400, "malformed", "The length of the body is not a number.")
+            return Fault(status=400, code="malformed", message="The length of the body is not a number.")
         if int(length[:20]) > _limit(scope):
-            return Refusal(413, "too_large", f"What was sent is too large; at most {_limit(scope)} bytes are taken.")
+            return Fault(
+                status=413,
+                code="too_large",
+                message=f"What was sent is too large; at most {_limit(scope)} bytes are taken.",
+            )
         if scope["path"].startswith("/api/") and scope["method"] in {"POST", "PUT", "PATCH"}:
             kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
             if kind != "application/json":
-                return Refusal(415, "wrong_type", "Send JSON, with the header 'Content-Type: application/json'.")
+                return Fault(
+                    status=415,
+                    code="wrong_type",
+                    message="Send JSON, with the header 'Content-Type: application/json'.",
+                )
         return None
 
 

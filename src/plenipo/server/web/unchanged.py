@@ -15,8 +15,8 @@ from plenipo.server.web.cache import Payload, headers_of
 
 __all__ = ["AnswerUnchanged", "KnownReply"]
 
-KEPT = 512
-"""The most questions that are remembered."""
+MOST_REPLIES = 512
+"""The most answers that are remembered."""
 
 KNOWN = "plenipo.known"
 """Where in the scope of a request a route leaves what may be remembered."""
@@ -29,7 +29,7 @@ class KnownReply(NamedTuple):
 
     game: str
     revision: int
-    answer: Payload
+    payload: Payload
 
 
 class AnswerUnchanged:
@@ -55,31 +55,31 @@ class AnswerUnchanged:
         known = self._known.get(question)
         if known is not None and self.store.glance(known.game) == known.revision:
             self._known.move_to_end(question)
-            await _send(known.answer, headers, send)
+            await _send(known.payload, headers, send)
             return
         status = 0
 
-        async def noted(message: Message) -> None:
+        async def note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
-        await self.app(scope, receive, noted)
-        found = scope.get(KNOWN)
-        if isinstance(found, KnownReply) and status in {200, 304}:
-            self._known[question] = found
+        await self.app(scope, receive, note_status)
+        reply = scope.get(KNOWN)
+        if isinstance(reply, KnownReply) and status in {200, 304}:
+            self._known[question] = reply
             self._known.move_to_end(question)
-            while len(self._known) > KEPT:
+            while len(self._known) > MOST_REPLIES:
                 self._known.popitem(last=False)
 
 
-async def _send(answer: Payload, asked: Headers, send: Send) -> None:
+async def _send(payload: Payload, headers_sent: Headers, send: Send) -> None:
     status, headers, body = headers_of(
-        answer, asked.get("if-none-match", ""), asked.get("accept-encoding", ""), "private, no-cache"
+        payload, headers_sent.get("if-none-match", ""), headers_sent.get("accept-encoding", ""), "private, no-cache"
     )
     if status == 200:
-        headers = {**headers, "content-type": answer.kind, "content-length": str(len(body))}
+        headers = {**headers, "content-type": payload.kind, "content-length": str(len(body))}
     raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})

@@ -222,7 +222,7 @@ async function arrived(view, result) {
 /** What went wrong for the power in the seat, or else for another of this screen: it is unfolded at once. */
 function firstFailure(judged, seated) {
   const own = [seated, ...mine().map((power) => power.name)];
-  const wrong = judged.outcomes.filter((outcome) => outcome.unit && (!outcome.good || outcome.dislodged_by));
+  const wrong = judged.outcomes.filter((outcome) => outcome.unit && (!outcome.succeeded || outcome.dislodged_by));
   const first = own.map((name) => wrong.find((outcome) => outcome.power === name)).find(Boolean);
   return first ? `${judged.turn} ${first.unit.text}` : null;
 }

@@ -1,0 +1,125 @@
+"""Boards as they are answered: the spaces, and where everything stands on them in the coordinates of the picture."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal
+
+from plenipo import charts
+from plenipo.engine.board import Board as EngineBoard
+from plenipo.engine.board import Code, Location
+from plenipo.engine.history.record import digest, encode_position
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.maps.draw import view_box
+from plenipo.maps.draw.base import base_of
+from plenipo.maps.draw.orders import point_of
+from plenipo.maps.draw.paths import DISC
+from plenipo.server.web.models import Model
+from plenipo.server.web.pictures import chart_for
+
+__all__ = ["Board", "Space", "board_key"]
+
+MOST_CHARTS = 128
+"""The most changed boards whose charts are remembered."""
+
+Place = tuple[int, int]
+"""A place in the picture."""
+
+
+class Space(Model):
+    """A space of the board, and where things stand on it."""
+
+    name: str
+    terrain: Literal["inland", "coast", "sea"]
+    centre: bool
+    impassable: bool
+    coasts: tuple[str, ...]
+    corner: bool
+    placement: Place | None
+    coast_placements: dict[str, Place | None]
+    dislodged: Place | None
+    mark: Place | None
+    touches: tuple[str, ...]
+
+
+class Board(Model):
+    """A board; `radius` is that of a unit, `focus` the view box a power's phone opens on.
+
+    Of a space, `placement` is where a unit stands, and `coast_placements` where one stands on each coast.
+    """
+
+    key: str
+    view: str
+    radius: int
+    spaces: dict[str, Space]
+    focus: dict[str, str]
+
+    @classmethod
+    def of(cls, rules: Rules, position: Position) -> "Board":
+        """The board of a position."""
+        chart = _chart_at(rules, rules.board_at(position), position)
+        near = {str(power): _near(chart, position, power) for power in rules.names}
+        return cls(
+            key=board_key(position),
+            view=view_box(chart.figure, chart.placements, ()),
+            radius=DISC,
+            spaces=_spaces(chart),
+            focus={power: view_box(chart.figure, chart.placements, codes) for power, codes in near.items()},
+        )
+
+
+def board_key(position: Position) -> str:
+    """A word that changes when the board does."""
+    return f"b{digest(encode_position(position).get('changes', []))[:10]}" if position.changes else "b0"
+
+
+@lru_cache(maxsize=MOST_CHARTS)
+def _spaces(chart: charts.Chart) -> dict[str, Space]:
+    base = base_of(chart.figure, chart.placements)
+    placements = base.placements
+
+    def at(places: Mapping[Location, Place], location: Location) -> Place | None:
+        try:
+            x, y = base.plane.at(point_of(places, location))
+        except StopIteration:
+            return None
+        return x, y
+
+    return {
+        code: Space(
+            name=space.name,
+            terrain=space.terrain.value,
+            centre=space.centre,
+            impassable=space.impassable,
+            coasts=space.coasts,
+            corner=space.corner is not None,
+            placement=at(placements.units, Location(code)),
+            coast_placements={coast: at(placements.units, Location(code, coast)) for coast in space.coasts},
+            dislodged=at(placements.dislodged, Location(code)),
+            mark=base.plane.at(placements.centres[code]) if code in placements.centres else None,
+            touches=tuple(sorted({other for other in chart.board.borders.get(code, ()) if other is not None})),
+        )
+        for code, space in chart.board.spaces.items()
+    }
+
+
+_charts: OrderedDict[EngineBoard, charts.Chart] = OrderedDict()
+
+
+def _chart_at(rules: Rules, board: EngineBoard, position: Position) -> charts.Chart:
+    """The chart of a board; the same value for the same board, as long as it is remembered."""
+    chart = _charts.get(board)
+    if chart is None:
+        chart = _charts[board] = chart_for(rules).at(position)
+        while len(_charts) > MOST_CHARTS:
+            _charts.popitem(last=False)
+    return chart
+
+
+def _near(chart: charts.Chart, position: Position, power: Power) -> tuple[Code, ...]:
+    """The units and homes of a power and what lies around them; faces of the map only."""
+    own = {unit.space for unit in position.units_of(power)} | set(position.homes_of(power))
+    own |= {d.unit.space for d in position.dislodged if d.unit.power == power}
+    around = {other for code in own for other in chart.board.borders.get(code, ()) if other is not None}
+    return tuple(sorted(code for code in own | around if code in chart.figure.faces))

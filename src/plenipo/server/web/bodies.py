@@ -1,0 +1,109 @@
+"""What may be sent to the JSON interface."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+__all__ = [
+    "AdjudicateBody",
+    "DrawBody",
+    "GiveOrders",
+    "NewGameBody",
+    "PhaseBody",
+    "PutOrders",
+    "ReadyBody",
+    "SeatBody",
+    "TurnBody",
+]
+
+COUNT = 2**31 - 1
+"""The largest number of anything that is counted."""
+
+Text = Annotated[str, Field(max_length=1100)]
+Short = Annotated[str, Field(max_length=200)]
+Orders = Annotated[list[Text], Field(max_length=400)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewGameBody(_Body):
+    """A game to be opened."""
+
+    variant: Short
+    options: Annotated[dict[Short, Short], Field(max_length=200)] = {}
+    computers: Literal["none", "others"] | Annotated[list[Short], Field(max_length=100)] = "none"
+    power: Short | None = None
+    seating: Literal["hotseat", "links"] = "hotseat"
+    name: Annotated[str, Field(max_length=100)] = ""
+    position: Annotated[str, Field(max_length=50_000)] | None = None
+
+
+class PhaseBody(_Body):
+    """The phase that is meant."""
+
+    phase_number: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=COUNT,
+            description="The number of the phase this is meant for.",
+            validation_alias=AliasChoices("phase_number", "stage"),
+        ),
+    ]
+
+
+class SeatBody(PhaseBody):
+    """The sheet that is meant, and who changes it."""
+
+    seat: Annotated[str, Field(max_length=200, description="The power whose sheet it is.")]
+    client: Annotated[
+        str, Field(max_length=100, description="Any word by which a window knows its own changes again.")
+    ] = ""
+
+
+class GiveOrders(SeatBody):
+    """Orders to add to a sheet, and others to take back first."""
+
+    give: Orders = []
+    clear: Orders = []
+    promises: Orders | None = None
+    ready: bool | None = None
+
+
+class PutOrders(SeatBody):
+    """A whole sheet in place of the one there is."""
+
+    orders: Orders
+    promises: Orders | None = None
+    ready: bool | None = None
+    base: Annotated[int, Field(ge=0, le=COUNT)] | None = None
+
+
+class ReadyBody(SeatBody):
+    """Whether a sheet is final."""
+
+    ready: bool
+
+
+class DrawBody(PhaseBody):
+    """The end of a game by agreement; `powers` left out means all who are left."""
+
+    powers: Annotated[list[Short], Field(max_length=100)] | None = None
+
+
+class TurnBody(_Body):
+    """Which moment is meant: after so many turns; left out means now."""
+
+    turn: Annotated[int, Field(ge=0, le=COUNT)] | None = None
+
+
+class AdjudicateBody(BaseModel):
+    """A position with orders, as `plenipo adjudicate` reads it; see `docs/command-line.md`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    variant: str
+    phase: str
+    units: dict[str, Any]

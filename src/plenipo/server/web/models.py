@@ -1,0 +1,334 @@
+"""What the server answers about rules, boards and turns: the words of its JSON, its pages and its OpenAPI document.
+
+Each model takes its values from those of the engine; routes return them, templates read them.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
+
+from plenipo import library
+from plenipo.engine import calendar
+from plenipo.engine import position as engine
+from plenipo.engine.history import game
+from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.phases import retreats, victory
+from plenipo.engine.rules import Rules
+from plenipo.engine.wording import count
+from plenipo.maps.draw.theme import slug, tags
+from plenipo.server.web.pictures import chart_for
+
+__all__ = [
+    "Draw",
+    "Failure",
+    "Fault",
+    "Model",
+    "Option",
+    "Outcome",
+    "Phase",
+    "Position",
+    "Power",
+    "Turn",
+    "Unit",
+    "Variant",
+    "Variants",
+    "powers_of",
+]
+
+Text = Annotated[str, BeforeValidator(str)]
+"""A value of the engine as it is written."""
+
+
+class Model(BaseModel):
+    """An answer, or a part of one."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True, frozen=True)
+
+    lean: ClassVar[bool] = False
+    """Whether what has its default value is left out."""
+
+
+def _of(path: str, attribute: str) -> AliasChoices:
+    """The name of a field whose value is an attribute of an attribute."""
+    return AliasChoices(attribute, AliasPath(path, attribute))
+
+
+# Refusals
+
+
+class Fault(Model):
+    """Why something is refused, in one sentence, with a stable word for programs."""
+
+    status: int
+    code: str
+    message: str
+    piece: str = ""
+    suggestions: tuple[str, ...] = ()
+    index: int | None = None
+
+    @property
+    def title(self) -> str:
+        """The name of the status, `Not Found`."""
+        return HTTPStatus(self.status).phrase
+
+
+class Failure(Model):
+    """The answer to what is refused."""
+
+    error: Fault
+
+
+# Rules
+
+
+class Phase(Model):
+    """A phase."""
+
+    text: str
+    code: str
+    season: str
+    year: int
+    kind: str
+
+    @classmethod
+    def of(cls, phase: calendar.Phase) -> "Phase":
+        """A phase of the engine."""
+        return cls(text=str(phase), code=phase.code, season=phase.season, year=phase.year, kind=phase.kind)
+
+
+class Power(Model):
+    """A power of a variant."""
+
+    name: str
+    slug: str
+    adjective: str
+    tag: str
+    played: bool
+
+
+def powers_of(rules: Rules) -> tuple[Power, ...]:
+    """The powers, those nobody plays among them."""
+    letters = tags(tuple(info.name for info in rules.powers))
+    return tuple(
+        Power(
+            name=info.name,
+            slug=slug(info.name),
+            adjective=info.adjective,
+            tag=letters[info.name],
+            played=info.played,
+        )
+        for info in rules.powers
+    )
+
+
+class Option(Model):
+    """An option of a variant."""
+
+    name: str
+    default: str
+    choices: str
+
+
+class Variant(Model):
+    """A variant."""
+
+    name: str
+    title: str
+    summary: str
+    powers: tuple[Power, ...]
+    centres: int
+    to_win: int
+    counted: str
+    first: Phase
+    options: tuple[Option, ...]
+    features: tuple[str, ...]
+    picture: str
+
+    @classmethod
+    @lru_cache(maxsize=256)
+    def named(cls, name: str) -> "Variant":
+        """A variant of the library; raises as `library.load` does."""
+        rules = library.load(name)
+        score = victory.score(rules, rules.opening)
+        return cls(
+            name=rules.variant,
+            title=rules.title,
+            summary=_summary(name),
+            powers=powers_of(rules),
+            centres=len(rules.board.centres),
+            to_win=score.enough,
+            counted=score.noun,
+            first=Phase.of(rules.opening.phase),
+            options=tuple(map(Option.model_validate, library.options_of(name))),
+            features=tuple(module.name for module in rules.modules),
+            picture=f"/variants/{name}/picture.svg",
+        )
+
+
+def _summary(name: str) -> str:
+    """What a variant is about: the first paragraph of its page that is neither its title nor who made it."""
+    file = library.folder_of(name) / "README.md"
+    if not file.is_file():
+        return ""
+    paragraphs = [part for part in file.read_text(encoding="utf-8").split("\n\n") if part.strip()]
+    text = next((part for part in paragraphs if not part.startswith(("#", "```", "|", "-", "*", ">"))), "")
+    lines = [line.strip() for line in text.splitlines() if not line.startswith("By ")] or text.splitlines()
+    return " ".join(lines[:2])
+
+
+class Variants(Model):
+    """All variants."""
+
+    variants: tuple[Variant, ...]
+
+
+# Positions
+
+
+class Unit(Model):
+    """A unit."""
+
+    text: str
+    power: str
+    kind: Literal["A", "F"]
+    space: str
+    coast: str
+
+    @classmethod
+    def of(cls, unit: engine.Unit) -> "Unit":
+        """A unit of the engine."""
+        space, coast = unit.location
+        return cls(text=str(unit), power=unit.power, kind=unit.kind.value, space=space, coast=coast)
+
+
+AnyUnit = Annotated[Unit, BeforeValidator(lambda unit: Unit.of(unit) if isinstance(unit, engine.Unit) else unit)]
+
+
+class DislodgedUnit(Unit):
+    """A unit that must retreat."""
+
+    by: AnyUnit | None
+    retreats: tuple[Text, ...]
+
+
+class Position(Model):
+    """What stands on the board."""
+
+    units: tuple[AnyUnit, ...]
+    dislodged: tuple[DislodgedUnit, ...]
+    contested: tuple[str, ...]
+    centres: dict[str, tuple[str, ...]]
+    homes: dict[str, tuple[str, ...]]
+    marks: dict[str, str]
+
+    @classmethod
+    def of(cls, rules: Rules, position: engine.Position) -> "Position":
+        """A position of the engine."""
+        dislodged = (
+            {**Unit.of(gone.unit).model_dump(), "by": gone.by, "retreats": retreats.options(rules, position, gone)}
+            for gone in position.dislodged
+        )
+        centres: dict[str, list[str]] = {}
+        for code, power in position.owners.items():
+            centres.setdefault(power, []).append(code)
+        return cls.model_validate(
+            {
+                "units": position.units,
+                "dislodged": tuple(dislodged),
+                "contested": sorted(position.contested),
+                "centres": centres,
+                "homes": {power: sorted(codes) for power, codes in position.homes.items()},
+                "marks": chart_for(rules).marks(position),
+            }
+        )
+
+
+# Turns
+
+
+class Outcome(Model):
+    """What came of an order."""
+
+    power: str
+    unit: AnyUnit | None
+    order: Text | None
+    result: Text
+    succeeded: bool
+    why: str
+    reason: Annotated[Text, Field(validation_alias=_of("cause", "reason"))]
+    strength: Annotated[int | None, Field(validation_alias=_of("cause", "strength"))]
+    against: Annotated[int | None, Field(validation_alias=_of("cause", "against"))]
+    scale: Annotated[int, Field(validation_alias=_of("cause", "scale"))]
+    helpers: Annotated[tuple[Text, ...], Field(validation_alias=_of("cause", "helpers"))]
+    against_helpers: Annotated[tuple[Text, ...], Field(validation_alias=_of("cause", "against_helpers"))]
+    by: Annotated[tuple[AnyUnit, ...], Field(validation_alias=_of("cause", "by"))]
+    place: Annotated[str | None, Field(validation_alias=_of("cause", "place"))]
+    dislodged_by: AnyUnit | None
+    retreats: tuple[Text, ...]
+
+
+class Draw(Model):
+    """Something drawn."""
+
+    label: str
+    slips: tuple[str, ...]
+    result: str
+    entered: bool
+    cards: dict[str, str]
+
+
+class Turn(Model):
+    """A turn that was played."""
+
+    turn: int
+    phase: Phase
+    summary: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    notes: tuple[Text, ...]
+    errors: tuple[Text, ...]
+    draws: tuple[Draw, ...]
+    orders: dict[str, tuple[str, ...]]
+    before: Position
+    after: Position
+    score: dict[str, int]
+
+    @classmethod
+    def of(cls, rules: Rules, turn: game.Turn, number: int) -> "Turn":
+        """A turn of a game; all of it is public."""
+        resolution = turn.resolution
+        return cls.model_validate(
+            {
+                "turn": number,
+                "phase": Phase.of(resolution.before.phase),
+                "summary": tuple(_sentences(resolution))[:3],
+                "outcomes": resolution.outcomes,
+                "notes": resolution.notes,
+                "errors": resolution.errors,
+                "draws": resolution.draws,
+                "orders": turn.orders,
+                "before": Position.of(rules, resolution.before),
+                "after": Position.of(rules, resolution.after),
+                "score": victory.score(rules, resolution.after).counts,
+            }
+        )
+
+
+def _sentences(resolution: Resolution) -> Iterable[str]:
+    """The turn in a few sentences, the weightiest first."""
+    results = [outcome.result for outcome in resolution.outcomes]
+    moved, failed = results.count(Result.MOVES), results.count(Result.FAILS)
+    if moved or failed:
+        yield f"{count(moved, 'move')} succeeded and {failed} failed."
+    gone = [outcome for outcome in resolution.outcomes if outcome.dislodged_by is not None]
+    if gone:
+        units = ", ".join(f"{outcome.unit} of {outcome.power}" for outcome in gone)
+        yield f"{count(len(gone), 'unit')} {'was' if len(gone) == 1 else 'were'} dislodged: {units}."
+    built, removed = results.count(Result.BUILDS), results.count(Result.REMOVED)
+    if built or removed:
+        yield f"{count(built, 'unit')} built, {removed} removed."
+    if resolution.notes:
+        first, *others = map(str, resolution.notes)
+        yield f"{first} And {len(others)} more." if others else first
