@@ -1,11 +1,20 @@
 """What a chart puts on a picture by the rules of its game."""
 
+import re
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from plenipo import library
 from plenipo.charts import Chart, chart
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Move, Support
 from plenipo.engine.position import Position, Power
+from plenipo.errors import InvalidVariant
 from plenipo.rulekit.points import Purses
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,3 +43,33 @@ def test_a_legend_tells_what_wins(measure: str, told: str) -> None:
     owners = dict.fromkeys(sorted(on.board.centres)[:5], france)
     position = Position(on.opening.phase, (), owners=owners)
     assert told in legend(on, position)
+
+
+def test_walkers_wait_in_ireland_and_vienna_before_the_first_move() -> None:
+    svg = chart("irish").draw()
+    assert [svg.count(f'class="{kind}"') for kind in ("shade", "walker")] == [2, 3]
+    assert "with its letter I1, in Ireland" in svg
+    assert "with its letter P3, in Vienna" in svg
+    places = re.findall(r'class="(?:shade|walker)" transform="translate\(([^)]*)\)"', svg)
+    assert len(set(places)) == 5, "each can be seen"
+
+
+def test_closed_countries_are_hatched_and_nothing_may_enter_them() -> None:
+    wishes = {"majors": "France, Germany", "minors": "Belgium"}
+    rules, root = library.load("irish", wishes), ET.fromstring(chart("irish", wishes).draw())  # noqa: S314  # our own
+    spaces = {found.get("data-space"): found.get("class", "") for found in root.iter() if found.get("data-space")}
+    assert "impassable" in spaces["SPA"]
+    assert "impassable" not in spaces["BEL"]
+    moving = replace(rules.opening, phase=Phase("Spring", 1974, PhaseKind.MOVEMENT))
+    orders = list(Legality(rules, moving).orders_of(Power("France")))
+    assert len(orders) > 20
+    assert not [order for order in orders if isinstance(order, Move | Support) and order.to and order.to.space == "SPA"]
+
+
+def test_a_place_beside_the_board_is_a_point(tmp_path: Path) -> None:
+    for name in ("standard", "irish"):
+        copytree(library.folder_of(name), tmp_path / name)
+    folder = tmp_path / "irish"
+    (folder / "look.toml").write_text('[beside]\nIreland = "west"\n', encoding="utf-8")
+    with pytest.raises(InvalidVariant, match=r"'beside.Ireland' is 'west'; write a point"):
+        chart(folder)

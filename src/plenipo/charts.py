@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from plenipo import library
 from plenipo.engine.board import Board, Code
@@ -20,7 +21,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers
-from plenipo.maps.figure.planar import Figure
+from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.maps.lettering.placements import Placements
 
@@ -43,6 +44,8 @@ class Chart:
     placements: Placements
     follows: Mapping[Code, Code] = field(default_factory=dict)
     crossings: tuple[Crossing, ...] = ()
+    beside: Mapping[Code, Point] = field(default_factory=dict)
+    """Places beside the board that bear marks: where walkers wait, say."""
     rules: Rules | None = None
     """The rules it is the chart of; without them it draws its one board and no marks of rule modules."""
     changed_placements: ChangedPlacements | None = None
@@ -113,6 +116,7 @@ class Chart:
             focus=focus,
             crossings=self.crossings,
             prefix=prefix,
+            beside=self.beside,
         )
 
     def draw(self, scene: Scene | None = None, theme: Theme | str = "light") -> str:
@@ -154,7 +158,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
         raise InvalidVariant(f"{folder}: the map cannot be drawn without {Path(fault.filename).name}.") from fault
     except (PlenipoError, UnicodeDecodeError) as fault:
         raise InvalidVariant(f"{folder}: {fault}") from fault
-    follows = _follows(look, rules.board) if look.is_file() else {}
+    added = _look(look)
     if any(space.corner for space in rules.board.spaces.values()):
         found = found.with_corners()
     crossings = rules.facts.all(Crossing)
@@ -168,8 +172,9 @@ def chart_of(rules: Rules, file: Path) -> Chart:
         rules.opening,
         figure,
         found,
-        follows,
+        _follows(look, added.get("follows", {}), rules.board),
         crossings,
+        _beside(look, added.get("beside", {})),
         rules,
         changed_placements,
     )
@@ -191,11 +196,26 @@ def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
     return found
 
 
-def _follows(file: Path, board: Board) -> dict[Code, Code]:
+def _look(file: Path) -> Mapping[str, Mapping[str, Any]]:
+    """What a look adds to the rules; nothing without one."""
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8")).get("follows", {})
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise InvalidVariant(f"{file}: this is not TOML: {fault}.") from fault
+
+
+def _beside(file: Path, table: Mapping[str, Any]) -> dict[Code, Point]:
+    found: dict[Code, Point] = {}
+    for name, point in table.items():
+        match point:
+            case [int(x), int(y)]:
+                found[Code(name)] = (x, y)
+            case _:
+                raise InvalidVariant(f"{file}: 'beside.{name}' is {point!r}; write a point like [-17000, 7400].")
+    return found
+
+
+def _follows(file: Path, table: Mapping[str, str], board: Board) -> dict[Code, Code]:
     for code, centre in table.items():
         if code not in board.spaces or centre not in board.centres:
             wrong = centre if code in board.spaces else code

@@ -81,6 +81,17 @@ class ClosedCountries(RuleModule):
             owners={code: power for code, power in position.owners.items() if code not in closed},
         )
 
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
+        """The provinces of closed countries that have not been opened since."""
+        known, spaces = {info.name for info in rules.powers}, rules.board_at(position).spaces
+        closed = {
+            code
+            for power, codes in self.countries.items()
+            if power not in known and power not in self.not_countries
+            for code in codes
+        }
+        return {code: ("closed",) for code, space in spaces.items() if space.impassable and space.province in closed}
+
     @property
     def _played(self) -> frozenset[Power]:
         return frozenset((*self.majors, *self.minors)) - set(self.not_countries)

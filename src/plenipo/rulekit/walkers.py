@@ -67,17 +67,20 @@ class Walkers(RuleModule):
     `strikers` and `healers` are their numbers at the start, `striker` and `healer` what they are called, as in
     `HEALER 2`. `first_placement` says whether several may land on the
     same place because slips go back into the hat (`with_replacement`) or not (`without_replacement`).
+    `striker_home` and `healer_home` are where they wait before they land, a province or a place beside the board.
     `split_doubles_walkers` says whether a walker in a space that is split has a double too.
     """
 
     name: ClassVar[str] = "walkers"
     claims: ClassVar[frozenset[str]] = frozenset({"walkers"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"striker", "healer"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"striker", "healer", "striker_home", "healer_home"})
 
     strikers: int = 2
     healers: int = 3
     striker: str = "STRIKER"
     healer: str = "HEALER"
+    striker_home: Code = PARKED
+    healer_home: Code = PARKED
     first_placement: Literal["with_replacement", "without_replacement"] = "with_replacement"
     split_doubles_walkers: bool = True
 
@@ -155,13 +158,17 @@ class Walkers(RuleModule):
         return position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
-        """The walkers that have landed, by the first letter of their kind and their number; strikers are dark."""
+        """The walkers, by the first letter of their kind and their number; strikers are dark.
+
+        Those that have not landed are at home, if they have one.
+        """
         found: dict[Code, tuple[str, ...]] = {}
         for name, place in self.walking(position).places.items():
-            if place != PARKED:
-                kind, number = _kind(name)
+            kind, number = _kind(name)
+            at = place or (self.striker_home if kind == self.striker else self.healer_home)
+            if at != PARKED:
                 word = f"{'shade' if kind == self.striker else 'walker'} {kind[:1]}{number}"
-                found[place] = (*found.get(place, ()), word)
+                found[at] = (*found.get(at, ()), word)
         return found
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Walking:

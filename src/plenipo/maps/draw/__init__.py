@@ -46,6 +46,9 @@ SWATCH = 58
 LARGE = 84
 """The size of the legend's letters where they are largest, which is in a narrow picture."""
 
+WALKERS_APART = 66
+"""How far walkers in one place stand from each other, in pips."""
+
 TINT = (72, 48, 26)
 """The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
 
@@ -230,9 +233,9 @@ class _Picture:
                 continue
             owner = self.scene.owner(code)
             kind = "space land" + (f" {self._class(owner)}" if owner else "")
-            closed = code in figure.impassable or code in figure.offboard
+            closed = code in figure.impassable or code in figure.offboard or "closed" in self.scene.mark_words(code)
             if closed:
-                kind = "space impassable" if code in figure.impassable else "space offboard"
+                kind = "space offboard" if code in figure.offboard else "space impassable"
             parts.append(self._face(code, kind, self._words(code)))
             if closed:
                 parts.append(self._hatched(code))
@@ -377,15 +380,18 @@ class _Picture:
     def _walkers(self) -> str:
         parts = []
         for code in sorted(self.scene.marks):
-            for word in self.scene.mark_words(code):
-                name, _, letter = word.partition(" ")
-                if name in ("walker", "shade"):
-                    x, y = self.base.plane.at(point_of(self.base.placements.dislodged, Location(code)))
-                    title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {self.board.spaces[code].name}"
-                    parts.append(
-                        f'<g class="{name}" transform="translate({x} {y})"><title>{escape(title)}</title>'
-                        f'<use href="#{self.prefix}pentagon"/><text y="12">{escape(letter)}</text></g>'
-                    )
+            words = [word.partition(" ") for word in self.scene.mark_words(code)]
+            here = [(name, letter) for name, _, letter in words if name in ("walker", "shade")]
+            beside = self.scene.beside.get(code)
+            x, y = self.base.plane.at(beside or point_of(self.base.placements.dislodged, Location(code)))
+            place = code if beside else self.board.spaces[code].name
+            for number, (name, letter) in enumerate(here):
+                title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {place}"
+                aside = round(WALKERS_APART * (number - (len(here) - 1) / 2))
+                parts.append(
+                    f'<g class="{name}" transform="translate({x + aside} {y})"><title>{escape(title)}</title>'
+                    f'<use href="#{self.prefix}pentagon"/><text y="12">{escape(letter)}</text></g>'
+                )
         return "\n".join(parts)
 
     def _corners(self) -> str:

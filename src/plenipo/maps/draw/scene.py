@@ -10,6 +10,7 @@ from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, S
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.errors import InvalidPosition, UnknownName
+from plenipo.maps.figure.segments import Point
 
 __all__ = ["LABELS", "MARKS", "Scene", "places_of"]
 
@@ -20,6 +21,7 @@ MARKS = {
     "hole": "a hole: nothing may enter",
     "split": "split in two",
     "anarchy": "its unit is in anarchy",
+    "closed": "closed: nothing may enter",
     "walker": "a white walker, with its letter",
     "shade": "a dark walker, with its letter",
 }
@@ -37,6 +39,7 @@ class Scene:
     whose colour a space without a centre wears. `powers` are those of the game, in the order of the legend, so that
     colours stay the same from picture to picture; others that the position knows of follow. `focus` are the spaces the
     picture is cut down to; empty, the whole map. `crossings` are pairs of ways that cross by the rules in play.
+    `beside` are places beside the board that may bear marks too, with their points.
     `prefix` goes before every id, for two pictures in one page.
     """
 
@@ -54,6 +57,7 @@ class Scene:
     focus: tuple[Code, ...] = ()
     crossings: tuple[Crossing, ...] = ()
     prefix: str = ""
+    beside: Mapping[Code, Point] = field(default_factory=dict)
 
     @cached_property
     def everyone(self) -> tuple[Power, ...]:
@@ -107,7 +111,8 @@ class Scene:
                 raise InvalidPosition(fault)
         orders = (order for _, _, order, _ in self.given)
         named = [("an order", code) for order in orders for code in places_of(order)]
-        named += [("'marks'", code) for code in self.marks] + [("'lands'", code) for code in self.lands]
+        named += [("'marks'", code) for code in self.marks if code not in self.beside]
+        named += [("'lands'", code) for code in self.lands]
         named += [("'focus'", code) for code in self.focus]
         for where, code in named:
             if code not in board.spaces:
