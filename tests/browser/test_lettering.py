@@ -26,8 +26,7 @@ def test_names_stay_inside_the_frame_at_a_desk(page: Page, variant: str) -> None
     Table.open(page, variant)
     try:
         for width in (1600, 1260):
-            page.set_viewport_size({"width": width, "height": 760})
-            page.wait_for_timeout(300)  # the writing follows the size a moment later
+            resized(page, width, 760)
             found = page.evaluate(OVER_THE_EDGE)
             assert found["count"] > 40
             assert set(found["over"]) <= ({"Antarctic Sea"} if variant == "cline" else set())
@@ -62,6 +61,18 @@ COVERED = """() => {
   return labels.filter((label) => !tokens.every((token) => apart(token, box(label)))).map((label) => label.textContent);
 }"""
 
+WRITTEN = """() => {
+  const map = document.getElementById('map');
+  return map.dataset.written?.startsWith(`${map.clientWidth} ${map.clientHeight} `);
+}"""
+
+
+def resized(page: Page, width: int, height: int) -> None:
+    """Make the window another size, and wait until the map is written for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(WRITTEN)
+
+
 SIZES = ((1600, 1000), (1440, 900), (1366, 768), (1280, 800), (1024, 768))
 
 
@@ -77,8 +88,7 @@ def second_turn(page: Page) -> Iterator[Table]:
 def test_every_occupied_province_has_a_name_or_a_code_at_every_size(second_turn: Table) -> None:
     page = second_turn.page
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(400)
+        resized(page, width, height)
         assert page.evaluate(NAMELESS) == {"units": 22, "nameless": []}, width
         assert page.evaluate(COVERED) == [], width
 
@@ -87,8 +97,7 @@ def test_marks_of_centres_and_order_lines_are_wide_enough_to_see_at_every_size(s
     page = second_turn.page
     second_turn.give({"Austria": ["A VIE - TYR"]}).again().sit("Austria")
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(400)
+        resized(page, width, height)
         assert page.evaluate("() => document.querySelector('svg.the-map .centre').getBoundingClientRect().width") >= 7
         pixels = """() => {
           const line = document.querySelector('svg.the-map .order.move .line');
@@ -100,8 +109,9 @@ def test_marks_of_centres_and_order_lines_are_wide_enough_to_see_at_every_size(s
 def test_every_occupied_province_on_a_phone_has_a_name_or_a_code(phone: Page) -> None:
     table = Table.open(phone).give(TURN).judge().again()
     assert phone.evaluate(NAMELESS)["nameless"] == []
+    before = phone.locator("#map").get_attribute("data-written")
     phone.locator('[data-zoom="fit"]').click()
-    phone.wait_for_timeout(400)
+    phone.wait_for_function("before => document.getElementById('map').dataset.written !== before", arg=before)
     assert phone.evaluate(NAMELESS) == {"units": 22, "nameless": []}
     assert table.rows.count() == 3
 

@@ -84,3 +84,38 @@ def test_units_travel_once_where_motion_is_welcome(page: Page) -> None:
     table.process()
     expect(page.locator('[data-key="part after"][aria-pressed=true]')).to_be_visible()
     expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)
+
+
+def test_results_say_first_what_matters_to_me_and_fold_the_rest(page: Page) -> None:
+    table = Table.open(page, computers="others", power="Austria").give({"Austria": ["A VIE - GAL", "A BUD - SER"]})
+    table.again().process()
+    page.request.get(f"/api/games/{table.id}")
+    table.go_on().give({"Austria": ["A SER H"]}).again().process()
+    concerns = page.locator(".concerns li").first
+    expect(concerns).to_have_text("Gained: Serbia.")
+    expect(page.locator('section.result-group[data-power="Austria"] .result').first).to_be_visible()
+    folded = page.locator('details.result-group[data-power="France"]')
+    expect(folded.locator(".result").first).to_be_hidden()
+    folded.locator("summary").click()
+    expect(folded.locator(".result").first).to_be_visible()
+    expect(page.locator(".summary-lines")).to_contain_text("Austria took Serbia")
+    expect(page.locator(".summary-lines")).not_to_contain_text("more.")
+
+
+APART = """() => {
+  const boxes = [...document.querySelectorAll('.tick i')].map((label) => label.getBoundingClientRect());
+  boxes.sort((a, b) => a.left - b.left);
+  return { labels: boxes.length, over: boxes.filter((box, i) => i && box.left < boxes[i - 1].right + 2).length };
+}"""
+
+
+def test_a_history_of_many_turns_stays_readable(phone: Page) -> None:
+    table = Table.open(phone)
+    for _ in range(78):
+        table.judge()
+    table.again()
+    phone.get_by_role("tab", name="Results").click()
+    expect(phone.locator(".slider.many")).to_be_visible()
+    found = phone.evaluate(APART)
+    assert found["labels"] >= 3
+    assert found["over"] == 0

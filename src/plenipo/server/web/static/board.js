@@ -116,6 +116,7 @@ export class Board {
     const scale = scaleOf(view, this.size);
     if (scale === this.scale) return;
     this.scale = scale;
+    this.sized = `${this.size.w} ${this.size.h} ${scale.toFixed(3)}`;
     // large where there is room, small but still to be seen where the whole map is on a phone
     const wanted = scale < 5 ? Math.min(17, 12 + (5 - scale) * 1.3) : Math.max(8, 12 - (scale - 6) * 0.55);
     this.unitScale = Math.min(2.6, Math.max(0.7, (wanted * scale) / this.radius));
@@ -148,6 +149,7 @@ export class Board {
       .map(({ mark: [x, y] }) => ({ x: x - r, y: y - r, w: 2 * r, h: 2 * r }));
     this.written = new Set([...this.own, ...this.lit.map(({ space }) => space)]);
     fitLabels(this.labels, this.scale, discs, { taken: [...walkers, ...centres], first: this.written });
+    this.frame.dataset.written = this.sized;
   }
 
   resized() {

@@ -2,9 +2,13 @@
 import * as act from './act.js';
 import { ask, askText, path } from './api.js';
 import { travels } from './board.js';
-import { drawing, h, icon, refill } from './dom.js';
+import { drawing, h, icon, phone, refill } from './dom.js';
 import { changed, eyes, MASTER, sheet, sheetOf, table } from './state.js';
 import { kind, short, when } from './words.js';
+
+/** How wide the writing below a tick is, and from how little room on ticks are lines and no dots, in pixels. */
+const LABEL = 46;
+const CROWDED = 13;
 
 const theme = () => document.documentElement.dataset.theme;
 const patterned = () => ['safe', 'safe-dark', 'print'].includes(theme());
@@ -155,11 +159,18 @@ export function historyStrip(place, board) {
   const last = turns.length;
   const value = at();
   const phase = (n) => (n === last ? now.phase : turns[n].phase);
-  const every = Math.ceil((last + 1) / 7);
+  const room = (place.clientWidth - (phone() ? 170 : table.moment ? 420 : 210)) / Math.max(last, 1);
+  const many = last > 0 && room < CROWDED;
+  const every = Math.max(1, Math.ceil(LABEL / room));
+  /** What is written below a tick: the moment shown, now, and as many others as have room. */
+  const labelled = (n) => {
+    if (n === value) return true;
+    if (Math.abs(n - value) * room < LABEL) return false;
+    return n === last || ((last - n) % every === 0 && (last - n) * room >= LABEL);
+  };
   const ticks = Array.from({ length: last + 1 }, (_, n) => {
     const major = phase(n).kind === 'movement';
-    const label = n === value || n === last || (last - n) % every === 0;
-    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` }, label ? h('i', {}, short(phase(n))) : null);
+    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` }, labelled(n) ? h('i', {}, short(phase(n))) : null);
     tick.style.left = `${(n / Math.max(last, 1)) * 100}%`;
     return tick;
   });
@@ -167,7 +178,7 @@ export function historyStrip(place, board) {
   const step = (key, sign, label, disabled, onclick) => h('button', { type: 'button', class: 'round', 'data-key': key, 'aria-label': label, title: label, disabled, onclick }, icon(sign));
   refill(place,
     step('past-back', 'left', 'Earlier ([)', value === 0, back),
-    h('div', { class: 'slider' },
+    h('div', { class: `slider${many ? ' many' : ''}` },
       h('div', { class: 'ticks', 'aria-hidden': 'true' }, ticks),
       h('input', {
         type: 'range', min: 0, max: last, step: 1, value, 'aria-label': 'Turn', 'aria-valuetext': words(value), 'data-key': 'slider', id: 'slider',

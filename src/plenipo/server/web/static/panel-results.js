@@ -62,6 +62,29 @@ function row(turn, outcome) {
     open ? details(turn, outcome) : null);
 }
 
+const CONCERNS = { gained: 'plus', lost: 'minus', dislodged: 'out', disbanded: 'cross', attacked: 'bar', entered: 'flag' };
+
+/** What matters to the power in the seat, before everything else. */
+function concerns(turn) {
+  const list = turn.concerns?.[table.seat] ?? [];
+  if (!list.length) return null;
+  return h('section', { class: 'concerns', 'data-power': table.seat, 'aria-label': `For ${table.seat}` },
+    h('h3', {}, swatch(slugOf(table.seat)), `For ${table.seat}`),
+    h('ul', {}, list.map(({ kind, text }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'check'), h('span', {}, text)))));
+}
+
+/** The results of one power; those of others are folded until somebody asks for them. */
+function group(turn, name, outcomes, own) {
+  const good = outcomes.filter((outcome) => !failed(outcome)).length;
+  const head = [swatch(slugOf(name)), name, h('span', { class: 'tally' }, `${good} of ${outcomes.length} succeeded`)];
+  const list = h('ul', {}, outcomes.map((outcome) => row(turn, outcome)));
+  const props = { class: 'result-group', 'data-power': name };
+  if (own) return h('section', props, h('h3', {}, head), list);
+  const asked = table.filter !== 'all' || outcomes.some((outcome) => table.open === keyOf(turn, outcome)) || table.unfolded.has(name);
+  return h('details', { ...props, open: asked, ontoggle: (event) => table.unfolded[event.target.open ? 'add' : 'delete'](name) },
+    h('summary', { 'data-key': `group ${name}` }, h('h3', {}, head)), list);
+}
+
 function groups(turn) {
   const keep = FILTERS[table.filter]?.[1] ?? (() => true);
   const by = new Map();
@@ -69,13 +92,7 @@ function groups(turn) {
   const own = mine().map((power) => power.name);
   const first = table.seat ? [table.seat, ...own] : own;
   const order = [...new Set([...first, ...table.view.powers.map((power) => power.name), ...by.keys()])].filter((name) => by.has(name));
-  return order.map((name) => {
-    const outcomes = by.get(name);
-    const good = outcomes.filter((outcome) => !failed(outcome)).length;
-    return h('section', { class: 'result-group', 'data-power': name },
-      h('h3', {}, swatch(slugOf(name)), name, h('span', { class: 'tally' }, `${good} of ${outcomes.length} succeeded`)),
-      h('ul', {}, outcomes.map((outcome) => row(turn, outcome))));
-  });
+  return order.map((name) => group(turn, name, by.get(name), !own.length || own.includes(name)));
 }
 
 function chips(turn) {
@@ -111,14 +128,12 @@ function drawn(turn) {
 }
 
 function told(title, sentences) {
-  return sentences?.length ? h('section', { class: 'followed' }, h('h3', {}, title), h('ul', {}, sentences.map((text) => h('li', {}, text)))) : null;
-}
-
-function promised(turn) {
-  const all = Object.entries(turn.promises ?? {}).filter(([, list]) => list?.length);
-  if (!all.length) return null;
-  return h('section', { class: 'followed' }, h('h3', {}, 'Promises'), h('ul', {}, all.flatMap(([power, list]) =>
-    list.map((one) => h('li', {}, h('b', {}, power), ': ', typeof one === 'string' ? one : one.text ?? JSON.stringify(one))))));
+  if (!sentences?.length) return null;
+  const list = h('ul', {}, sentences.map((text) => h('li', {}, text)));
+  const head = h('h3', {}, title, h('span', { class: 'tally' }, String(sentences.length)));
+  return sentences.length > FEW
+    ? h('details', { class: 'followed' }, h('summary', {}, head), list)
+    : h('section', { class: 'followed' }, head, list);
 }
 
 /** How this turn of a what-if differs from what was played, as lines. */
@@ -157,12 +172,12 @@ export function resultsPanel(pane) {
     h('div', { class: 'pane-head' }, h('h2', {}, 'What happened'),
       h('p', { class: 'count-of' }, `${count(total, 'order')}${wrong ? `, ${wrong} failed` : ''}`)),
     h('p', { class: 'which' }, turn.phase.text),
+    concerns(turn),
     turn.summary?.length ? h('div', { class: 'summary-lines' }, turn.summary.map((line) => h('p', {}, line))) : null,
     drawn(turn),
     comparison(turn),
     chips(turn),
     groups(turn),
-    promised(turn),
     told('What followed', (turn.notes ?? []).filter((note) => !(turn.summary ?? []).includes(note))),
     told('Not counted', turn.errors),
     h('div', { class: 'pane-act' },

@@ -28,6 +28,8 @@ export const table = {
   moment: null,
   tab: 'orders',
   filter: 'all',
+  /** The powers whose results are unfolded, beside one's own. */
+  unfolded: new Set(),
   open: null,
   drafts: { line: '', promise: '', draw: { label: '', chosen: [] } },
   undo: [],
@@ -140,14 +142,17 @@ export async function loadOptions() {
 export async function take(view) {
   const other = view.board !== table.view.board;
   const later = view.phase_number !== table.view.phase_number;
-  table.view = view;
+  // whatever belongs together changes together: what is drawn meanwhile is of one moment
+  const [history, board] = await Promise.all([
+    later ? ask(path(api('/history'), { seat: eyes() })) : table.history,
+    other ? ask(path(api('/board'), { seat: eyes() })) : table.board,
+  ]);
+  Object.assign(table, { view, history, board });
   if (later) {
     table.options.clear();
     table.undo = [];
     table.walk = new Walk(null);
-    table.history = await ask(path(api('/history'), { seat: eyes() }));
   }
-  if (other) table.board = await ask(path(api('/board'), { seat: eyes() }));
   return other;
 }
 

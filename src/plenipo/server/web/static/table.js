@@ -105,7 +105,7 @@ function heading() {
   const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.part] : '';
   refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
     h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
-    view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `${view.phase.text} is open`) : null);
+    view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `now: ${view.phase.text}`) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
 
