@@ -14,7 +14,7 @@ from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split, half_names
 from plenipo.errors import InvalidFigure
 from plenipo.library import load
-from plenipo.maps.cutting import changed_figures as survey
+from plenipo.maps.cutting import changed_figures
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders, middle
 from plenipo.maps.figure.board import SpaceText
@@ -188,7 +188,7 @@ def test_what_is_remembered_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     for _ in range(4):
         figure = found.figure(changes)
         changes = (*changes, any_split(figure, chance.choice(sorted(figure.faces)), chance))
-    monkeypatch.setattr(survey, "KEPT", 2)
+    monkeypatch.setattr(changed_figures, "KEPT", 2)
     fresh = figures()
     assert fresh.figure(changes).to_json() == found.figure(changes).to_json()
     for n in (3, 1):

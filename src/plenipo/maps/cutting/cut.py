@@ -18,7 +18,6 @@ from typing import NamedTuple
 from plenipo.engine.board import NO_COAST, Coast, Code, Location
 from plenipo.engine.changes import Border, half_names, stem
 from plenipo.errors import InvalidFigure
-from plenipo.maps.cutting.cutline import line_through
 from plenipo.maps.cutting.swell import roomier
 from plenipo.maps.figure.board import SpaceText
 from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Figure, HalfEdge, Mark, Point, codes_of, node_name
@@ -432,6 +431,8 @@ class _Cut:
 
     def _line(self, cycles: Sequence[Sequence[_Step]]) -> tuple[Point, ...]:
         """The line of the cut."""
+        from plenipo.maps.cutting.cutline import line_through  # noqa: PLC0415  # brings numpy, which only a cut needs
+
         # a border between seas is a smooth curve, one on land looks drawn by hand, as the authored ones do
         waver = "" if self.code in self.old.seas else " ".join(self.names)
         rings = [self._ring(cycle) for cycle in cycles]

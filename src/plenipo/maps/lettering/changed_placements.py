@@ -1,25 +1,24 @@
 """The placements of a board that changed in play: where things stand on the halves of what was split.
 
-A split settles its two halves anew and leaves all other spaces as they are, so that a reader finds everything where it
-was. Every prefix of splits that was seated is remembered for a while, as the figures does with its figures.
+A split places what stands on its two halves anew and leaves all other spaces as they are, so that a reader finds
+everything where it was.
 """
 
 from dataclasses import replace
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import BoardChange, Split
+from plenipo.engine.changes import BoardChange
 from plenipo.engine.doubles import Double, told_apart
-from plenipo.maps.cutting.changed_figures import ChangedFigures, Prefixes, splits_of
+from plenipo.maps.cutting.changed_figures import AfterSplits, ChangedFigures, Splits
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import contains
-from plenipo.maps.lettering.label_search import PlacementHints, refit
-from plenipo.maps.lettering.placements import Placements
+from plenipo.maps.lettering.placements import PlacementHints, Placements
 
 __all__ = ["ChangedPlacements", "with_doubles"]
 
 
 class ChangedPlacements:
-    """Finds the placements for boards of a figures; fit for several threads.
+    """The placements on changed figures; fit for several threads.
 
     `placements` are those of the board without changes, and `hints` what its author wishes.
     """
@@ -27,22 +26,19 @@ class ChangedPlacements:
     def __init__(self, figures: ChangedFigures, placements: Placements, hints: PlacementHints | None = None) -> None:
         self.figures = figures
         self.hints = hints or PlacementHints()
-        self._kept = Prefixes(with_doubles(figures.figure(()), figures.board(()), placements))
+        self._placements = AfterSplits(with_doubles(figures.figure(()), figures.board(()), placements), self._refitted)
 
     def placements(self, changes: tuple[BoardChange, ...]) -> Placements:
         """The placements after `changes`; a closed space keeps its own, for the day it is opened.
 
         Raises InvalidFigure as `ChangedFigures.board` does.
         """
-        splits = splits_of(changes)
-        known, found = self._kept.longest(splits)
-        for n in range(known, len(splits)):
-            found = self._after(found, splits[: n + 1])
-            self._kept.keep(splits[: n + 1], found)
-        return found
+        return self._placements.of(changes)
 
-    def _after(self, placements: Placements, splits: tuple[Split, ...]) -> Placements:
-        """The placements after one split more."""
+    def _refitted(self, placements: Placements, splits: Splits) -> Placements:
+        """The placements after the last of some splits."""
+        from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
+
         figure, board = self.figures.figure(splits), self.figures.board(splits)
         split = splits[-1]
         centres = dict(self.hints.centres)
@@ -50,8 +46,8 @@ class ChangedPlacements:
             # the mark stays where it was: that is where the town lies
             town = placements.centres[split.space]
             centres |= {half: town for half in split.halves if contains(figure.ring(figure.faces[half][0]), town)}
-        found = refit(figure, board, placements, split.halves, replace(self.hints, centres=centres))
-        return with_doubles(figure, board, found)
+        refitted = refit(figure, board, placements, split.halves, replace(self.hints, centres=centres))
+        return with_doubles(figure, board, refitted)
 
 
 def with_doubles(figure: Figure, board: Board, placements: Placements) -> Placements:

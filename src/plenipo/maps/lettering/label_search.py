@@ -26,19 +26,18 @@ from plenipo.maps.figure.planar import UNIT, Figure
 from plenipo.maps.lettering.candidates import breaks
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
 from plenipo.maps.lettering.label_grid import LabelGrid, Window
-from plenipo.maps.lettering.placements import LabelPlacement, Placements
+from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints, Placements
 from plenipo.maps.lettering.space_search import (
     GAP,
     LARGEST_CODE,
     MARK,
     RADIUS,
-    PlacementHints,
     SpacePlacements,
     SpaceSearch,
 )
 from plenipo.maps.lettering.typeface import LEADING, width_of
 
-__all__ = ["PlacementHints", "find_placements", "hints_from", "placements_in", "refit"]
+__all__ = ["find_placements", "hints_from", "placements_in", "refit"]
 
 HINTS = ("placements.toml", "seats.toml")
 """The file of a folder's hints; folders made earlier may have the second."""

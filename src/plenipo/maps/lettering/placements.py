@@ -16,7 +16,7 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.segments import Point
 from plenipo.maps.lettering.typeface import CAPITAL, LEADING
 
-__all__ = ["LabelPlacement", "Placements", "along"]
+__all__ = ["LabelPlacement", "PlacementHints", "Placements", "along"]
 
 FORMAT = "plenipo-placements-1"
 
@@ -114,6 +114,14 @@ class Placements:
             raise InvalidFigure(
                 f"the placements cannot be read ({error}); they are written by Placements.to_json"
             ) from error
+
+
+@dataclass(frozen=True)
+class PlacementHints:
+    """What a variant's author wishes: `centres` are places for centre marks, `lines` the lines a name is set in."""
+
+    centres: Mapping[Code, Point] = field(default_factory=dict)
+    lines: Mapping[Code, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 def along(curve: tuple[Point, ...], steps: int = 24) -> tuple[tuple[float, float], ...]:

@@ -17,9 +17,9 @@ from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.candidates import Limits, Options, breaks, curved, straight
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
 from plenipo.maps.lettering.label_grid import LabelGrid, Spots, Window
-from plenipo.maps.lettering.placements import LabelPlacement
+from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints
 
-__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "PlacementHints", "SpacePlacements", "SpaceSearch"]
+__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "SpacePlacements", "SpaceSearch"]
 
 RADIUS = 12.5
 """The radius of the disc round a unit, in pixels at full size."""
@@ -121,14 +121,6 @@ class NameStyle:
 
 LAND = NameStyle(INSIDE, SMALLEST, 20.0, 0.03, 0.0, 1.0, 0.0)
 WATER = NameStyle(AFLOAT, SMALLEST, 27.0, 0.045, 0.0005, 0.5, 2.0)
-
-
-@dataclass(frozen=True)
-class PlacementHints:
-    """What a variant's author wishes: `centres` are places for centre marks, `lines` the lines a name is set in."""
-
-    centres: Mapping[Code, Point] = field(default_factory=dict)
-    lines: Mapping[Code, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
