@@ -97,9 +97,8 @@ def test_a_script_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_variants_lists_every_variant() -> None:
-    first, _, rest = run("variants").stdout.partition("\nKind ")
-    assert tuple(line.split()[0] for line in first.splitlines()[1:] if line.strip()) == library.names()
-    assert all(name in rest for name in ("sensible", "careless", "diplomacy"))
+    rows = [line.split()[0] for line in run("variants").stdout.splitlines()[1:]]
+    assert tuple(rows) == library.names()
 
 
 @pytest.mark.parametrize("name", ["1897", "irish"])

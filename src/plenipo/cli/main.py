@@ -127,7 +127,7 @@ def play(
 def convert(
     source: Annotated[Path, typer.Argument(help="A file with a game, in any of the formats.")],
     target: Annotated[Path, typer.Argument(help="Where the game is written; `-` is standard output.")],
-    to: Annotated[str, typer.Option(help="The format to write: `plenipo variants` lists them.")] = "diplomacy",
+    to: Annotated[str, typer.Option(help="The format: plenipo, diplomacy, or one of a plug-in.")] = "diplomacy",
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -234,7 +234,7 @@ def variants(
 
 @app.command()
 def check(
-    folders: Annotated[list[Path], typer.Argument(help="Folders of variants.")],
+    folders: Annotated[list[str], typer.Argument(help="Folders of variants, or names of installed ones.")],
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:

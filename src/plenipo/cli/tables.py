@@ -156,13 +156,12 @@ def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableT
 
 
 def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
-    """What may be named beside variants: players, formats, and the rule modules of other packages."""
+    """What other packages bring beside variants; nothing if there is none."""
     table = _table("Kind", "Name", "What it is", "From")
     for shelf in shelves:
-        plugins = shelf.installed if shelf.noun == "rule module" else tuple(shelf.plugins.values())
-        for plugin in plugins if shelf.noun != "variant" else ():
+        for plugin in shelf.installed if shelf.noun != "variant" else ():
             table.add_row(*map(Text, (shelf.noun, plugin.name, plugin.summary, plugin.package)))
-    return Padding(table, (1, 0, 0, 0))
+    return Padding(table, (1, 0, 0, 0)) if table.row_count else Group()
 
 
 def options(title: str, found: Iterable[Option]) -> RenderableType:
