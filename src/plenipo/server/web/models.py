@@ -3,7 +3,6 @@
 Each model takes its values from those of the engine; routes return them, templates read them.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Annotated, ClassVar, Literal
@@ -14,10 +13,9 @@ from plenipo import library
 from plenipo.engine import calendar
 from plenipo.engine import position as engine
 from plenipo.engine.history import game
-from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.history.summary import Summary
 from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import count
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.server.web.pictures import chart_for
 
@@ -280,12 +278,20 @@ class Draw(Model):
     cards: dict[str, str]
 
 
+class Concern(Model):
+    """Something in a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
+
+    kind: Text
+    text: str = Field(validation_alias=AliasChoices("text", "sentence"))
+
+
 class Turn(Model):
-    """A turn that was played."""
+    """A turn that was played: its summary names everything, `concerns` say what matters to each power."""
 
     turn: int
     phase: Phase
     summary: tuple[str, ...]
+    concerns: dict[str, tuple[Concern, ...]]
     outcomes: tuple[Outcome, ...]
     notes: tuple[Text, ...]
     errors: tuple[Text, ...]
@@ -299,11 +305,13 @@ class Turn(Model):
     def of(cls, rules: Rules, turn: game.Turn, number: int) -> "Turn":
         """A turn of a game; all of it is public."""
         resolution = turn.resolution
+        summary = Summary(rules, resolution)
         return cls.model_validate(
             {
                 "turn": number,
                 "phase": Phase.of(resolution.before.phase),
-                "summary": tuple(_sentences(resolution))[:3],
+                "summary": summary.sentences(),
+                "concerns": {power: found for power in rules.names if (found := summary.concerns(power))},
                 "outcomes": resolution.outcomes,
                 "notes": resolution.notes,
                 "errors": resolution.errors,
@@ -314,21 +322,3 @@ class Turn(Model):
                 "score": victory.score(rules, resolution.after).counts,
             }
         )
-
-
-def _sentences(resolution: Resolution) -> Iterable[str]:
-    """The turn in a few sentences, the weightiest first."""
-    results = [outcome.result for outcome in resolution.outcomes]
-    moved, failed = results.count(Result.MOVES), results.count(Result.FAILS)
-    if moved or failed:
-        yield f"{count(moved, 'move')} succeeded and {failed} failed."
-    gone = [outcome for outcome in resolution.outcomes if outcome.dislodged_by is not None]
-    if gone:
-        units = ", ".join(f"{outcome.unit} of {outcome.power}" for outcome in gone)
-        yield f"{count(len(gone), 'unit')} {'was' if len(gone) == 1 else 'were'} dislodged: {units}."
-    built, removed = results.count(Result.BUILDS), results.count(Result.REMOVED)
-    if built or removed:
-        yield f"{count(built, 'unit')} built, {removed} removed."
-    if resolution.notes:
-        first, *others = map(str, resolution.notes)
-        yield f"{first} And {len(others)} more." if others else first
