@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play terminal test check browser bench load docs clean
+.PHONY: help play terminal test test-versions check browser bench load docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,6 +15,7 @@ help:
 	@echo 'make terminal  play Diplomacy in this terminal'
 	@echo 'make test      run every check: style, types, tests'
 	@echo 'make check     style and types only'
+	@echo 'make test-versions  test the core on every Python from 3.11 on that is here'
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make bench     measure the speed of adjudication'
 	@echo 'make load      measure the server under many readers and players'
@@ -39,6 +40,10 @@ check: $(VENV)/.dev
 browser:
 	@scripts/chromium.sh
 
+# Each version in an environment of its own, with the core and what its tests need.
+test-versions:
+	@$(or $(PYTHON),python3) scripts/versions.py
+
 load: $(VENV)/.dev
 	@$(BIN)/python scripts/load.py
 
@@ -49,7 +54,7 @@ docs: $(VENV)/.dev
 	@$(BIN)/python scripts/generated_docs.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venvs build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # A stamp says that what these two files ask for is installed, so that the second run starts at once.
@@ -60,7 +65,8 @@ $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Plenipo and its checks into $(VENV) (once).'
-	@$(PIP) -e '.[dev]'
+	@$(PIP) pip
+	@$(PIP) -e '.[png,postgres,ray,selfplay]' --group dev
 	@touch $@ $(VENV)/.play
 
 $(BIN)/python:

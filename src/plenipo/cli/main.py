@@ -6,8 +6,7 @@ Only Typer is imported at once: a command imports what it needs, so that each st
 import json
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -52,15 +51,6 @@ def main(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-@contextmanager
-def _installed() -> Iterator[None]:
-    """Turn a package that is not there into the sentence that says how to install it."""
-    try:
-        yield
-    except ImportError as fault:
-        refuse(str(fault))
 
 
 def _rules(variant: str, settings: list[str] | None = None) -> "Rules":
@@ -162,7 +152,7 @@ def adjudicate(
 
     judge: jsonlines.Adjudicate = process
     if fast:
-        with _installed():
+        with reported("fast"):
             from plenipo.batch.judge import process as judge  # noqa: PLC0415
 
     with reported(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
@@ -288,9 +278,9 @@ def show(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Draw the map of a variant with a position on it, as SVG or PNG."""
-    from plenipo.cli import pictures  # noqa: PLC0415
-
     with reported():
+        from plenipo.cli import pictures  # noqa: PLC0415
+
         if svg is None and png is None:
             refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
         look = pictures.Look(theme, labels, legend=legend, corners=corners)
@@ -319,11 +309,11 @@ def replay(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Make a moving picture of a saved game; needs plenipo[png]."""
-    from plenipo import charts  # noqa: PLC0415
-    from plenipo.cli import saved, terminal  # noqa: PLC0415
-    from plenipo.replay import animate  # noqa: PLC0415
+    with reported("png"):
+        from plenipo import charts  # noqa: PLC0415
+        from plenipo.cli import saved, terminal  # noqa: PLC0415
+        from plenipo.replay import animate  # noqa: PLC0415
 
-    with reported():
         played = saved.load(game, variant)
         chart = charts.chart(variant or played.rules.variant, played.rules.options)
         with terminal.progress("Drawing") as told:
@@ -385,7 +375,7 @@ def selfplay(
     trust: Trust = False,
 ) -> None:
     """Let the kernel play many games against itself, and sum them up; needs plenipo[fast]."""
-    with _installed(), reported():
+    with reported("fast"):
         from plenipo.cli import selfplay as play  # noqa: PLC0415
 
         powers, chance = play.policies(policy or ()), play.seed(seed)

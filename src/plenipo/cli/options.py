@@ -12,6 +12,9 @@ __all__ = ["UNUSABLE", "VARIANT", "Settings", "Trust", "Variant", "options_from"
 UNUSABLE = 2
 """The exit status of a call that cannot be carried out."""
 
+ARRAYS = ("numpy", "shapely")
+"""The packages that come with several extras."""
+
 VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
 Variant = Annotated[str, typer.Argument(help=VARIANT)]
 Settings = Annotated[
@@ -41,8 +44,11 @@ def refuse(sentence: str) -> NoReturn:
 
 
 @contextmanager
-def reported() -> Iterator[None]:
-    """Turn every fault of the input, of the machine or of a plug-in into one sentence on the error stream."""
+def reported(extra: str = "maps") -> Iterator[None]:
+    """Turn every fault of the input, of the machine or of a plug-in into one sentence on the error stream.
+
+    `extra` is what the command needs that does not come with Plenipo itself.
+    """
     from plenipo.errors import PlenipoError  # noqa: PLC0415  # a command imports what it needs
 
     try:
@@ -59,6 +65,10 @@ def reported() -> Iterator[None]:
         refuse("The file is not UTF-8 text.")
     except typer.Exit:
         raise
+    except ImportError as fault:
+        if fault.name not in ARRAYS:
+            refuse(str(fault))
+        refuse(f"This needs the extra '{extra}'; install it with: pip install 'plenipo[{extra}]'.")
     except Exception as fault:
         from plenipo.library import plugins  # noqa: PLC0415
 

@@ -1,0 +1,106 @@
+"""The package: what installing it brings, what it works without, and how little it loads to start."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PINNED = {
+    re.split("==", line)[0].casefold()
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+}
+
+
+def python(code: str, *, without: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run `code` in a process of its own, in which these packages cannot be imported."""
+    absent = "".join(f"sys.modules['{name}'] = None\n" for name in without)
+    command = [sys.executable, "-c", f"import sys\n{absent}{code}"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own code
+
+
+def names(requirements: list[object]) -> set[str]:
+    return {re.split(r"[\s\[><=;]", text)[0].casefold() for text in requirements if isinstance(text, str)}
+
+
+def test_what_only_developers_need_is_a_group_and_not_an_extra() -> None:
+    extras, groups = PROJECT["project"]["optional-dependencies"], PROJECT["dependency-groups"]
+    assert not {"dev", "test"} & extras.keys()
+    assert {"pytest", "hypothesis"} <= names(groups["test"])
+    assert {"mypy", "ruff", "playwright"} <= names(groups["dev"])
+    assert {"include-group": "test"} in groups["dev"]
+
+
+def test_every_requirement_is_pinned_for_make() -> None:
+    project = PROJECT["project"]
+    lists = [
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+        *PROJECT["dependency-groups"].values(),
+    ]
+    wanted = set().union(*map(names, lists)) - {"plenipo"}
+    assert not wanted - PINNED
+    assert "pip" in PINNED  # one that knows groups
+
+
+def test_maps_are_an_extra_that_the_browser_and_the_pictures_include() -> None:
+    project = PROJECT["project"]
+    assert not {"numpy", "shapely"} & names(project["dependencies"])
+    for extra in ("server", "png"):
+        assert "plenipo[maps]" in project["optional-dependencies"][extra]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["variants"],
+        ["board", "irish", "--json"],
+        ["check", "standard"],
+        ["rulebooks", "4.A.2"],
+        ["play", "1897+corner"],
+        ["adjudicate"],
+        ["show", "napoleonic", "--svg", "-"],
+    ],
+    ids=" ".join,
+)
+def test_the_core_works_without_numpy_and_shapely(arguments: list[str]) -> None:
+    told = python(f"from plenipo.cli import app\napp({arguments!r})", without=("numpy", "shapely"))
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"), [(["play", "irish", "--orders", "-"], "maps"), (["selfplay", "standard"], "fast")], ids=str
+)
+def test_what_needs_an_extra_says_so_in_one_sentence(arguments: list[str], extra: str, tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text(f"# Seed: {'5a' * 32}\nSpring 1976\n", encoding="utf-8")  # by then a province was split
+    arguments = [str(script) if argument == "-" else argument for argument in arguments]
+    told = python(f"from plenipo.cli import app\napp({arguments!r})", without=("numpy", "shapely", "numba"))
+    assert told.returncode == 2
+    assert told.stderr.count("\n") == 1
+    assert f"plenipo[{extra}]" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "unwanted"),
+    [
+        ("import plenipo", {"pydantic", "numpy", "rich", "typer", "yaml", "plenipo.library"}),
+        ("from plenipo.cli import app\ntry: app(['--help'])\nexcept SystemExit: pass", {"pydantic", "plenipo.engine"}),
+    ],
+)
+def test_starting_loads_little(code: str, unwanted: set[str]) -> None:
+    told = python(f"{code}\nprint('loaded', *sys.modules)")
+    loaded = set(told.stdout.rpartition("loaded ")[2].split())
+    assert loaded
+    assert not loaded & unwanted
+
+
+def test_every_version_said_to_be_supported_is_new_enough() -> None:
+    versions = [line.rpartition(" ")[2] for line in PROJECT["project"]["classifiers"] if "Python :: 3." in line]
+    assert versions == sorted(versions)
+    assert f">={versions[0]}" == PROJECT["project"]["requires-python"]
