@@ -4,18 +4,26 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from plenipo.cli.options import Trust, refuse
+from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
 
 __all__ = ["serve"]
 
 LOOPBACK = {"127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "localhost"}
 """Addresses of this machine alone, as they stand in an address of the web."""
+
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104  # asked for by name
+"""What is written for all addresses of this machine."""
+
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address that is nobody's, somewhere outside."""
 
 HERE = ("127.0.0.1", "::1", "localhost")
 """The host names a server on one's own machine answers to."""
@@ -40,6 +48,10 @@ def serve(
         str | None,
         typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="A name the server answers to besides this machine's own; may be given again."),
+    ] = None,
     *,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -62,10 +74,15 @@ def serve(
         refuse(str(fault))
     except OSError as fault:
         refuse(f"'{fault.filename or host}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
-    address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+    port = listening.getsockname()[1]
+    address = f"http://{_shown(host)}:{port}/"
     typer.echo(f"The table is at {address} (Ctrl-C ends it).")
+    if host not in LOOPBACK:
+        places = name or ([_outside()] if host in EVERYWHERE else [_shown(host)])
+        typer.echo(f"Others reach it at {listing(f'http://{place}:{port}/' for place in places)}.")
+        typer.echo("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it.")
     sys.stdout.flush()
-    app = create_app(Host(store), names=HERE if host in LOOPBACK else None)
+    app = create_app(Host(store), names=_names(host, name or []))
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )
@@ -77,9 +94,24 @@ def serve(
     store.close()
 
 
+def _names(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
+    """The host names the server answers to; None for any, where it lets others in and no names are given."""
+    return (*HERE, *names) if names or host in LOOPBACK else None
+
+
+def _outside() -> str:
+    """The address of this machine as others on its network see it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)  # sends nothing: it only chooses the way out
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
+
+
 def _shown(host: str) -> str:
     """The address one types; a server that listens everywhere is reached at this machine."""
-    if host in {"0.0.0.0", "::", ""}:  # noqa: S104  # asked for by name
+    if host in EVERYWHERE:
         return "127.0.0.1"
     return LOOPBACK.get(host, f"[{host}]" if ":" in host else host)
 

@@ -4,7 +4,18 @@ from typing import ClassVar
 
 from plenipo.errors import PlenipoError
 
-__all__ = ["Busy", "HostError", "NoKey", "NotYours", "OrderRefused", "Over", "Stale", "TooMuch", "UnknownGame"]
+__all__ = [
+    "Busy",
+    "HostError",
+    "NoKey",
+    "NotYours",
+    "OrderRefused",
+    "Over",
+    "Stale",
+    "TooMuch",
+    "TooOften",
+    "UnknownGame",
+]
 
 
 class HostError(PlenipoError):
@@ -53,6 +64,12 @@ class TooMuch(HostError):
     """More than this server takes."""
 
     code = "too_large"
+
+
+class TooOften(HostError):
+    """More often than this server does it for one address."""
+
+    code = "too_often"
 
 
 class OrderRefused(HostError):

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Query, Request
+from fastapi import APIRouter, Body, Depends, Query, Request
 from fastapi.responses import Response
 
 from plenipo import jsonlines, library
@@ -19,7 +19,7 @@ from plenipo.server.hosted import Credentials, GameView, Sheet
 from plenipo.server.web import bodies, models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completing import Completions
-from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, cached, sit, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, cached, may_open, sit, viewer_of
 from plenipo.server.web.models import Model
 from plenipo.server.web.reasons import Why
 
@@ -64,7 +64,7 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> dict[str, Any]
 # Opening games
 
 
-@router.post("/games", status_code=201, tags=["games"])
+@router.post("/games", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
 def open_game(request: Request, response: Response, here: Here, body: bodies.NewGameBody) -> views.NewGame:
     """Open a game; the keys are said this once, and the browser gets them as a cookie."""
     new = host.NewGame(
@@ -75,13 +75,13 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     return _seated(request, response, game, own)
 
 
-@router.post("/games/upload", status_code=201, tags=["games"])
+@router.post("/games/upload", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
 def upload(request: Request, response: Response, here: Here, body: Annotated[dict[str, Any], Body()]) -> views.NewGame:
     """Open the game of a record, as `/record` gives it; one whose hashes do not match is refused."""
     return _seated(request, response, here.host.upload(body))
 
 
-@router.post("/games/{game}/fork", status_code=201, tags=["games"])
+@router.post("/games/{game}/fork", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
 def fork(request: Request, response: Response, here: Here, game: GameId, body: bodies.TurnBody) -> views.NewGame:
     """Try otherwise: a game apart that begins as this one stood."""
     return _seated(request, response, here.host.fork(game, body.turn))

@@ -30,6 +30,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         409: "The phase is over, or the game is.",
         413: "Too much was sent.",
         415: "Something else than JSON was sent.",
+        429: "Too many games were opened.",
         422: "Something in what was sent is refused.",
         501: "This server cannot do that.",
         503: "The games cannot be reached now.",

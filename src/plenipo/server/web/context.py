@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request
@@ -13,11 +14,12 @@ from plenipo.server import keys
 from plenipo.server.errors import NoKey
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
+from plenipo.server.limits import Limit
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.models import Model
 from plenipo.server.web.unchanged import KNOWN, KnownReply
 
-__all__ = ["GameId", "Here", "SeatName", "Services", "Viewer", "cached", "sit", "theme_of", "viewer_of"]
+__all__ = ["GameId", "Here", "SeatName", "Services", "Viewer", "cached", "may_open", "sit", "theme_of", "viewer_of"]
 
 THEMES = Theme.names()
 """The themes one may choose."""
@@ -35,12 +37,19 @@ SeatName = Annotated[
 ]
 
 
+GAMES_AN_HOUR = 60
+"""The most games that one address may open in an hour, what-ifs among them."""
+
+
 @dataclass
 class Services:
     """What an app has behind it."""
 
     host: Host
     cache: ResponseCache = field(default_factory=ResponseCache)
+
+    def __post_init__(self) -> None:
+        self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
 
 
 def services(request: Request) -> Services:
@@ -50,6 +59,11 @@ def services(request: Request) -> Services:
 
 
 Here = Annotated[Services, Depends(services)]
+
+
+def may_open(request: Request, here: Here) -> None:
+    """Count a game that is to be opened; raises `TooOften`."""
+    here.openings.take(request.client.host if request.client else "")
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ _BY_HOST = {
     refused.Stale: HTTPStatus.CONFLICT,
     refused.Over: HTTPStatus.CONFLICT,
     refused.Busy: HTTPStatus.CONFLICT,
+    refused.TooOften: HTTPStatus.TOO_MANY_REQUESTS,
     refused.TooMuch: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     refused.OrderRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qs, urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from jinja2.utils import htmlsafe_json_dumps
@@ -22,7 +22,18 @@ from plenipo.server.host import NewGame
 from plenipo.server.hosted import GameView
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload
-from plenipo.server.web.context import COOKIE, THEMES, GameId, Here, SeatName, cached, sit, theme_of, viewer_of
+from plenipo.server.web.context import (
+    COOKIE,
+    THEMES,
+    GameId,
+    Here,
+    SeatName,
+    cached,
+    may_open,
+    sit,
+    theme_of,
+    viewer_of,
+)
 from plenipo.server.web.models import Fault, Model, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
 from plenipo.server.web.views import History, Options, View
@@ -96,7 +107,7 @@ def gallery(request: Request) -> Response:
     return HTMLResponse(page.body)
 
 
-@router.post("/play")
+@router.post("/play", dependencies=[Depends(may_open)])
 async def play(request: Request, here: Here) -> Response:
     """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
     form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=20)

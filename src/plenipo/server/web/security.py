@@ -1,9 +1,11 @@
 """What guards every request: who may ask by which name, how much may be sent, and the headers of every answer."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,10 +29,16 @@ _POLICY = (
 )
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
+_TOO_LARGE = "What was sent is too large; at most {} bytes are taken."
+_NOT_JSON = "Send JSON, with the header 'Content-Type: application/json'."
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods that change nothing."""
+
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -41,7 +49,8 @@ class Guard:
     """The outermost layer of the app.
 
     `names` are the host names it answers to, None for any: a server on one's own machine answers only to the names of
-    that machine, so that no page elsewhere can reach it under a name of its own.
+    that machine, so that no page elsewhere can reach it under a name of its own. Whatever the names, nothing is changed
+    for a page of another server.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str] | None = None) -> None:
@@ -54,43 +63,54 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._refused(scope, headers)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 _add_headers(MutableHeaders(scope=message))
-            await send(message)
+            try:
+                await send(message)
+            except RuntimeError as error:
+                if "closed" not in str(error):
+                    raise
+                # whoever asked sent garbage after the request and was cut off: there is nobody to answer
 
-        if refusal is not None:
-            plain = PlainTextResponse(f"{refusal.message}\n", refusal.status)
-            answer = refuse(refusal) if scope["path"].startswith("/api/") else plain
+        fault = self._fault(scope, headers)
+        if fault is not None:
+            plain = PlainTextResponse(f"{fault.message}\n", fault.status)
+            answer = refuse(fault) if scope["path"].startswith("/api/") else plain
             await answer(scope, receive, guarded)
             return
-        await self.app(scope, _limited(receive, _limit(scope)), guarded)
+        with suppress(ClientDisconnect):
+            await self.app(scope, _limited(receive, _limit(scope)), guarded)
 
-    def _refused(self, scope: Scope, headers: Headers) -> Fault | None:
+    def _fault(self, scope: Scope, headers: Headers) -> Fault | None:
         """Why a request is refused before anybody looks at it."""
-        if self.names is not None and _host_name(headers.get("host", "")) not in self.names:
+        host = headers.get("host", "")
+        if self.names is not None and _host_name(host) not in self.names:
             known = " or ".join(sorted(self.names))
             return Fault(status=400, code="malformed", message=f"This server answers to {known} only.")
+        if scope["method"] not in _READING and _foreign(headers, host):
+            return Fault(status=403, code="foreign", message="Only pages of this server itself may change its games.")
         length = headers.get("content-length", "0")
         if not length.isdecimal():
             return Fault(status=400, code="malformed", message="The length of the body is not a number.")
-        if int(length[:20]) > _limit(scope):
-            return Fault(
-                status=413,
-                code="too_large",
-                message=f"What was sent is too large; at most {_limit(scope)} bytes are taken.",
-            )
+        most = _limit(scope)
+        if int(length[:20]) > most:
+            return Fault(status=413, code="too_large", message=_TOO_LARGE.format(most))
         if scope["path"].startswith("/api/") and scope["method"] in {"POST", "PUT", "PATCH"}:
             kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
             if kind != "application/json":
-                return Fault(
-                    status=415,
-                    code="wrong_type",
-                    message="Send JSON, with the header 'Content-Type: application/json'.",
-                )
+                return Fault(status=415, code="wrong_type", message=_NOT_JSON)
         return None
+
+
+def _foreign(headers: Headers, host: str) -> bool:
+    """Whether a browser sends this for a page of another server; programs that are no browsers say nothing of it."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in {"same-origin", "none"}
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2].casefold() != host.casefold()
 
 
 def _limit(scope: Scope) -> int:
@@ -113,7 +133,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
         message = await receive()
         come += len(message.get("body", b""))
         if come > limit:
-            raise HTTPException(413, f"What was sent is too large; at most {limit} bytes are taken.")
+            raise HTTPException(413, _TOO_LARGE.format(limit))
         return message
 
     return counted

@@ -1,0 +1,50 @@
+"""How often somebody may do what costs the server something: so many times within a period."""
+
+from collections import OrderedDict, deque
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address
+from threading import Lock
+
+from plenipo.engine.wording import count
+from plenipo.server.clock import Clock
+from plenipo.server.errors import TooOften
+
+__all__ = ["Limit"]
+
+MOST_PEOPLE = 10_000
+"""Of how many addresses is remembered what they did."""
+
+
+class Limit:
+    """At most `most` times within `period` from one address; this machine itself is not limited."""
+
+    def __init__(self, what: str, most: int, period: timedelta, clock: Clock) -> None:
+        self.what, self.most, self.period, self.clock = what, most, period, clock
+        self._times: OrderedDict[str, deque[datetime]] = OrderedDict()
+        self._guard = Lock()
+
+    def take(self, address: str) -> None:
+        """Count one more time; raises `TooOften` if that is too many."""
+        who, now = _network(address), self.clock.now()
+        if who is None:
+            return
+        with self._guard:
+            times = self._times.setdefault(who, deque(maxlen=self.most))
+            self._times.move_to_end(who)
+            if len(self._times) > MOST_PEOPLE:
+                self._times.popitem(last=False)
+            if len(times) == self.most and now - times[0] < self.period:
+                minutes = -(-(times[0] + self.period - now) // timedelta(minutes=1))
+                raise TooOften(f"Too many {self.what} from one address; try again in {count(minutes, 'minute')}.")
+            times.append(now)
+
+
+def _network(address: str) -> str | None:
+    """Who an address stands for: itself, or in IPv6 its network; None for this machine."""
+    try:
+        ip = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if ip.is_loopback:
+        return None
+    return ":".join(ip.exploded.split(":")[:4]) if isinstance(ip, IPv6Address) else address
