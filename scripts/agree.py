@@ -153,7 +153,7 @@ class Pair:
         for module in self.rules.modules:
             for _ in range(2):
                 position = replace(
-                    position, slots=module.after_ownership(self.rules, position, position.phase)[0].slots
+                    position, slots=module.after_ownership(self.rules, position, position.phase).position.slots
                 )
         return position, orders
 
@@ -387,7 +387,7 @@ class Between(Apart):
             self.take(position)
             sheets = self.arena.orders_of(self._movement(chance, orders), 0)
             try:
-                process(self.rules, position, sheets, movement_judge=_judged_twice)
+                process(self.rules, position, sheets, adjudicator=_judged_twice)
             except _JudgedTwice as twice:
                 yield from self._compare_fought(position, *twice.fought)
 

@@ -9,6 +9,7 @@ from plenipo.engine.board import Board, Coast, Code, Corner, Location
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.doubles import Double
 from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import Effects
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases.step import process
@@ -140,6 +141,11 @@ def results(resolution: Resolution) -> dict[str, str]:
         str(found.unit): str(found.result) + (" dislodged" if found.dislodged_by else "")
         for found in resolution.outcomes
     }
+
+
+def said(effects: Effects) -> tuple[str, ...]:
+    """What happened, in sentences."""
+    return tuple(map(str, effects.events))
 
 
 def board_of(position: Position) -> dict[str, list[str]]:

@@ -54,7 +54,7 @@ def test_a_script_may_set_options_and_the_command_line_wins(tmp_path: Path) -> N
 def test_what_is_no_seed_is_refused(tmp_path: Path, seed: str) -> None:
     result = play("irish", "--orders", script(tmp_path, f"# Seed: {seed}", "Spring 1974"))
     assert result.exit_code == 2
-    assert f"'{seed}' is no seed; write 64 digits of hex." in result.stderr
+    assert f"'{seed}' is not a seed; write 64 digits of hex." in result.stderr
 
 
 def test_a_saved_game_keeps_its_dice_and_options(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_script_without_them_ends_with_a_sentence_instead_of_waiting(tmp_path:
 def test_a_draw_that_was_not_to_be_made_is_told(tmp_path: Path) -> None:
     lines = (*HEAD, "Spring 1974", *WALKERS, "DRAW IRISH 7: PAR")
     result = play("irish", "--orders", script(tmp_path, *lines))
-    assert "GM: 'DRAW IRISH 7: PAR' did not count: nothing was to be drawn for 'IRISH 7'." in result.stdout
+    assert "GM: 'DRAW IRISH 7: PAR' was ignored: nothing was to be drawn for 'IRISH 7'." in result.stdout
 
 
 BAD = (

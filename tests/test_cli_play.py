@@ -333,7 +333,7 @@ def test_a_game_left_in_the_middle_goes_on_where_it_was(tmp_path: Path) -> None:
     [
         ("[]", "is not a JSON object, so it is not a saved game"),
         ("{}", "does not say which variant was played."),
-        ('{"variant": "standard", "options": {}}', "This is no game record"),
+        ('{"variant": "standard", "options": {}}', "This is not a game record"),
         ('{"variant": "standard", "options": []}', "does not say which variant was played."),
     ],
 )

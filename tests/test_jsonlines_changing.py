@@ -93,7 +93,7 @@ def test_with_a_seed_the_dice_draw_as_in_a_game_with_that_seed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "why"), [("5a", "'5a' is no seed; write 64 digits of hex."), (7, "'seed' is '7'; write 64 digits")]
+    ("seed", "why"), [("5a", "'5a' is not a seed; write 64 digits of hex."), (7, "'seed' is '7'; write 64 digits")]
 )
 def test_a_seed_that_is_none_is_told(seed: object, why: str) -> None:
     assert why in judged(options={}, seed=seed)["errors"][0]

@@ -6,16 +6,23 @@ right, so that a caller may print it as it stands.
 
 __all__ = [
     "AmbiguousOrder",
+    "FixedBoard",
+    "GameOver",
     "IllegalOrder",
+    "ImpossiblePosition",
     "InvalidCase",
     "InvalidFigure",
     "InvalidOrder",
+    "InvalidPhase",
     "InvalidPosition",
     "InvalidRecord",
     "InvalidVariant",
+    "MissingDice",
     "MissingDraw",
+    "PhaseNotOver",
     "PlenipoError",
     "UnknownName",
+    "UnreadablePosition",
 ]
 
 
@@ -62,7 +69,39 @@ class InvalidFigure(PlenipoError):
 
 
 class InvalidPosition(PlenipoError):
+    """A position cannot be used; the errors below say in which way."""
+
+
+class UnreadablePosition(InvalidPosition):
+    """What was given as a position cannot be read as one."""
+
+
+class ImpossiblePosition(InvalidPosition):
     """A position contradicts its board or itself, for instance with two units in one space."""
+
+
+class FixedBoard(InvalidPosition):
+    """A position has changes of a board on which nothing can change."""
+
+
+class InvalidPhase(PlenipoError):
+    """A phase is not one of the calendar, or takes no orders; the message lists what there is."""
+
+
+class GameOver(PlenipoError):
+    """The game is over, and what was asked needs one that goes on."""
+
+
+class PhaseNotOver(PlenipoError):
+    """The phase cannot end yet; the message says what is missing, and `powers` are those that are waited for."""
+
+    def __init__(self, message: str, powers: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.powers = powers
+
+
+class MissingDice(PlenipoError):
+    """Something must be drawn by chance, and the game has no dice."""
 
 
 class InvalidVariant(PlenipoError):

@@ -14,20 +14,21 @@ from typing import Any
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import carried
+from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.history import record
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Order
-from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.outcome import Outcome, Resolution, Waiting
 from plenipo.engine.phases import retreats
-from plenipo.engine.phases.step import process
+from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Dislodged, Position, Power
-from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.ambiguity import read_sheets, unread
 from plenipo.engine.reading.positions import BoardReader, Fault, quoted, read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
-from plenipo.errors import AmbiguousOrder, InvalidPosition, PlenipoError
+from plenipo.errors import AmbiguousOrder, PlenipoError, UnreadablePosition
 
 __all__ = [
     "KEYS",
@@ -48,8 +49,8 @@ Json = dict[str, Any]
 Load = Callable[[str, Mapping[str, str]], Rules]
 """How the rules of a variant are found by its name and options; `plenipo.library.load` is one."""
 
-Adjudicate = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution]
-"""Who adjudicates a phase; `plenipo.engine.phases.step.process` is one."""
+Adjudicate = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution | Waiting]
+"""Who adjudicates a phase; `plenipo.engine.phases.step.adjudicate` is one."""
 
 KEYS: Mapping[str, str] = {
     "variant": "name of the variant; required",
@@ -70,7 +71,9 @@ KEYS: Mapping[str, str] = {
 }
 """Every key of a line, with what it holds."""
 
-_LET_PASS = frozenset({"results", "further", "errors", "notes", "draws", "centers", "owners"})
+_LET_PASS = frozenset(
+    {"results", "further", "errors", "notes", "draws", "centers", "owners", "events", "refusals", "waiting"}
+)
 """Keys of an answer, let pass when an answer is put in again; and the other spellings."""
 
 MOST_BYTES = 1_000_000
@@ -91,33 +94,34 @@ class Line:
     position: Position
     orders: Mapping[Power, Sequence[Order]]
     errors: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
     spelt: Mapping[Power, str] = field(default_factory=dict)
     what_if: frozenset[Code] = frozenset()
     dice: Dice | None = None
 
 
-def answers(lines: Iterable[bytes | str], load: Load, adjudicate: Adjudicate = process) -> Iterator[str]:
+def answers(lines: Iterable[bytes | str], load: Load, adjudicator: Adjudicate = adjudicate) -> Iterator[str]:
     """The answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(answer(line, number, load, adjudicate))
+            yield json.dumps(answer(line, number, load, adjudicator))
 
 
-def answer(line: bytes | str, number: int, load: Load, adjudicate: Adjudicate = process) -> Json:
+def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
     """The answer to one line, whatever it holds; `number` is for its errors."""
     content: Json = {}
     try:
         content = parsed(line)
-        return answered(content, load, adjudicate)
+        return answered(content, load, adjudicator)
     except PlenipoError as fault:
         name = {"id": content["id"]} if "id" in content else {}
         return {"errors": [f"line {number}: {fault}"], **name}
 
 
-def answered(content: Json, load: Load, adjudicate: Adjudicate = process) -> Json:
+def answered(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
     """The answer to what a line holds; raises `PlenipoError` if nothing of it can be adjudicated."""
     line = _line(content, load)
-    return encode_answer(line, content, adjudicate(line.rules, line.position, line.orders, line.dice))
+    return encode_answer(line, content, adjudicator(line.rules, line.position, line.orders, line.dice))
 
 
 def read(line: bytes | str, load: Load) -> Line:
@@ -126,25 +130,27 @@ def read(line: bytes | str, load: Load) -> Line:
 
 
 def parsed(line: bytes | str) -> Json:
-    """The object that a line is; raises `InvalidPosition` for anything else."""
+    """The object that a line is; raises `UnreadablePosition` for anything else."""
     if len(line) > MOST_BYTES:
-        raise InvalidPosition(f"this line is longer than {MOST_BYTES} characters, which no position needs.")
+        raise UnreadablePosition(f"this line is longer than {MOST_BYTES} characters, which no position needs.")
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
         value = json.loads(text, parse_constant=_no_constant)
     except UnicodeDecodeError as fault:
-        raise InvalidPosition(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
+        raise UnreadablePosition(f"this is not UTF-8 text: byte {fault.start + 1} cannot be read.") from fault
     except json.JSONDecodeError as fault:
         piece = quoted(fault.doc[max(fault.pos - 10, 0) : fault.pos + 20].strip())
-        raise InvalidPosition(f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}.") from fault
+        raise UnreadablePosition(
+            f"this is not JSON: {fault.msg} at character {fault.pos + 1}, near {piece}."
+        ) from fault
     except RecursionError as fault:
-        raise InvalidPosition("this JSON is nested too deeply; a position needs five levels.") from fault
+        raise UnreadablePosition("this JSON is nested too deeply; a position needs five levels.") from fault
     except ValueError as fault:
-        raise InvalidPosition(f"this JSON cannot be used: {fault}.") from fault
+        raise UnreadablePosition(f"this JSON cannot be used: {fault}.") from fault
     if not isinstance(value, dict):
-        raise InvalidPosition(f"{quoted(value)} is not a position; a line is a JSON object.")
+        raise UnreadablePosition(f"{quoted(value)} is not a position; a line is a JSON object.")
     if "id" in value and _too_deep(value["id"]):
-        raise InvalidPosition(f"'id' is nested more than {_DEEPEST} levels deep.")
+        raise UnreadablePosition(f"'id' is nested more than {_DEEPEST} levels deep.")
     return value
 
 
@@ -171,15 +177,17 @@ def _line(content: Json, load: Load) -> Line:
         if key not in KEYS and key not in _LET_PASS:
             errors.append(f"{quoted(key)} is not a key of a position; {hint(key, KEYS)}")
             if len(errors) > len(KEYS):
-                raise InvalidPosition(f"it has {len(content)} keys; {hint('', KEYS)}")
+                raise UnreadablePosition(f"it has {len(content)} keys; {hint('', KEYS)}")
     rules = _rules(content, load)
     position, reader = read_position(rules, content)
     if position.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
         errors.append("'centres' is missing, so nobody owns a centre and every unit must be removed.")
-    orders, unread = _orders(rules, position, reader, content.get("orders"))
+    orders, refusals = _orders(rules, position, reader, content.get("orders"))
     what_if = _what_if(position, reader, content.get("what_if"))
-    errors += [*map(str, reader.faults), *unread]
-    return Line(rules, position, orders, tuple(errors), reader.spelt, what_if, _dice(content.get("seed")))
+    errors += map(str, reader.faults)
+    return Line(
+        rules, position, orders, tuple(errors), tuple(refusals), reader.spelt, what_if, _dice(content.get("seed"))
+    )
 
 
 def _dice(value: object) -> Dice | None:
@@ -187,7 +195,7 @@ def _dice(value: object) -> Dice | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise InvalidPosition(f"'seed' is {quoted(value)}; write 64 digits of hex.")
+        raise UnreadablePosition(f"'seed' is {quoted(value)}; write 64 digits of hex.")
     return Dice.written(value)
 
 
@@ -196,13 +204,13 @@ def _rules(content: Json, load: Load) -> Rules:
     name = content.get("variant")
     if not isinstance(name, str):
         why = "missing" if name is None else quoted(name)
-        raise InvalidPosition(f"'variant' is {why}; write it like \"standard\".")
+        raise UnreadablePosition(f"'variant' is {why}; write it like \"standard\".")
     written = content.get("options") or {}
     if not isinstance(written, dict):
-        raise InvalidPosition(f"'options' is {quoted(written)}; it must be an object of texts.")
+        raise UnreadablePosition(f"'options' is {quoted(written)}; it must be an object of texts.")
     for key, value in written.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise InvalidPosition(f"option {quoted(key)} is {quoted(value)}; it must be a text.")
+            raise UnreadablePosition(f"option {quoted(key)} is {quoted(value)}; it must be a text.")
     return load(name, {key: str(value) for key, value in written.items()})
 
 
@@ -213,11 +221,11 @@ def _says_owners(content: Json) -> bool:
 
 def _orders(
     rules: Rules, position: Position, reader: BoardReader, value: object
-) -> tuple[dict[Power, list[Order]], list[str]]:
+) -> tuple[dict[Power, list[Order]], list[Refusal]]:
     """The orders that can be read, with the help of the position where the text alone does not do, and the others."""
     notation, kind = notation_of(rules, position), position.phase.kind
     sheets: dict[Power, list[str | Order]] = {}
-    errors: list[str] = []
+    refusals: list[Refusal] = []
     count = 0
     for power, entry in reader.by_power(("orders",), value, master=rules.draws_by_hand):
         sheet = sheets.setdefault(power, [])
@@ -225,16 +233,17 @@ def _orders(
             lines = notation.sheet(text, kind).lines
             count += len(lines)
             if count > MOST_ORDERS:
-                raise InvalidPosition(f"'orders' has more than {MOST_ORDERS} orders, which no phase can take.")
+                raise UnreadablePosition(f"'orders' has more than {MOST_ORDERS} orders, which no phase can take.")
             for line in lines:
                 if line.power not in (None, power):
-                    errors.append(f"{power}: {quoted(line.text)} is written for {line.power}.")
+                    why = f"{power}: {quoted(line.text)} is written for {line.power}."
+                    refusals.append(Refusal(RefusalCode.NOT_YOURS, why, power, line.text))
                 elif line.fault is not None and not isinstance(line.fault, AmbiguousOrder):
-                    errors.append(f"{power}: {line.fault}")
+                    refusals.append(unread(power, line.text, line.fault))
                 else:
                     sheet.append(line.order or line.text)
-    orders, unread = read_sheets(rules, notation, position, sheets)
-    return orders, [*errors, *unread]
+    orders, unreadable = read_sheets(rules, notation, position, sheets)
+    return orders, [*refusals, *unreadable]
 
 
 def _what_if(position: Position, reader: BoardReader, value: object) -> frozenset[Code]:
@@ -287,13 +296,14 @@ def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str]
     return out | {key: stored[key] for key in ("changes", "slots") if key in stored}
 
 
-def encode_answer(line: Line, content: Json, resolution: Resolution) -> Json:
+def encode_answer(line: Line, content: Json, came: Resolution | Waiting) -> Json:
     """What came of a line, as JSON; `content` is what the line holds."""
+    resolution = came if isinstance(came, Resolution) else Resolution(line.position, (), line.position)
     after = resolution.after
     results, further = _results(line, resolution)
     out: Json = {
         "results": results,
-        "errors": [*line.errors, *resolution.errors],
+        "errors": [*line.errors, *map(str, line.refusals), *came.errors],
         **encode_position(line.rules, after, line.spelt),
         **{key: content[key] for key in ("variant", "options", "seed", "id") if key in content},
     }
@@ -306,6 +316,12 @@ def encode_answer(line: Line, content: Json, resolution: Resolution) -> Json:
         notes.append("'centres' is missing, so only the centres occupied now count as owned.")
     if notes:
         out["notes"] = notes
+    if resolution.events:
+        out["events"] = [record.encode_event(event) for event in resolution.events]
+    if refusals := (*line.refusals, *came.refusals):
+        out["refusals"] = [record.encode_refusal(refusal) for refusal in refusals]
+    if isinstance(came, Waiting):
+        out["waiting"] = list(came.powers)
     if resolution.draws:
         out["draws"] = [record.encode_draw(draw) for draw in resolution.draws]
     return out

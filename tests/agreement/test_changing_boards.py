@@ -27,7 +27,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.library import load
 from plenipo.maps.cutting.changed_figures import ChangedFigures
-from plenipo.rulekit.black_holes import BlackHoles
+from plenipo.rulekit.black_holes import holes_in
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.walkers import PARKED, Walkers
 
@@ -154,7 +154,7 @@ class Turn:
             yield f"there were {before} pieces, {came} came and {went} went, and there are {after}."
 
     def of_what_is_closed(self) -> Iterator[str]:
-        holes = set(BlackHoles().holes(self.after))
+        holes = set(holes_in(self.after))
         yield from (f"{unit} stands in a hole." for unit in self.after.units if unit.space in holes)
         yield from (f"{hole} is a hole and open." for hole in holes if not self.board.spaces[hole].impassable)
         if len(holes) > 6:
@@ -241,7 +241,7 @@ def test_what_is_wrong_is_seen() -> None:
     game, told = game_of(3, 2)
     assert told == []
     resolution = game.turns[-1].resolution
-    hole = BlackHoles().holes(resolution.after)[0]
+    hole = holes_in(resolution.after)[0]
     walking = Walkers().walking(resolution.after)
     lost = replace(walking, places={**walking.places, "IRISH 1": hole})
     shortened = replace(resolution.after, units=resolution.after.units[1:]).with_slot("walkers", lost)

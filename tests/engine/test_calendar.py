@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
-from plenipo.errors import InvalidPosition
+from plenipo.errors import InvalidPhase
 from table import YEAR
 
 
@@ -46,12 +46,12 @@ def test_a_phase_is_read(text: str, phase: Phase) -> None:
     "text", ["", "Summer 1901", "S1901X", "W1901M", "1901", "Sprung 1901", "ownership", "x" * 1000]
 )
 def test_what_is_no_phase_is_refused_with_examples(text: str) -> None:
-    with pytest.raises(InvalidPosition, match="is not a phase of this calendar; write one like S1901M, S1901R"):
+    with pytest.raises(InvalidPhase, match="is not a phase of this calendar; write one like S1901M, S1901R"):
         YEAR.read(text)
 
 
 def test_a_phase_of_another_calendar_has_no_successor() -> None:
-    with pytest.raises(InvalidPosition, match="'Summer movement' is not in this calendar"):
+    with pytest.raises(InvalidPhase, match="'Summer movement' is not in this calendar"):
         next(YEAR.after(Phase("Summer", 1801, PhaseKind.MOVEMENT)))
 
 
@@ -86,7 +86,7 @@ def test_steps_of_an_opening_belong_to_the_first_year_alone(text: str, phase: st
 
 @pytest.mark.parametrize("text", ["Autumn 1899", "Spring 1897", "S1897M"])
 def test_a_phase_before_or_after_its_time_is_refused(text: str) -> None:
-    with pytest.raises(InvalidPosition, match="is not a phase of this calendar"):
+    with pytest.raises(InvalidPhase, match="is not a phase of this calendar"):
         OPENED.read(text)
 
 

@@ -9,11 +9,12 @@ import pytest
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
+from plenipo.engine.events import Event, EventKind
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.hooks import Choices, Effects, Entitlement, Promises, Revealed, RuleModule, Verdict
+from plenipo.engine.hooks import Choices, Effects, Entitlement, Promises, RuleModule, Verdict
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, MovementOrder, Ref
 from plenipo.engine.outcome import Outcome
@@ -22,8 +23,8 @@ from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
 from plenipo.engine.reading.positions import BoardReader
 from plenipo.engine.rules import Rules
-from plenipo.errors import IllegalOrder, InvalidPosition, InvalidRecord
-from table import FALL, SPRING, WINTER, YEAR, board_of, judge, outcome, owner, place, results, sheets, standard
+from plenipo.errors import FixedBoard, IllegalOrder, InvalidRecord
+from table import FALL, SPRING, WINTER, YEAR, board_of, judge, outcome, owner, place, results, said, sheets, standard
 
 FRANCE, ITALY = Power("France"), Power("Italy")
 
@@ -54,7 +55,9 @@ class Counter(RuleModule):
     def after_phase(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         known = position.slots.get(self.name)
         number = known.number + 1 if isinstance(known, Count) else 1
-        return Effects(position.with_slot(self.name, Count(number)), (f"{phase} is over.",))
+        return Effects(
+            position.with_slot(self.name, Count(number)), (Event(EventKind("counted"), f"{phase} is over."),)
+        )
 
     def decode_slot(self, value: Any, reader: BoardReader) -> Count:
         return Count(reader.number(value))
@@ -140,9 +143,9 @@ class Renames(RuleModule):
 
 def test_rules_without_changed_boards_refuse_a_changed_board() -> None:
     changed = replace(standard().opening, changes=CHANGES)
-    with pytest.raises(InvalidPosition, match="The board of 'standard' is fixed, and this position has changes of it"):
+    with pytest.raises(FixedBoard, match="The board of 'standard' is fixed, and this position has changes of it"):
         standard().board_at(changed)
-    with pytest.raises(InvalidPosition, match="is fixed"):
+    with pytest.raises(FixedBoard, match="is fixed"):
         process(standard(), changed, {})
 
 
@@ -188,10 +191,10 @@ class Pick(RuleModule):
     def why_not_together(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
         return f"{power} may pick one only." if len(choices) > 1 else ""
 
-    def after_choices(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Revealed:  # noqa: ARG002  # a hook
-        return Revealed(
-            position, tuple(f"{power} picked {len(picked)}." for power, picked in choices.items() if picked)
-        )
+    def after_choices(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+        picked = [(power, len(some)) for power, some in choices.items() if some]
+        kind = EventKind("picked")
+        return Effects(position, tuple(Event(kind, f"{power} picked {count}.", (power,)) for power, count in picked))
 
 
 def picking() -> tuple[Rules, Position, tuple[Choose, ...]]:
@@ -213,7 +216,7 @@ def test_of_choices_that_clash_the_first_count_when_a_phase_is_judged() -> None:
     rules, position, (one, other, _) = picking()
     resolution = process(rules, position, {FRANCE: (one, other)})
     assert resolution.notes == ("France picked 1.",)
-    assert resolution.errors == (f"France: '{other}' did not count: France may pick one only.",)
+    assert resolution.errors == (f"France: '{other}' was ignored: France may pick one only.",)
     assert [str(found.order) for found in resolution.outcomes] == [str(one)]
 
 
@@ -339,8 +342,8 @@ class Witness(RuleModule):
         hat: DrawSource,  # noqa: ARG002  # a hook
     ) -> Effects:
         left = tuple(unit for unit in position.units if unit.space != "BUR")
-        told = f"{len(before.units)} stood, {sum(o.result == 'moves' for o in outcomes)} moved."
-        return Effects(replace(position, units=left), (told,))
+        why = f"{len(before.units)} stood, {sum(o.result == 'moves' for o in outcomes)} moved."
+        return Effects(replace(position, units=left), (Event(EventKind("witnessed"), why),))
 
 
 def test_what_happens_at_once_is_told_first_and_counts() -> None:
@@ -368,7 +371,7 @@ def test_a_unit_takes_a_centre_if_every_module_agrees() -> None:
     position = place("France: A SPA\nItaly: A TUN", fall)
     after = advance(with_modules(Forgetful(), Pacifist()), position)
     assert [owner(after.position, code) for code in ("SPA", "TUN")] == [None, "Italy"]
-    assert after.notes == ("Italy took Tunis.",)
+    assert said(after) == ("Italy took Tunis.",)
     after = advance(with_modules(Pacifist(ITALY), Pacifist()), position)
     assert after.position.owners == {}
 
@@ -460,7 +463,7 @@ def test_the_first_module_with_an_answer_says_who_has_won(
     rules = with_modules(*(Judge(says) for says in verdicts))
     after = advance(rules, place("France: A BUR", fall, owners=MOST))
     assert after.position.winners == winners
-    assert after.notes == ((sentence,) if sentence else ())
+    assert said(after) == ((sentence,) if sentence else ())
     assert (after.position.phase.kind is PhaseKind.OWNERSHIP) == bool(winners)
 
 

@@ -12,11 +12,11 @@ from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
-from plenipo.engine.outcome import Resolution
-from plenipo.engine.phases.step import process
+from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases.step import adjudicate, process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.errors import IllegalOrder, InvalidPosition
+from plenipo.errors import IllegalOrder, MissingDice
 from plenipo.library import load
 from plenipo.rulekit.chosen_homes import ChosenHomes
 
@@ -90,7 +90,7 @@ def test_nothing_is_drawn_where_everybody_chose() -> None:
 def test_the_last_of_several_choices_counts_and_the_others_are_told() -> None:
     resolution = reveal(rules(), f"Austria BUD, {SEVEN}")
     assert homes(resolution.after)["Austria"] == "VIE"
-    assert resolution.errors == ("Austria: 'CHOOSE BUD' did not count: a later choice took its place.",)
+    assert resolution.errors == ("Austria: 'CHOOSE BUD' was ignored: a later choice took its place.",)
     assert [found.why for found in resolution.outcomes if found.power == "Austria"] == ["Austria chose VIE."]
 
 
@@ -183,7 +183,7 @@ def test_a_draw_is_told_and_needs_dice() -> None:
     assert (draw.label, draw.slips) == ("Autumn 1897 choice|home of Turkey", ("ANK", "CON", "SMY"))
     assert f"Turkey named no home and was given {draw.result} by lot." in resolution.notes
     with pytest.raises(
-        InvalidPosition, match="'home of Turkey' must be drawn in Autumn 1897 choice, and this game has no dice"
+        MissingDice, match="'home of Turkey' must be drawn in Autumn 1897 choice, and this game has no dice"
     ):
         reveal(rules(), SEVEN.removesuffix(", Turkey CON"), dice=None)
 
@@ -196,10 +196,8 @@ def test_a_missing_choice_may_be_the_first_by_the_alphabet() -> None:
 
 def test_the_game_may_wait_for_a_missing_choice() -> None:
     played = rules(home_default="wait")
-    waiting = reveal(played, SEVEN.removesuffix(", Turkey CON"))
-    assert waiting.after == played.opening
-    assert not waiting.outcomes
-    assert waiting.errors == ("The choices of Turkey are still missing.",)
+    waiting = adjudicate(played, played.opening, choices(played, SEVEN.removesuffix(", Turkey CON")))
+    assert waiting == Waiting(played.opening, (Power("Turkey"),), "The choices of Turkey are still missing.")
     assert homes(reveal(played, SEVEN).after)["Turkey"] == "CON"
 
 

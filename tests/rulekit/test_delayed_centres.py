@@ -19,7 +19,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import load
 from plenipo.rulekit.delayed_centres import DelayedCentres, Held
-from table import owner, place, reader
+from table import owner, place, reader, said
 
 Tiny = Callable[..., Rules]
 MODULE = "[modules.delayed_centres]"
@@ -67,10 +67,10 @@ def test_what_waits_is_told(tiny: Tiny) -> None:
     told = "To build for SPA, France must own it when the next turn is settled."
     rules = tiny(MODULE)
     first = settle(rules, rules.opening, WITH_SPAIN)
-    assert told in first.notes
-    assert told not in settle(rules, first.position, THREE).notes
+    assert told in said(first)
+    assert told not in said(settle(rules, first.position, THREE))
     occupied = tiny(MODULE, hold_meaning="occupy")
-    notes = settle(occupied, occupied.opening, "France: A SPA, F POR").notes
+    notes = said(settle(occupied, occupied.opening, "France: A SPA, F POR"))
     assert "To build for POR, SPA, France must stand in them when the next turn is settled." in notes
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from hats import BY_HAND, drawn, given
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
@@ -9,6 +11,7 @@ from plenipo.engine.orders import Enter, Order
 from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.rules import Rules
+from plenipo.errors import PhaseNotOver
 
 Tiny = Callable[..., Rules]
 HOLES = "[modules.black_holes]\n"
@@ -28,9 +31,9 @@ def test_the_phase_of_draws_waits_for_the_game_master(tiny: Tiny) -> None:
     game = Game.new(rules).process({})
     assert str(game.position.phase) == "Spring 1901 draws"
     assert game.turns[0].resolution.draws == ()
-    waiting = game.process(given(GM=[]))
-    assert waiting.position == game.position
-    done = waiting.process(given(GM=["DRAW black hole: NTH"]))
+    with pytest.raises(PhaseNotOver, match="The game master must draw: 'black hole' has not been drawn yet"):
+        game.process(given(GM=[]))
+    done = game.process(given(GM=["DRAW black hole: NTH"]))
     assert str(done.position.phase) == "Fall 1901 movement"
     (draw,) = done.turns[-1].resolution.draws
     assert (draw.label, draw.result, draw.entered) == ("Spring 1901|black hole", "NTH", True)
@@ -81,8 +84,8 @@ def test_what_cannot_have_been_drawn_is_still_to_be_drawn(tiny: Tiny) -> None:
     assert wrong.made == {}
     assert wrong.due
     assert (wrong.due.label, str(wrong.due)[:16]) == ("black hole", "'Narnia' cannot ")
-    (told,) = game.process(given(GM=["DRAW black hole: Narnia"])).turns[-1].resolution.errors
-    assert told == f"The game master must draw: {wrong.due}"
+    waiting = game.adjudicate(given(GM=["DRAW black hole: Narnia"]))
+    assert str(waiting) == f"The game master must draw: {wrong.due}"
 
 
 def test_nothing_is_drawn_by_hand_where_dice_draw_or_the_game_is_over(tiny: Tiny) -> None:

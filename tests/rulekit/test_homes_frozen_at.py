@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
+from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.adjustments import build_sites
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.library import load
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
-from table import place, units_of
+from table import place, said, units_of
 
 RULES = load("standard")
 MODULE = HomesFrozenAt(year=1899)
@@ -31,7 +32,8 @@ def owning(phase: Phase, **centres: str) -> Position:
 
 def test_what_is_owned_in_that_year_are_the_homes() -> None:
     before = owning(SETTLING, Turkey="CON BUL SEV", Russia="MOS RUM", Austria="BUD")
-    after, notes = MODULE.after_ownership(FROZEN, before, SETTLING)
+    effects = MODULE.after_ownership(FROZEN, before, SETTLING)
+    after, notes = effects.position, said(effects)
     assert homes(after, "Turkey") == "BUL CON SEV"
     assert homes(after, "Russia") == "MOS RUM"
     assert homes(after, "Austria") == "BUD"
@@ -42,7 +44,7 @@ def test_what_is_owned_in_that_year_are_the_homes() -> None:
 
 def test_nothing_but_the_homes_changes() -> None:
     before = owning(SETTLING, Turkey="CON BUL")
-    after, _ = MODULE.after_ownership(FROZEN, before, SETTLING)
+    after, _, _ = MODULE.after_ownership(FROZEN, before, SETTLING)
     assert replace(after, homes=before.homes) == before
 
 
@@ -50,7 +52,7 @@ def test_nothing_but_the_homes_changes() -> None:
 def test_no_other_year_changes_a_home(year: int) -> None:
     phase = Phase("Winter", year, PhaseKind.OWNERSHIP)
     before = owning(phase, Turkey="CON BUL SEV")
-    assert MODULE.after_ownership(FROZEN, before, phase) == (before, ())
+    assert MODULE.after_ownership(FROZEN, before, phase) == Effects(before)
 
 
 def test_the_calendar_tells_the_event_in_that_settling_only() -> None:
@@ -61,7 +63,7 @@ def test_the_calendar_tells_the_event_in_that_settling_only() -> None:
 
 @given(st.dictionaries(st.sampled_from(sorted(RULES.board.centres)), st.sampled_from(RULES.names)))
 def test_every_owned_centre_is_the_home_of_its_owner_and_every_other_of_nobody(owners: dict[Code, Power]) -> None:
-    after, _ = MODULE.after_ownership(FROZEN, Position(SETTLING, owners=owners), SETTLING)
+    after, _, _ = MODULE.after_ownership(FROZEN, Position(SETTLING, owners=owners), SETTLING)
     assert {code: power for power, codes in after.homes.items() for code in codes} == owners
     assert sum(map(len, after.homes.values())) == len(owners)
 
@@ -74,7 +76,8 @@ def test_the_capture_of_that_fall_counts_and_the_builds_of_that_winter_use_the_n
         owners={"England": "LON LVP"},
         homes={"England": "LON"},
     )
-    after, notes, _ = advance(FROZEN, fall)
+    effects = advance(FROZEN, fall)
+    after, notes = effects.position, said(effects)
     assert str(after.phase) == "Winter 1899 adjustments"
     assert homes(after, "England") == "EDI LON LVP NWY"
     assert build_sites(FROZEN, after, Power("England")) == ("LON", "LVP")

@@ -18,7 +18,7 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
-from plenipo.errors import IllegalOrder, InvalidPosition, InvalidVariant
+from plenipo.errors import IllegalOrder, InvalidVariant, MissingDice, PhaseNotOver
 from plenipo.library import load
 from plenipo.rulekit.placement import Placement
 from table import board_of
@@ -80,15 +80,14 @@ def test_what_is_left_open_may_be_drawn_so_that_it_can_be_checked(tiny: Tiny) ->
 
 def test_a_draw_needs_dice(tiny: Tiny) -> None:
     rules = tiny(MODULE, placement_default="draw")
-    with pytest.raises(InvalidPosition):
+    with pytest.raises(MissingDice):
         reveal(rules, dice=None)
 
 
 def test_the_phase_may_stay_open_until_all_is_chosen(tiny: Tiny) -> None:
     rules = tiny(MODULE, placement_default="wait")
-    waiting = reveal(rules, England="F EDI", France="F MAR, F BRE")
-    assert waiting.after == rules.opening
-    assert waiting.errors == ("The choices of England are still missing.",)
+    with pytest.raises(PhaseNotOver, match=r"The choices of England are still missing\."):
+        reveal(rules, England="F EDI", France="F MAR, F BRE")
     assert str(reveal(rules, England="A EDI", France="F MAR, F BRE").after.phase) == "Spring 1901 movement"
 
 

@@ -17,7 +17,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import load
 from plenipo.rulekit.points import Points, Purses
-from table import place, reader
+from table import place, reader, said
 
 Tiny = Callable[..., Rules]
 MODULE = '[modules.points]\nmajors = ["France"]\n'
@@ -66,7 +66,7 @@ def test_the_income_is_what_the_options_say(tiny: Tiny, option: str, count: int,
 def test_one_point_is_told_as_one(tiny: Tiny) -> None:
     rules = tiny(MODULE, major_income="1")
     after = settle(rules, place("", rules=rules, owners={"France": "PAR"}))
-    assert "France got 1 point and has 1." in after.notes
+    assert "France got 1 point and has 1." in said(after)
 
 
 def test_two_hundred_points_and_strictly_the_most_win(tiny: Tiny) -> None:
@@ -74,7 +74,7 @@ def test_two_hundred_points_and_strictly_the_most_win(tiny: Tiny) -> None:
     assert settle(rules, rules.opening, Italy=184).position.winners == ()
     won = settle(rules, rules.opening, Italy=185, France=190)
     assert won.position.winners == (ITALY,)
-    assert won.notes[-1] == "Italy won the game with 200 points."
+    assert said(won)[-1] == "Italy won the game with 200 points."
 
 
 @pytest.mark.parametrize(("tie", "winners"), [("continue", ()), ("shared", (ITALY, TURKEY))])

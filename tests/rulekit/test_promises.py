@@ -199,7 +199,7 @@ def test_the_game_master_settles_what_was_kept_for_him(tiny: Tiny) -> None:
     assert whys[0] == "Italy gave France 2 points: the game master said so."
     assert whys[1].startswith("'Frnce' is not a power of this game")
     assert game.turns[0].resolution.errors == (
-        "GM: 'PROMISE anything' did not count: the game master writes 'PROMISE Italy gives France 2 points.'",
+        "GM: 'PROMISE anything' was ignored: the game master writes 'PROMISE Italy gives France 2 points.'",
     )
 
 
@@ -225,7 +225,7 @@ def test_the_option_keeps_all_of_them_for_the_game_master_or_plays_none(tiny: Ti
     none = tiny(MODULES, promises="off")
     assert refusal(none, ITALY, PRINTED) == "promises are not played in this game."
     assert promised(none, "France: A MAR", "").errors == (
-        f"Italy: 'PROMISE {PRINTED}' did not count: promises are not played in this game.",
+        f"Italy: 'PROMISE {PRINTED}' was ignored: promises are not played in this game.",
     )
 
 

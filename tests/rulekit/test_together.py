@@ -13,7 +13,7 @@ from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Order
 from plenipo.engine.phases.adjustments import entitlement
-from plenipo.engine.phases.choosing import kept
+from plenipo.engine.phases.choosing import standing
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidVariant
 from plenipo.library import load
@@ -27,7 +27,7 @@ def random_sheet(legality: Legality, power: Power, chance: Random) -> list[Order
     chance.shuffle(orders)
     chosen = [order for order in orders if isinstance(order, Choose)]
     if chosen:
-        return list(kept(legality, power, chosen[:3]))
+        return list(standing(legality, power, chosen[:3]))
     one_each = {str(getattr(order, "unit", order)): order for order in orders}
     return list(one_each.values())
 

@@ -8,7 +8,7 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
-from table import place
+from table import place, said
 
 Tiny = Callable[..., Rules]
 MODULE = "victory = 4\n[modules.victory_measure]\n"
@@ -16,8 +16,8 @@ FALL = Phase("Fall", 1901, PhaseKind.RETREATS)
 
 
 def after(rules: Rules, units: str, **owners: str) -> tuple[Position, tuple[str, ...]]:
-    position, notes, _ = advance(rules, place(units, FALL, rules, owners=owners))
-    return position, notes
+    effects = advance(rules, place(units, FALL, rules, owners=owners))
+    return effects.position, said(effects)
 
 
 FOUR_CENTRES = {"France": "BRE MAR PAR SPA", "Italy": "NAP ROM VEN"}

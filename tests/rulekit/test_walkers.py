@@ -94,8 +94,8 @@ def test_they_go_over_any_border_but_not_into_what_is_closed(tiny: Tiny) -> None
 def test_one_that_can_go_nowhere_stays(tiny: Tiny) -> None:
     rules = tiny(CHANGING)
     position = rules.opening
-    for hole in ("SPA", "MID"):
-        position = drawn(rules, position, {"black hole": hole, "split": "SYR", "cards of SYR": "EAS, SMY"}).after
+    for hole, split, cards in (("SPA", "SYR", "EAS, SMY"), ("MID", "ARM", "SEV, ANK")):
+        position = drawn(rules, position, {"black hole": hole, "split": split, f"cards of {split}": cards}).after
     after = turn(rules, position.with_slot("walkers", Walking({"STRIKER 1": Code("POR")}, {}))).after
     assert places(after) == {"STRIKER 1": "POR"}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError, UnknownName
+from plenipo.errors import InvalidRecord, PhaseNotOver, PlenipoError, UnknownName
 from plenipo.server import sharing
 from plenipo.server.errors import NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
 from plenipo.server.host import Edit, GameKeys, Host, NewGame
@@ -196,7 +196,7 @@ def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(host: Host)
 
 def test_a_phase_that_waits_for_a_choice_is_not_processed(host: Host) -> None:
     game, table = opened(host, "1897", options={"home_default": "wait"})
-    with pytest.raises(IllegalOrder, match="are still missing"):
+    with pytest.raises(PhaseNotOver, match="are still missing"):
         host.process(game.id, table, 1)
     assert look(host, game, table).turn == 0
 

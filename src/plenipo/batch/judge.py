@@ -25,7 +25,7 @@ from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
 
-__all__ = ["judge", "process"]
+__all__ = ["adjudicate", "judge", "process"]
 
 
 def judge(
@@ -56,8 +56,11 @@ def judge(
     return MovementResult(outcomes, moved, afloat, arena.contested(0))
 
 
-process = partial(step.process, movement_judge=judge)
+process = partial(step.process, adjudicator=judge)
 """As `plenipo.engine.phases.step.process`; raises what `judge` raises as well."""
+
+adjudicate = partial(step.adjudicate, adjudicator=judge)
+"""As `plenipo.engine.phases.step.adjudicate`; raises what `judge` raises as well."""
 
 
 def _arena(rules: Rules, board: Board) -> tuple[Arena, Codes]:

@@ -168,8 +168,8 @@ def _remembering(tables: Tables, position: Position, ripe: int) -> Position:
     held = {code: power for code, power in position.owners.items() if ripe >> tables.centre_number[code] & 1}
     seen = replace(position, owners=held)
     for module in tables.rules.modules:
-        seen = replace(seen, slots=module.after_ownership(tables.rules, seen, position.phase)[0].slots)
+        seen = replace(seen, slots=module.after_ownership(tables.rules, seen, position.phase).position.slots)
     seen = replace(seen, owners=position.owners)
     for module in tables.rules.modules:
-        seen = replace(seen, slots=module.after_ownership(tables.rules, seen, position.phase)[0].slots)
+        seen = replace(seen, slots=module.after_ownership(tables.rules, seen, position.phase).position.slots)
     return replace(position, slots=seen.slots)

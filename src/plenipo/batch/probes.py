@@ -66,6 +66,8 @@ _OF_A_GAME = {
     "after_phase",
     "choices",
     "why_not_together",
+    "replaced_choices",
+    "missing_choices",
     "after_choices",
     "captures",
     "after_ownership",
@@ -320,7 +322,7 @@ class _Asked:
 
     def _settle(self, position: Position, phase: Phase) -> Position:
         for module in self.rules.modules:
-            position, _ = module.after_ownership(self.rules, position, phase)
+            position = module.after_ownership(self.rules, position, phase).position
         return position
 
     def frozen(self) -> tuple[Phase, ...]:

@@ -8,7 +8,7 @@ from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import AdjustmentOrder, Build, Order, Remove
 from plenipo.engine.phases import adjustments
-from plenipo.engine.phases.choosing import kept
+from plenipo.engine.phases.choosing import standing
 
 __all__ = ["adjusted", "by_unit", "chosen"]
 
@@ -25,7 +25,7 @@ def chosen(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
     legality = Legality(view.rules, view.position)
     offered = list(legality.choices(legal.power))
     chance.shuffle(offered)
-    return list(kept(legality, legal.power, offered))
+    return list(standing(legality, legal.power, offered))
 
 
 def adjusted(view: View, legal: LegalOrders, ranked: Sequence[AdjustmentOrder]) -> list[Order]:

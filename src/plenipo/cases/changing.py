@@ -14,10 +14,11 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Border, Closed, Opened, Split, half_names, stem
 from plenipo.engine.history.dice import DrawSource, card_value
 from plenipo.engine.orders import Enter
+from plenipo.engine.phases.step import with_changed_spaces
 from plenipo.engine.position import GAME_MASTER, Position
 from plenipo.errors import InvalidCase
 from plenipo.rulekit.anarchy import Anarchy
-from plenipo.rulekit.black_holes import BlackHoles, Holes
+from plenipo.rulekit.black_holes import BlackHoles, Holes, holes_in
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.splits import Splits, divided
 from plenipo.rulekit.walkers import PARKED, Walkers, Walking, enterable, landing_places
@@ -162,7 +163,7 @@ def _removed_walkers(played: Played) -> set[str]:
 def _expects_holes(played: Played, value: object, report: Report) -> None:
     """The black holes afterwards, all of them."""
     expected = _after(played).codes(value, "black_holes")
-    report.same("black_holes", expected, set(played.stage.module(BlackHoles).holes(played.after)))
+    report.same("black_holes", expected, set(holes_in(played.after)))
 
 
 @expects("enterable")
@@ -344,12 +345,12 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
         freed = stage.place(draws["unblack"], "draws, unblack").space
         holes = stage.module(BlackHoles)
         hat = DrawSource("case", None, {"un-hole": freed})
-        position = holes.freed(position, Code(hat.draw("un-hole", holes.holes(position))))
+        position = holes.freed(position, Code(hat.draw("un-hole", holes_in(position))))
     if "black_hole" in draws:
         hole = stage.place(draws["black_hole"], "draws, black_hole").space
-        happened = stage.module(BlackHoles).swallow(rules, position, hole)
-        position = happened.position
-        notes += happened.notes
+        effects = stage.module(BlackHoles).swallow(rules, position, hole)
+        position, events, _ = with_changed_spaces(rules, position, effects)
+        notes += map(str, events)
     split: Code | None = None
     back: list[Code] = []
     slips = texts(draws["split_draws"], "draws, split_draws") if "split_draws" in draws else []
@@ -367,9 +368,8 @@ def _draw(stage: Stage, position: Position, draws: dict[str, object]) -> _Drawn:
         split = next((code for code, why_not in found if not why_not), None)
         if split is not None and "cards" in draws:
             line = splits.line(rules, position, split, _cards(stage, position, split, draws))
-            happened = splits.cut(rules, position, line)
-            position = happened.position
-            notes += happened.notes
+            position, events, _ = with_changed_spaces(rules, position, splits.cut(rules, position, line))
+            notes += map(str, events)
     return _Drawn(stage, position, position, position, notes=tuple(notes), was_split=split, put_back=tuple(back))
 
 
@@ -442,7 +442,7 @@ def _draw_schedule(case: Case, stage: Stage, report: Report) -> None:
         if phase.kind is not PhaseKind.DRAWS:
             continue
         label = f"{phase.season} {phase.year}"
-        before = holes.holes(position)
+        before = holes_in(position)
         hat = DrawSource(label, CHANCE)
         position = holes.after_phase(stage.rules, position, phase, hat).position
         step = steps.pop(label, None)
@@ -450,9 +450,9 @@ def _draw_schedule(case: Case, stage: Stage, report: Report) -> None:
             known_keys(step, {"end_of", "unblack", "new_hole", "holes_after"}, "a step of a schedule")
             opened = [change for change in position.changes if isinstance(change, Opened)]
             freed = sum(draw.label.endswith("|un-hole") for draw in hat.drawn)
-            new = len(holes.holes(position)) - len(before) + freed
+            new = len(holes_in(position)) - len(before) + freed
             report.true(f"{label}, freed", freed <= len(opened), "a hole was freed without being opened")
-            for key, came in (("unblack", freed), ("new_hole", new), ("holes_after", len(holes.holes(position)))):
+            for key, came in (("unblack", freed), ("new_hole", new), ("holes_after", len(holes_in(position)))):
                 if key in step:
                     report.same(f"{label}, {key}", integer(step[key], key), came)
         if not steps:

@@ -9,7 +9,8 @@ from plenipo.cases.stage import CHANCE, Played, Row, Stage
 from plenipo.cases.values import flag, sequence, text
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.phases.step import process
+from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position
 from plenipo.errors import IllegalOrder, InvalidCase
 
@@ -44,7 +45,9 @@ def _home_choice(case: Case, stage: Stage, report: Report) -> None:
     before = stage.position(case.given, stage.phase(PhaseKind.CHOICE, case.given.get("season")))
     rows = (*_rows(stage, case.given.get("orders"), "orders"), *_rows(stage, case.given.get("orders_in_time")))
     submissions, turned_away = _handed_in(stage, before, rows)
-    resolution = process(stage.rules, before, submissions.sheets, CHANCE)
+    resolution = adjudicate(stage.rules, before, submissions.sheets, CHANCE)
+    if isinstance(resolution, Waiting):
+        resolution = Resolution(before, (), before, refusals=resolution.refusals)
     late = _rows(stage, case.given.get("late"), "late")
     _, too_late = _handed_in(stage, before, late, submissions.close())
     played = Chosen(

@@ -17,7 +17,8 @@ from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Build
-from plenipo.engine.phases.step import process
+from plenipo.engine.outcome import Waiting
+from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidCase, UnknownName
@@ -80,7 +81,9 @@ def _open(whole: Stage, stage: Stage, orders: object = None) -> _Opened:
             turned_away += sheet
         else:
             submissions = taken
-    resolution = process(stage.rules, before, submissions.sheets, CHANCE) if choosing else None
+    resolution = adjudicate(stage.rules, before, submissions.sheets, CHANCE) if choosing else None
+    if isinstance(resolution, Waiting):
+        resolution = None
     after = resolution.after if resolution else before
     return _Opened(
         stage,

@@ -308,7 +308,7 @@ class Stage:
         """`position`, whose phase is one of ownership, after centres have changed hands and the rule modules acted."""
         after, _ = ownership.capture(self.rules, position)
         for module in self.rules.modules:
-            after, _ = module.after_ownership(self.rules, after, position.phase)
+            after = module.after_ownership(self.rules, after, position.phase).position
         return after
 
 

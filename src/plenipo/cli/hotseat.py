@@ -16,6 +16,7 @@ from plenipo.cli.terminal import Ended
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Waiting
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import EntryResult, OrderEntry
@@ -127,8 +128,8 @@ class Hotseat(Session):
         """The sentence that says which draw a phase waits for, empty if none."""
         if not self.rules.draws_by_hand:
             return ""
-        resolution = self.game.process(sheets).turns[-1].resolution
-        return resolution.errors[-1] if resolution.errors and resolution.after is resolution.before else ""
+        resolution = self.game.adjudicate(sheets)
+        return str(resolution) if isinstance(resolution, Waiting) else ""
 
     def _show_position(self) -> None:
         self.terminal.say(Rule(str(self.phase)))

@@ -148,17 +148,17 @@ def adjudicate(
 ) -> None:
     """Judge positions: one JSON object a line in, one a line out."""
     from plenipo import jsonlines, library  # noqa: PLC0415
-    from plenipo.engine.phases.step import process  # noqa: PLC0415
+    from plenipo.engine.phases.step import adjudicate  # noqa: PLC0415
 
-    judge: jsonlines.Adjudicate = process
+    adjudicator: jsonlines.Adjudicate = adjudicate
     if fast:
         with reported("fast"):
-            from plenipo.batch.judge import process as judge  # noqa: PLC0415
+            from plenipo.batch.judge import adjudicate as adjudicator  # noqa: PLC0415
 
     with reported(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
         if source.isatty():
             typer.echo("Type positions, one JSON object a line; end with Ctrl-D.", err=True)
-        for text in jsonlines.answers(source, library.load, judge):
+        for text in jsonlines.answers(source, library.load, adjudicator):
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
 

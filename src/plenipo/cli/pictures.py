@@ -12,7 +12,7 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import UnreadablePosition
 
 __all__ = ["Look", "Moment", "drawing", "moment"]
 
@@ -52,7 +52,7 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        raise InvalidPosition("The file holds no position: it must be one JSON object.")
+        raise UnreadablePosition("The file holds no position: it must be one JSON object.")
     if "format" in value or "phases" in value:
         game = saved.read(text, variant)
         if not results or not game.turns:
@@ -63,8 +63,8 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
         rules = library.load(variant or "standard", options)
         return Moment(rules, record.decode_position(value, rules))
     asked = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))
-    if asked.errors:
-        raise InvalidPosition(asked.errors[0])
+    for sentence in (*asked.errors, *map(str, asked.refusals)):
+        raise UnreadablePosition(sentence)
     if results:
         resolution = process(asked.rules, asked.position, asked.orders)
         return Moment(asked.rules, asked.position, (), resolution)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.history.dice import Dice
-from plenipo.errors import InvalidPosition
+from plenipo.errors import InvalidPhase
 
 __all__ = ["Block", "Script", "dice_of", "settings_of"]
 
@@ -97,5 +97,5 @@ def _heading(row: str, calendar: Calendar) -> Phase | None:
         return None
     try:
         return calendar.read(text)
-    except InvalidPosition:
+    except InvalidPhase:
         return None

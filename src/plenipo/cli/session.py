@@ -18,6 +18,7 @@ from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.wording import listing
+from plenipo.errors import PhaseNotOver
 from plenipo.library import plugins
 
 __all__ = ["Session", "Sheets"]
@@ -89,9 +90,13 @@ class Session:
         return sheets
 
     def process(self, sheets: Mapping[Power, Sequence[Order]]) -> None:
-        """Process the phase, and report it."""
+        """Process the phase, and report it; or say what it waits for."""
         phase = self.phase
-        self.game = self.game.process({**self.computed(), **sheets})
+        try:
+            self.game = self.game.process({**self.computed(), **sheets})
+        except PhaseNotOver as waiting:
+            self.terminal.say(Text(str(waiting), "red"))
+            return
         self.terminal.say(Rule(f"{phase}: results"))
         self.terminal.say(tables.report(self.rules, self.game.turns[-1].resolution))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from plenipo.errors import InvalidPosition
+from plenipo.errors import InvalidPhase
 
 __all__ = ["Calendar", "Phase", "PhaseKind", "Step"]
 
@@ -100,7 +100,7 @@ class Calendar:
     def after(self, phase: Phase) -> Iterator[Phase]:
         """Every step after `phase`, without end; the year grows when the cycle begins again.
 
-        Raises `InvalidPosition` if the calendar has no such phase.
+        Raises `InvalidPhase` if the calendar has no such phase.
         """
         here = Step(phase.season, phase.kind)
         first_year = self.start if self.first_year is None else self.first_year
@@ -112,7 +112,7 @@ class Calendar:
             index, year = self.cycle.index(here), phase.year
         else:
             known = ", ".join(f"{step.season} {step.kind}" for step in self.phases)
-            raise InvalidPosition(f"'{phase.season} {phase.kind}' is not in this calendar, which has {known}.")
+            raise InvalidPhase(f"'{phase.season} {phase.kind}' is not in this calendar, which has {known}.")
         while True:
             index += 1
             if index == len(self.cycle):
@@ -125,7 +125,7 @@ class Calendar:
         A season may be written by its beginning, and `Autumn` for `Fall` where no step is called that. Without a kind
         its movement is meant, if it has one.
 
-        Raises `InvalidPosition` if it is none of these.
+        Raises `InvalidPhase` if it is none of these.
         """
         wanted = " ".join(text.split()).casefold()
         digits = "".join(c for c in wanted if c.isdecimal())
@@ -143,7 +143,7 @@ class Calendar:
         if named:
             return next((phase for phase in named if phase.kind is PhaseKind.MOVEMENT), named[0])
         known = ", ".join(phase.code for phase in self._first_ones())
-        raise InvalidPosition(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
+        raise InvalidPhase(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
 
     def _is_season(self, season: str, text: str) -> bool:
         """Whether `text` is the beginning of the name of a season, or of its other name."""

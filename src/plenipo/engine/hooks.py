@@ -8,8 +8,8 @@ does not override changes nothing, so a module says only what it is about. The h
 - `calendar`: other steps, for instance a choice phase before the first movement;
 - `board`: other spaces and contacts;
 - `opening`: another first position;
-- `choices`, `why_not_together` and `after_choices`: what a power may choose in a choice phase, what of it does not go
-  together, and what comes of all choices;
+- `choices`, `why_not_together`, `replaced_choices`, `missing_choices` and `after_choices`: what a power may choose in a
+  choice phase, what of it does not go together, what a later choice replaces, who is waited for, and what comes of it;
 - `standing_orders` and `why_no_orders`: orders of units that nobody plays, and units that take none;
 - `why_no_retreat`: which dislodged units are destroyed instead of retreating;
 - `after_moves`: what happens as soon as the moves are made, before the retreats;
@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.changes import Split
+from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.orders import Choose, MovementOrder, Notice, Promise, Ref
@@ -52,7 +53,6 @@ __all__ = [
     "Effects",
     "Entitlement",
     "Promises",
-    "Revealed",
     "RuleModule",
     "Score",
     "SplitUnit",
@@ -67,24 +67,14 @@ Promises = Mapping[Power, Sequence[Promise]]
 """What each power promised in this phase, in the order given."""
 
 
-class Revealed(NamedTuple):
-    """What comes of a choice phase: the position after it, a sentence for each thing that happened.
+class Effects(NamedTuple):
+    """What a rule module did: the position after it, what happened, outcomes of notices.
 
-    `waiting` are powers without whose choice the phase cannot end; if there are any, nothing else counts.
-    `replaced` are choices that a later one of the same power took the place of.
+    Where `position` has new changes of the board, the engine asks `space_lost` or `space_split` of every module.
     """
 
     position: Position
-    notes: tuple[str, ...] = ()
-    waiting: tuple[Power, ...] = ()
-    replaced: tuple[tuple[Power, Choose], ...] = ()
-
-
-class Effects(NamedTuple):
-    """What a rule module did: the position after it, a sentence for each thing that happened, outcomes of papers."""
-
-    position: Position
-    notes: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
 
@@ -182,15 +172,23 @@ class RuleModule:
         """Why these choices, each legal by itself, cannot stand together, a sentence; empty if they can."""
         return ""
 
+    def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:  # noqa: ARG002  # a hook
+        """Those of `choices`, legal and in the order given, that a later one of them takes the place of."""
+        return ()
+
+    def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:  # noqa: ARG002  # a hook
+        """The powers without whose choice the phase cannot end."""
+        return ()
+
     def after_choices(
         self,
         rules: "Rules",  # noqa: ARG002  # a hook
         position: Position,
         choices: Choices,  # noqa: ARG002  # a hook
         hat: DrawSource,  # noqa: ARG002  # a hook
-    ) -> Revealed:
+    ) -> Effects:
         """What comes of all choices together; what chance must decide is drawn from `hat`."""
-        return Revealed(position)
+        return Effects(position)
 
     def standing_orders(
         self,
@@ -236,9 +234,9 @@ class RuleModule:
         """What happens to what this module remembers when everything in `space` is lost."""
         return Effects(position)
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
-        """`position`, after the split, with what this module remembers about the space told of its halves."""
-        return position
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
+        """What happens to what this module remembers about a space that was split; `units` stood in it."""
+        return Effects(position)
 
     def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
         """Whether `unit` takes the centre it stands in."""
@@ -281,14 +279,9 @@ class RuleModule:
         """
         raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
-    def after_ownership(
-        self,
-        rules: "Rules",  # noqa: ARG002  # a hook
-        position: Position,
-        phase: Phase,  # noqa: ARG002  # a hook
-    ) -> tuple[Position, tuple[str, ...]]:
-        """The position when ownership has been settled in `phase`, and a sentence for each thing that happened."""
-        return position, ()
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
+        """What happens when ownership has been settled in `phase`."""
+        return Effects(position)
 
     def scheduled(self, phase: Phase) -> tuple[str, ...]:  # noqa: ARG002  # a hook
         """Names of what `after_ownership` does in this phase of the calendar, for calendars shown to people."""

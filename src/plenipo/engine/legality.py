@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import (
     AdjustmentOrder,
@@ -45,13 +46,14 @@ __all__ = ["CheckedOrder", "Choice", "LegalOrders", "Legality", "Role"]
 class CheckedOrder(NamedTuple):
     """An order compared with a position.
 
-    `order` is the completed order, or None if it is illegal; `reason` then says why. `unit` is the unit it is for,
-    if there is one.
+    `order` is the completed order, or None if it is illegal; `reason` and `code` then say why. `unit` is the unit it is
+    for, if there is one.
     """
 
     order: Order | None
     reason: str = ""
     unit: Unit | None = None
+    code: RefusalCode = RefusalCode.ILLEGAL
 
 
 class Role(StrEnum):
@@ -88,6 +90,10 @@ _ORDERS = (*_MOVEMENT, *_RETREATS, Build, Remove, Waive, Choose, *_PAPERS)
 class _Illegal(Exception):  # noqa: N818  # never leaves this module
     """Carries the reason out of nested checks."""
 
+    def __init__(self, reason: str, code: RefusalCode = RefusalCode.ILLEGAL) -> None:
+        super().__init__(reason)
+        self.code = code
+
 
 class Legality:
     """What the orders of every power may be in one position."""
@@ -104,12 +110,9 @@ class Legality:
             if isinstance(order, _MOVEMENT):
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
-                silenced = self.why_no_orders(unit)
-                return (
-                    CheckedOrder(None, silenced, unit)
-                    if silenced
-                    else CheckedOrder(self._movement(unit, order), "", unit)
-                )
+                if mute := self.why_no_orders(unit):
+                    return CheckedOrder(None, mute, unit, RefusalCode.NO_ORDERS)
+                return CheckedOrder(self._movement(unit, order), "", unit)
             if isinstance(order, _RETREATS):
                 self._require(PhaseKind.RETREATS, order)
                 unit = self._own_dislodged(power, order.unit)
@@ -124,7 +127,7 @@ class Legality:
                 unit = self._own_unit(power, order.unit)
             return CheckedOrder(self._adjustment(power, order, unit), "", unit)
         except _Illegal as refused:
-            return CheckedOrder(None, str(refused), unit)
+            return CheckedOrder(None, str(refused), unit, refused.code)
 
     def check(self, power: Power, order: Order) -> Order:
         """The completed order; raises `IllegalOrder` with the reason if it is not allowed."""
@@ -141,7 +144,8 @@ class Legality:
 
     def _require(self, kind: PhaseKind, order: Order) -> None:
         if self.position.phase.kind is not kind:
-            raise _Illegal(f"'{order}' belongs to a {_PHASE_NAMES[kind]} phase, and this is {self.position.phase}.")
+            why = f"'{order}' belongs to a {_PHASE_NAMES[kind]} phase, and this is {self.position.phase}."
+            raise _Illegal(why, RefusalCode.NOT_NOW)
 
     def _name(self, code: Code) -> str:
         space = self.board.spaces.get(code)
@@ -150,8 +154,8 @@ class Legality:
     def _own_unit(self, power: Power, ref: Ref) -> Unit:
         unit = self.position.unit_at(ref.location.space)
         if unit is None:
-            raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.")
-        for module in self.rules.overriding(RuleModule.unit_as_named):
+            raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
+        for module in self.rules.modules:
             unit = module.unit_as_named(self.rules, self.position, unit, ref)
         self._same_unit(power, ref, unit)
         return unit
@@ -172,7 +176,7 @@ class Legality:
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
         found = self.position.dislodged_at(ref.location.space)
         if found is None:
-            raise _Illegal(f"no unit was dislodged in {self._name(ref.location.space)}.")
+            raise _Illegal(f"no unit was dislodged in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
         self._same_unit(power, ref, found.unit)
         return found.unit
 
@@ -181,7 +185,7 @@ class Legality:
         if unit.power == power and ref == unit[1:]:
             return
         if unit.power != power:
-            raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.")
+            raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.", RefusalCode.NOT_YOURS)
         if ref.kind is None and book["4.C.1"] == "void":
             raise _Illegal(f"the order must say whether '{ref}' is an army or a fleet.")
         if ref.kind is not None and ref.kind is not unit.kind and book["4.C.2"] == "void":
@@ -426,12 +430,12 @@ class Legality:
         if isinstance(order, Remove):
             assert unit is not None  # noqa: S101  # found by _own_unit
             if due >= 0:
-                raise _Illegal(f"{power} has no unit to remove.")
+                raise _Illegal(f"{power} has no unit to remove.", RefusalCode.NO_ROOM)
             return Remove(unit.ref)
         if due <= 0:
             if isinstance(order, Build) and adjustments.due(self.rules, self.position, power) > 0:
                 self._built(power, order.unit)  # says what is wrong with the site
-            raise _Illegal(f"{power} has no build.")
+            raise _Illegal(f"{power} has no build.", RefusalCode.NO_ROOM)
         if isinstance(order, Waive):
             return order
         return Build(self._built(power, order.unit))

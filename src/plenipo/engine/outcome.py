@@ -9,11 +9,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
+from plenipo.engine.events import Event, Refusal
 from plenipo.engine.history.dice import Draw
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 
-__all__ = ["Cause", "MovementResult", "Outcome", "Reason", "Resolution", "Result"]
+__all__ = ["Cause", "MovementResult", "Outcome", "Reason", "Resolution", "Result", "Waiting"]
 
 
 class Result(StrEnum):
@@ -171,15 +172,46 @@ class MovementResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A phase judged: the position before, an outcome an order, notes such as changes of ownership, the position after.
+    """A phase adjudicated: the position before, an outcome for each order, what else happened, the position after.
 
-    `errors` are sentences about orders that could not be read or did not count; none of them stopped the rest.
-    `draws` are the slips chance drew in this phase.
+    `refusals` are what was not accepted, none of which stopped the rest. `draws` are the slips drawn in this phase.
     """
 
     before: Position
     outcomes: tuple[Outcome, ...]
     after: Position
-    notes: tuple[str, ...] = ()
-    errors: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
     draws: tuple[Draw, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The events as sentences."""
+        return tuple(event.sentence for event in self.events)
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The refusals as sentences."""
+        return tuple(refusal.sentence for refusal in self.refusals)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A phase that is not over, because something is missing without which it cannot end; nothing has happened yet.
+
+    `powers` are those that are waited for, the game master among them where draws are to be entered. `str` says what
+    is missing.
+    """
+
+    position: Position
+    powers: tuple[Power, ...]
+    sentence: str
+    refusals: tuple[Refusal, ...] = ()
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The refusals as sentences, and what is missing."""
+        return (*(refusal.sentence for refusal in self.refusals), self.sentence)

@@ -12,7 +12,7 @@ from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.wording import hint
-from plenipo.errors import InvalidPosition, UnknownName
+from plenipo.errors import FixedBoard, UnknownName
 
 __all__ = ["Rules"]
 
@@ -48,7 +48,7 @@ class Rules:
     def board_at(self, position: Position) -> Board:
         """The board of `position`: that of the variant with the changes made so far.
 
-        Raises `InvalidPosition` if there are changes and the board of these rules is fixed.
+        Raises `FixedBoard` if there are changes and the board of these rules is fixed.
         """
         changes = position.changes
         if not changes:
@@ -56,7 +56,7 @@ class Rules:
         found = self._boards.get(changes)
         if found is None:
             if self.changed_boards is None:
-                raise InvalidPosition(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
+                raise FixedBoard(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
             found = self.changed_boards.board(changes)
             for module in self.overriding(RuleModule.board):
                 found = module.board(found)

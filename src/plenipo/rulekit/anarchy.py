@@ -75,17 +75,17 @@ class Anarchy(RuleModule):
         slot = position.slots.get(self.name)
         return Effects(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
         """A unit in anarchy and its double are both in anarchy."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, Anarchic):
-            return position
-        units = set(slot.units)
-        for twin in twins:
-            if twin.unit in units:
-                units.remove(twin.unit)
-                units |= {twin.first, twin.second} if twin.second else {twin.first}
-        return self.with_units(position, units)
+            return Effects(position)
+        anarchic = set(slot.units)
+        for split_unit in units:
+            if split_unit.unit in anarchic:
+                anarchic.remove(split_unit.unit)
+                anarchic |= {unit for unit in split_unit[1:] if unit}
+        return Effects(self.with_units(position, anarchic))
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
         """The spaces of units in anarchy."""

@@ -11,16 +11,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Closed, Opened
+from plenipo.engine.events import CENTRE_LOST, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.position import Position
-from plenipo.rulekit.drawing import provinces, with_draws
+from plenipo.engine.position import Position, Unit
+from plenipo.rulekit.drawing import NOTHING_TO_DRAW, provinces, with_draws
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["BlackHoles", "Holes"]
+__all__ = ["SPACE_CLOSED", "SPACE_OPENED", "BlackHoles", "Holes", "holes_in"]
+
+SPACE_CLOSED = EventKind("space_closed")
+"""The space became a black hole."""
+
+SPACE_OPENED = EventKind("space_opened")
+"""The black hole is an ordinary province again."""
 
 
 @dataclass(frozen=True)
@@ -59,29 +66,26 @@ class BlackHoles(RuleModule):
         """One hole is freed if it is time, then another province becomes one."""
         if phase.kind is not PhaseKind.DRAWS:
             return Effects(position)
-        notes: list[str] = []
-        holes = self.holes(position)
+        events: list[Event] = []
+        holes = holes_in(position)
         freed: Code | None = None
         if holes and turns_before(rules, phase) >= self.free_after_turns:
             freed = Code(hat.draw("un-hole", holes))
             position = self.freed(position, freed)
-            notes.append(f"{rules.board_at(position).spaces[freed].name} is a black hole no more.")
-        barred = {*self.holes(position), *({freed} if not self.freed_can_be_redrawn_at_once else ())}
+            why = f"{rules.board_at(position).spaces[freed].name} is a black hole no more."
+            events.append(Event(SPACE_OPENED, why, spaces=(freed,)))
+        barred = {*holes_in(position), *({freed} if not self.freed_can_be_redrawn_at_once else ())}
         hat_slips = [code for code in provinces(rules, position) if code not in barred]
         if not hat_slips:
-            return Effects(position, (*notes, "No province is left that could become a black hole."))
+            none_left = Event(NOTHING_TO_DRAW, "No province is left that could become a black hole.")
+            return Effects(position, (*events, none_left))
         hole = Code(hat.draw("black hole", hat_slips))
-        happened = self.swallow(rules, position, hole)
-        return Effects(happened.position, (*notes, *happened.notes))
-
-    def holes(self, position: Position) -> tuple[Code, ...]:
-        """The black holes, the oldest first."""
-        slot = position.slots.get(self.name)
-        return slot.spaces if isinstance(slot, Holes) else ()
+        effects = self.swallow(rules, position, hole)
+        return effects._replace(events=(*events, *effects.events))
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
         """The holes."""
-        return dict.fromkeys(self.holes(position), ("hole",))
+        return dict.fromkeys(holes_in(position), ("hole",))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Holes:
         """The holes, from JSON."""
@@ -92,39 +96,46 @@ class BlackHoles(RuleModule):
         homes = position.homes
         if self.freed_home_status == "lost":
             homes = {power: codes - {space} for power, codes in homes.items()}
-        left = tuple(code for code in self.holes(position) if code != space)
+        left = tuple(code for code in holes_in(position) if code != space)
         freed = replace(position, changes=(*position.changes, Opened(space)), homes=homes)
         return freed.with_slot(self.name, Holes(left))
 
     def swallow(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Everything in `space` is lost, and it closes."""
-        notes = [f"{rules.board_at(position).spaces[space].name} became a black hole."]
-        lost = [unit for unit in position.units if unit.space == space]
-        lost += [d.unit for d in position.dislodged if d.unit.space == space]
-        notes += [f"{unit} of {unit.power} was annihilated." for unit in lost]
+        name = rules.board_at(position).spaces[space].name
+        events = [Event(SPACE_CLOSED, f"{name} became a black hole.", spaces=(space,))]
+        units = (*position.units, *(d.unit for d in position.dislodged))
+        lost = {unit for unit in units if unit.space == space}
+        events += [_of_unit(UNIT_DESTROYED, unit, "was annihilated") for unit in units if unit in lost]
         owner = position.owners.get(space)
         if owner is not None:
-            notes.append(f"{owner} lost the supply centre.")
+            events.append(Event(CENTRE_LOST, f"{owner} lost the supply centre.", (owner,), (space,)))
         position = replace(position, changes=(*position.changes, Closed(space)))
         board = rules.board_at(position)
-        homeless = [
+        homeless = {
             unit
-            for unit in (*position.units, *(d.unit for d in position.dislodged))
+            for unit in units
             if unit not in lost and not board.can_stand(unit.kind, unit.location) and not position.stranded(board, unit)
-        ]
-        notes += [f"{unit} of {unit.power} was disbanded: the hole left it nowhere to stand." for unit in homeless]
-        gone = {*lost, *homeless}
+        }
+        why = "was disbanded: the hole left it nowhere to stand"
+        events += [_of_unit(UNIT_DISBANDED, unit, why) for unit in units if unit in homeless]
         position = replace(
             position,
-            units=tuple(unit for unit in position.units if unit not in gone),
-            dislodged=tuple(d for d in position.dislodged if d.unit not in gone),
+            units=tuple(unit for unit in position.units if unit not in lost | homeless),
+            dislodged=tuple(d for d in position.dislodged if d.unit not in lost | homeless),
             owners={code: power for code, power in position.owners.items() if code != space},
-        ).with_slot(self.name, Holes((*self.holes(position), space)))
-        for module in rules.modules:
-            happened = module.space_lost(rules, position, space)
-            position = happened.position
-            notes += happened.notes
-        return Effects(position, tuple(notes))
+        )
+        return Effects(position.with_slot(self.name, Holes((*holes_in(position), space))), tuple(events))
+
+
+def holes_in(position: Position) -> tuple[Code, ...]:
+    """The black holes, the oldest first."""
+    slot = position.slots.get(BlackHoles.name)
+    return slot.spaces if isinstance(slot, Holes) else ()
+
+
+def _of_unit(kind: EventKind, unit: Unit, what: str) -> Event:
+    return Event(kind, f"{unit} of {unit.power} {what}.", (unit.power,), (unit.space,), (unit,))
 
 
 def turns_before(rules: "Rules", phase: Phase) -> int:

@@ -6,22 +6,29 @@ Ordinarily the first unit is built there in the adjustment phase that follows; w
 names the unit as well (`A LON`) and it stands there at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact, RequiredBuilds
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import Choices, Revealed, RuleModule
+from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["ChosenHomes"]
+__all__ = ["HOME_CHOSEN", "HOME_GIVEN", "ChosenHomes"]
+
+HOME_CHOSEN = EventKind("home_chosen")
+"""The power starts from the centre."""
+
+HOME_GIVEN = EventKind("home_given")
+"""The power named no home and was given this one."""
 
 
 @dataclass(frozen=True)
@@ -71,37 +78,39 @@ class ChosenHomes(RuleModule):
                 refs.extend(Ref(UnitKind.FLEET, location) for location in space.locations)
         return tuple(map(Choose, refs))
 
-    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
-        """Each power owns what it chose, and has it as its only home; the last of several choices counts."""
+    def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:  # noqa: ARG002  # a hook
+        """All but the last."""
+        return tuple(choices[:-1])
+
+    def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:
+        """Every power that named no home, if the option says to wait."""
+        if self.home_default != "wait":
+            return ()
+        return tuple(p for p in rules.names if not choices.get(p) and self.choices(rules, position, p))
+
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Effects:
+        """Each power owns what it chose, and has it as its only home."""
         final: dict[Power, Choose] = {}
-        notes: list[str] = []
-        waiting: list[Power] = []
+        given: list[Event] = []
         for power in rules.names:
             offered = self.choices(rules, position, power)
-            if not offered:
-                continue
             if choices.get(power):
                 final[power] = choices[power][-1]
-            elif self.home_default == "wait":
-                waiting.append(power)
-            else:
+            elif offered:
                 final[power], how = self._missing(power, offered, hat)
-                notes.append(f"{power} named no home and was given {final[power].unit} {how}.")
+                why = f"{power} named no home and was given {final[power].unit} {how}."
+                given.append(Event(HOME_GIVEN, why, (power,), (final[power].unit.location.space,)))
         homes = {power: frozenset({choice.unit.location.space}) for power, choice in final.items()}
         units = tuple(
             Unit(power, choice.unit.kind, choice.unit.location) for power, choice in final.items() if choice.unit.kind
         )
-        after = replace(
-            position,
-            units=units,
-            homes=homes,
-            owners={code: power for power, codes in homes.items() for code in codes},
+        owners = {code: power for power, codes in homes.items() for code in codes}
+        after = replace(position, units=units, homes=homes, owners=owners)
+        starts = (
+            Event(HOME_CHOSEN, f"{power} starts from {rules.board.spaces[code].name}.", (power,), (code,))
+            for code, power in after.owners.items()
         )
-        notes = [
-            f"{power} starts from {rules.board.spaces[code].name}." for code, power in after.owners.items()
-        ] + notes
-        replaced = tuple((power, choice) for power in final for choice in list(choices.get(power, ()))[:-1])
-        return Revealed(after, tuple(notes), tuple(waiting), replaced)
+        return Effects(after, (*starts, *given))
 
     def _missing(self, power: Power, offered: tuple[Choose, ...], hat: DrawSource) -> tuple[Choose, str]:
         """The home of a power that named none, and how it came by it."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind, Step
 from plenipo.engine.changes import Split
+from plenipo.engine.events import Event, EventKind
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, Entitlement, RuleModule, SplitUnit
 from plenipo.engine.position import Position, Power, Unit
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["DelayedCentres", "Held"]
+__all__ = ["CENTRES_DELAYED", "DelayedCentres", "Held"]
+
+CENTRES_DELAYED = EventKind("centres_delayed")
+"""The power cannot build for the centres yet."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ class DelayedCentres(RuleModule):
         """With `one_turn`, only if its power stood there when ownership was settled before."""
         return self.ownership_delay == "none" or self._held(position).standing.get(unit.space) == unit.power
 
-    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
         """Remember who owns what; centres owned twice running are ripe."""
         before = self._held(position)
         standing = {unit.space: unit.power for unit in position.units if unit.space in rules.board_at(position).centres}
@@ -88,13 +92,18 @@ class DelayedCentres(RuleModule):
         )
         unripe = {power: [code for code in position.centres_of(power) if code not in ripe] for power in rules.names}
         hold = "own" if self.hold_meaning == "own" else "stand in"
-        notes = tuple(
-            f"To build for {', '.join(codes)}, {power} must {hold} {'it' if len(codes) == 1 else 'them'} when the next "
-            "turn is settled."
+        events = tuple(
+            Event(
+                CENTRES_DELAYED,
+                f"To build for {', '.join(codes)}, {power} must {hold} {'it' if len(codes) == 1 else 'them'} when the "
+                "next turn is settled.",
+                (power,),
+                tuple(codes),
+            )
             for power, codes in unripe.items()
             if codes
         )
-        return position.with_slot(self.name, Held(position.owners, ripe, standing)), notes
+        return Effects(position.with_slot(self.name, Held(position.owners, ripe, standing)), events)
 
     def entitlement(
         self,
@@ -125,9 +134,9 @@ class DelayedCentres(RuleModule):
         """A centre that is lost was never held."""
         return Effects(self._renamed(position, space, ()))
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
         """Both halves of a centre have been held as long as the whole."""
-        return self._renamed(position, split.space, split.halves)
+        return Effects(self._renamed(position, split.space, split.halves))
 
     def _renamed(self, position: Position, space: Code, parts: Sequence[Code]) -> Position:
         """`position` with `parts` in the place of `space` in what is remembered."""

@@ -4,10 +4,14 @@ from dataclasses import replace
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.events import EventKind
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
-__all__ = ["halves_of", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
+__all__ = ["NOTHING_TO_DRAW", "halves_of", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
+
+NOTHING_TO_DRAW = EventKind("nothing_to_draw")
+"""No slip is left for what was to be drawn."""
 
 
 def with_draws(calendar: Calendar) -> Calendar:

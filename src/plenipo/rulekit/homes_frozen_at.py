@@ -4,13 +4,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.hooks import RuleModule
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["HomesFrozenAt"]
+__all__ = ["HOMES_FIXED", "HomesFrozenAt"]
+
+HOMES_FIXED = EventKind("homes_fixed")
+"""The centres are the home centres of the power from now on."""
 
 
 @dataclass(frozen=True)
@@ -25,17 +29,17 @@ class HomesFrozenAt(RuleModule):
 
     year: int = 0
 
-    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """The position with the owned centres of each power as its homes, in the year this happens."""
         if not self.scheduled(phase):
-            return position, ()
+            return Effects(position)
         homes = {power: frozenset(position.centres_of(power)) for power in rules.names}
-        notes = tuple(
-            f"The home centres of {power} are now {', '.join(sorted(codes))}."
-            for power, codes in homes.items()
+        events = (
+            Event(HOMES_FIXED, f"The home centres of {power} are now {', '.join(codes)}.", (power,), tuple(codes))
+            for power, codes in ((power, sorted(codes)) for power, codes in homes.items())
             if codes
         )
-        return replace(position, homes=homes), notes
+        return Effects(replace(position, homes=homes), tuple(events))
 
     def scheduled(self, phase: Phase) -> tuple[str, ...]:
         """`homes fixed` in the settling of that year."""

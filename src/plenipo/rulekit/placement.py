@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.events import Event, EventKind
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import Choices, Revealed, RuleModule
+from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.wording import listing
@@ -21,7 +22,10 @@ from plenipo.errors import InvalidVariant
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Placement"]
+__all__ = ["UNITS_PLACED", "Placement"]
+
+UNITS_PLACED = EventKind("units_placed")
+"""The power starts with the units."""
 
 Arrangement = tuple[str, ...]
 """Units placed together, like `A EDI`, `F LON`, `F LVP`."""
@@ -81,20 +85,15 @@ class Placement(RuleModule):
                 return f"{power} cannot start with {told} together, only with {ways}."
         return ""
 
-    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Revealed:
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Effects:
         """The chosen units on the board; what was left open is filled in."""
         units: list[Unit] = []
-        notes: list[str] = []
-        waiting: list[Power] = []
+        events: list[Event] = []
         for power in rules.names:
             groups = self.groups.get(power, ())
             if not groups or not self.choices(rules, position, power):
                 continue
             named = {choice.unit for choice in choices.get(power, ())}
-            open_group = any(not _settled(group, named) for group in groups)
-            if open_group and self.placement_default == "wait":
-                waiting.append(power)
-                continue
             placed: list[str] = []
             for number, group in enumerate(groups):
                 ways = [arrangement for arrangement in group if _among(group, named) <= set(map(_ref, arrangement))]
@@ -104,11 +103,23 @@ class Placement(RuleModule):
                 else:
                     way = ways[0]
                 placed.extend(way)
-            units.extend(Unit(power, ref.kind or UnitKind.ARMY, ref.location) for ref in map(_ref, placed))
-            filled = ", as it left open what to choose" if open_group else ""
-            notes.append(f"{power} starts with {', '.join(placed)}{filled}.")
-        after = replace(position, units=(*position.units, *units))
-        return Revealed(after, tuple(notes), tuple(waiting))
+            started = tuple(Unit(power, ref.kind or UnitKind.ARMY, ref.location) for ref in map(_ref, placed))
+            units += started
+            filled = ", as it left open what to choose" if self._open(power, choices) else ""
+            why = f"{power} starts with {', '.join(placed)}{filled}."
+            events.append(Event(UNITS_PLACED, why, (power,), units=started))
+        return Effects(replace(position, units=(*position.units, *units)), tuple(events))
+
+    def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:
+        """Every power that left something open, if the option says to wait."""
+        if self.placement_default != "wait":
+            return ()
+        return tuple(p for p in rules.names if self.choices(rules, position, p) and self._open(p, choices))
+
+    def _open(self, power: Power, choices: Choices) -> bool:
+        """Whether the units named leave several arrangements of a group."""
+        named = {choice.unit for choice in choices.get(power, ())}
+        return any(not _settled(group, named) for group in self.groups.get(power, ()))
 
 
 def _among(group: Sequence[Arrangement], named: set[Ref]) -> set[Ref]:

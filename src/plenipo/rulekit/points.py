@@ -10,14 +10,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.calendar import Phase
-from plenipo.engine.hooks import RuleModule, Score, Verdict
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.hooks import Effects, RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["Points", "Purses", "counted"]
+__all__ = ["POINTS_RECEIVED", "Points", "Purses", "counted"]
+
+POINTS_RECEIVED = EventKind("points_received")
+"""The power got the first number of points, and has the second."""
 
 
 def counted(points: int) -> str:
@@ -80,13 +84,22 @@ class Points(RuleModule):
         each = self.major_income if power in self.majors else self.minor_income
         return each * len(position.centres_of(power))
 
-    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> tuple[Position, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
         """The income of the season."""
         before = self.purses(position)
         got = {power: self.income(position, power) for power in rules.names}
         after = {power: before.get(power, 0) + got.get(power, 0) for power in (*rules.names, *before)}
-        notes = tuple(f"{power} got {counted(count)} and has {after[power]}." for power, count in got.items() if count)
-        return self.with_purses(position, after), notes
+        events = (
+            Event(
+                POINTS_RECEIVED,
+                f"{power} got {counted(count)} and has {after[power]}.",
+                (power,),
+                numbers=(count, after[power]),
+            )
+            for power, count in got.items()
+            if count
+        )
+        return Effects(self.with_purses(position, after), tuple(events))
 
     def verdict(self, rules: "Rules", position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
         """Who has enough points and strictly the most; a power without units and centres cannot win."""

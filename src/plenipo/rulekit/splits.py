@@ -14,21 +14,46 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Border, Split, half_names
+from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
-from plenipo.rulekit.black_holes import BlackHoles
-from plenipo.rulekit.drawing import provinces, with_draws
+from plenipo.rulekit.black_holes import holes_in
+from plenipo.rulekit.drawing import NOTHING_TO_DRAW, provinces, with_draws
 from plenipo.rulekit.same_points import same_point
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["OpenCoasts", "Splits", "divided"]
+__all__ = [
+    "COASTS_OPEN",
+    "SLIP_PUT_ASIDE",
+    "SPACE_SPLIT",
+    "UNIT_DOUBLED",
+    "UNIT_STRANDED",
+    "OpenCoasts",
+    "Splits",
+    "divided",
+]
+
+SPACE_SPLIT = EventKind("space_split")
+"""The first space was cut into the two others."""
+
+UNIT_DOUBLED = EventKind("unit_doubled")
+"""The second unit is the double of the first."""
+
+UNIT_STRANDED = EventKind("unit_stranded")
+"""The fleet stands where there is no coast."""
+
+COASTS_OPEN = EventKind("coasts_open")
+"""The fleet in the space may name one of the coasts in its next order."""
+
+SLIP_PUT_ASIDE = EventKind("slip_put_aside")
+"""The space was drawn and cannot be split."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +93,20 @@ class Splits(RuleModule):
         if phase.kind is not PhaseKind.DRAWS:
             return Effects(position)
         spaces = rules.board_at(position).spaces
-        notes: list[str] = []
+        events: list[Event] = []
         for drawn, fault_of_slip in self.drawn(rules, position, hat):
             why_not = fault_of_slip
             if not why_not:
                 try:
-                    happened = self.cut(rules, position, self.line(rules, position, drawn, hat))
-                    return Effects(happened.position, (*notes, *happened.notes))
+                    effects = self.cut(rules, position, self.line(rules, position, drawn, hat))
+                    return effects._replace(events=(*events, *effects.events))
                 except InvalidFigure as fault:
                     if hat.entered is not None:
                         raise MissingDraw(f"'{drawn}' cannot be split: {fault}") from fault
                     why_not = "no line can be drawn through it"
-            notes.append(f"{spaces[drawn].name} was drawn to be split and put aside: {why_not}.")
-        return Effects(position, (*notes, "No province is left that could be split."))
+            why = f"{spaces[drawn].name} was drawn to be split and put aside: {why_not}."
+            events.append(Event(SLIP_PUT_ASIDE, why, spaces=(drawn,)))
+        return Effects(position, (*events, Event(NOTHING_TO_DRAW, "No province is left that could be split.")))
 
     def drawn(self, rules: "Rules", position: Position, hat: DrawSource) -> Iterator[tuple[Code, str]]:
         """Slips one after the other, each with why it cannot be split, empty if it can."""
@@ -100,30 +126,43 @@ class Splits(RuleModule):
         one, other = split.halves
         names = f"{board.spaces[one].name} and {board.spaces[other].name}"
         ends = " to the one with ".join(before.spaces[end.neighbour].name for end in (split.start, split.end))
-        notes = [f"{before.spaces[split.space].name} was split into {names}, from its border with {ends}."]
-        twins, unsettled = self._twins(board, changed, split)
-        seconds = tuple(twin.second for twin in twins if twin.second)
-        changed = divided(changed, split, {twin.unit: twin.first for twin in twins} | _beaten(board, changed, split))
-        changed = replace(changed, units=(*changed.units, *seconds))
-        notes += [f"{twin.second} of {twin.unit.power} is the double of {twin.first}." for twin in twins if twin.second]
-        notes += [
-            f"{unit} is stranded: {board.spaces[unit.space].name} has no coast."
-            for twin in twins
-            for unit in (twin.first, twin.second)
+        why = f"{before.spaces[split.space].name} was split into {names}, from its border with {ends}."
+        events = [Event(SPACE_SPLIT, why, spaces=(split.space, *split.halves))]
+        units, unsettled = self._split_units(board, changed, split)
+        landed = {unit.unit: unit.first for unit in units} | _beaten(board, changed, split)
+        changed = divided(changed, split, landed)
+        for unit, first, second in units:
+            if second:
+                changed = replace(changed, units=(*changed.units, second))
+                why = f"{second} of {unit.power} is the double of {first}."
+                events.append(Event(UNIT_DOUBLED, why, (unit.power,), split.halves, (first, second)))
+        events += [
+            Event(
+                UNIT_STRANDED,
+                f"{unit} is stranded: {board.spaces[unit.space].name} has no coast.",
+                (unit.power,),
+                (unit.space,),
+                (unit,),
+            )
+            for split_unit in units
+            for unit in split_unit[1:]
             if unit and unit.kind is UnitKind.FLEET and board.spaces[unit.space].terrain is Terrain.INLAND
         ]
-        notes += [
-            f"{code} has several coasts: the fleet there may name {' or '.join(coasts)} in its next order."
+        events += [
+            Event(
+                COASTS_OPEN,
+                f"{code} has several coasts: the fleet there may name {' or '.join(coasts)} in its next order.",
+                spaces=(code,),
+                names=coasts,
+            )
             for code, coasts in unsettled.items()
         ]
         slot = changed.slots.get(self.name)
         known = slot.coasts if isinstance(slot, OpenCoasts) else {}
         if unsettled or known:
             changed = changed.with_slot(self.name, OpenCoasts({**known, **unsettled}))
-        changed, strays = _in_corners(before, board, changed, split)
-        for module in rules.modules:
-            changed = module.space_split(rules, changed, split, twins)
-        return Effects(changed, (*notes, *strays))
+        changed, disbanded = _in_corners(before, board, changed, split)
+        return Effects(changed, (*events, *disbanded))
 
     def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
         """The coast its order names, for a fleet that may still choose."""
@@ -153,7 +192,7 @@ class Splits(RuleModule):
 
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
         """Why a slip goes back: it is a hole, or there are not two provinces beside it."""
-        if any(isinstance(module, BlackHoles) and code in module.holes(position) for module in rules.modules):
+        if code in holes_in(position):
             return "it is a black hole"
         near = _neighbours(rules.board_at(position), code)
         return "" if len(near) > 1 else "a line needs two provinces beside it"
@@ -172,7 +211,7 @@ class Splits(RuleModule):
             return Border(neighbour)
         return Border(neighbour, int(hat.ranked(f"border of {code} with {neighbour}", stretches)[0]) - 1)
 
-    def _twins(
+    def _split_units(
         self, board: Board, position: Position, split: Split
     ) -> tuple[tuple[SplitUnit, ...], dict[Code, tuple[Coast, ...]]]:
         """The unit in the split space and its double, and the coasts it may still choose from."""
@@ -262,12 +301,12 @@ def _beaten(board: Board, position: Position, split: Split) -> dict[Unit, Unit]:
     return {unit: unit._replace(location=_landed(board, unit, split.halves[0])[0]) for unit in beaten}
 
 
-def _in_corners(before: Board, board: Board, position: Position, split: Split) -> tuple[Position, tuple[str, ...]]:
-    """Units in corners that touched the split space stand in the same points by their new names.
+def _in_corners(before: Board, board: Board, position: Position, split: Split) -> tuple[Position, list[Event]]:
+    """Units in corners that touched the split space stand in the same points by their new names; who is disbanded.
 
     A unit whose point takes no unit of its kind any more is disbanded.
     """
-    notes: list[str] = []
+    disbanded: list[Event] = []
 
     def stays(unit: Unit) -> Unit | None:
         if unit.space in board.spaces or unit.space not in before.spaces:
@@ -276,7 +315,8 @@ def _in_corners(before: Board, board: Board, position: Position, split: Split) -
             code = same_point(before, board, unit.space, split)
             now = None if code is None else Location(code)
         if now is None or not (board.can_stand(unit.kind, now) or position.stranded(board, unit)):
-            notes.append(f"{unit} of {unit.power} was disbanded: the split left no such place for it.")
+            why = f"{unit} of {unit.power} was disbanded: the split left no such place for it."
+            disbanded.append(Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,)))
             return None
         return unit._replace(location=now)
 
@@ -291,4 +331,4 @@ def _in_corners(before: Board, board: Board, position: Position, split: Split) -
             Dislodged(unit, d.by, tuple(sorted(renamed(d.barred)))) for d, unit in dislodged if unit is not None
         ),
         contested=frozenset(renamed(position.contested)),
-    ), tuple(notes)
+    ), disbanded

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
+from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, Promises, RuleModule, SplitUnit
 from plenipo.engine.outcome import Outcome
@@ -27,7 +28,29 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["PARKED", "Walkers", "Walking", "enterable", "landing_places"]
+__all__ = [
+    "ANARCHY_BEGUN",
+    "ANARCHY_CURED",
+    "PARKED",
+    "WALKER_LANDED",
+    "WALKER_MOVED",
+    "Walkers",
+    "Walking",
+    "enterable",
+    "landing_places",
+]
+
+WALKER_LANDED = EventKind("walker_landed")
+"""Who is named came to the space."""
+
+WALKER_MOVED = EventKind("walker_moved")
+"""Who is named went from the first space to the second."""
+
+ANARCHY_BEGUN = EventKind("anarchy_begun")
+"""The unit fell into anarchy."""
+
+ANARCHY_CURED = EventKind("anarchy_cured")
+"""The unit takes orders again."""
 
 PARKED = Code("")
 """Where a walker is that has not landed yet."""
@@ -108,7 +131,7 @@ class Walkers(RuleModule):
         board = rules.board_at(position)
         walking = self.walking(position)
         places: dict[str, Code] = {}
-        notes: list[str] = []
+        events: list[Event] = []
         landing = landing_places(rules, position)
         for name, place in walking.places.items():
             if place == PARKED:
@@ -118,15 +141,17 @@ class Walkers(RuleModule):
                     if self.first_placement == "with_replacement" or code not in places.values()
                 ]
                 places[name] = Code(hat.draw(name, open_places))
-                notes.append(f"{name} landed in {board.spaces[places[name]].name}.")
+                why = f"{name} landed in {board.spaces[places[name]].name}."
+                events.append(Event(WALKER_LANDED, why, spaces=(places[name],), names=(name,)))
                 continue
             ways = enterable(board, place)
             places[name] = Code(hat.ranked(name, ways)[0]) if ways else place
             if ways:
-                notes.append(f"{name} went from {board.spaces[place].name} to {board.spaces[places[name]].name}.")
+                why = f"{name} went from {board.spaces[place].name} to {board.spaces[places[name]].name}."
+                events.append(Event(WALKER_MOVED, why, spaces=(place, places[name]), names=(name,)))
         position = position.with_slot(self.name, Walking(places, walking.numbers))
         met = self._met(rules, position)
-        return Effects(met.position, (*notes, *met.notes))
+        return met._replace(events=(*events, *met.events))
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
         """After retreats they act again."""
@@ -139,10 +164,10 @@ class Walkers(RuleModule):
         if not lost:
             return Effects(position)
         left = {name: place for name, place in walking.places.items() if name not in lost}
-        notes = tuple(f"{name} was annihilated." for name in lost)
-        return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), notes)
+        events = (Event(UNIT_DESTROYED, f"{name} was annihilated.", spaces=(space,), names=(name,)) for name in lost)
+        return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), tuple(events))
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, twins: Sequence[SplitUnit]) -> Position:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
         """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
         walking = self.walking(position)
         places, numbers = dict(walking.places), dict(walking.numbers)
@@ -155,7 +180,9 @@ class Walkers(RuleModule):
                 others = [other for of_kind, other in map(_kind, places) if of_kind == kind]
                 numbers[kind] = max(numbers.get(kind, 0), *others) + 1
                 places[f"{kind} {numbers[kind]}"] = split.halves[1]
-        return position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
+        return Effects(
+            position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
+        )
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
         """The walkers, by the first letter of their kind and their number; strikers are dark.
@@ -194,7 +221,7 @@ class Walkers(RuleModule):
         """Opposite walkers in one place annihilate each other in pairs; those left act on the unit there."""
         walking = self.walking(position)
         places = dict(walking.places)
-        notes: list[str] = []
+        events: list[Event] = []
         acting: dict[Code, str] = {}
         for place in sorted({place for place in places.values() if place != PARKED}):
             strikers, healers = (
@@ -202,7 +229,8 @@ class Walkers(RuleModule):
                 for kind in (self.striker, self.healer)
             )
             for pair in zip(strikers, healers, strict=False):
-                notes.append(f"{pair[0]} and {pair[1]} met in {place}, and both were annihilated.")
+                why = f"{pair[0]} and {pair[1]} met in {place}, and both were annihilated."
+                events.append(Event(UNIT_DESTROYED, why, spaces=(place,), names=pair))
                 for name in pair:
                     del places[name]
             if len(strikers) != len(healers):
@@ -210,22 +238,24 @@ class Walkers(RuleModule):
         position = position.with_slot(self.name, Walking(places, walking.numbers))
         for module in rules.modules:
             if isinstance(module, Anarchy):
-                position, told = self._act(module, position, acting)
-                notes += told
-        return Effects(position, tuple(notes))
+                position, done = self._act(module, position, acting)
+                events += done
+        return Effects(position, tuple(events))
 
-    def _act(self, anarchy: Anarchy, position: Position, acting: Mapping[Code, str]) -> tuple[Position, list[str]]:
+    def _act(self, anarchy: Anarchy, position: Position, acting: Mapping[Code, str]) -> tuple[Position, list[Event]]:
         struck = set(anarchy.units(position))
-        notes: list[str] = []
+        events: list[Event] = []
         for unit in position.units:
             kind = acting.get(unit.space)
             if kind == self.striker and unit not in struck:
                 struck.add(unit)
-                notes.append(f"{unit} of {unit.power} fell into anarchy.")
+                why = f"{unit} of {unit.power} fell into anarchy."
+                events.append(Event(ANARCHY_BEGUN, why, (unit.power,), (unit.space,), (unit,)))
             elif kind == self.healer and unit in struck:
                 struck.remove(unit)
-                notes.append(f"{unit} of {unit.power} was cured of anarchy.")
-        return anarchy.with_units(position, struck) if notes else position, notes
+                why = f"{unit} of {unit.power} was cured of anarchy."
+                events.append(Event(ANARCHY_CURED, why, (unit.power,), (unit.space,), (unit,)))
+        return anarchy.with_units(position, struck) if events else position, events
 
 
 def landing_places(rules: "Rules", position: Position) -> tuple[Code, ...]:

@@ -347,7 +347,7 @@ class Host:
     def process(self, game_id: str, credentials: Credentials, phase_number: int) -> Processing:
         """Process the open phase, and those after it in which no person has anything to order.
 
-        Raises `Stale` if it has been processed already, `Over` when the game is over, and `IllegalOrder`
+        Raises `Stale` if it has been processed already, `Over` when the game is over, and `PhaseNotOver`
         if the phase cannot end yet, for somebody's choice or draw is missing.
         """
         _require_all_seats(credentials)
@@ -523,9 +523,6 @@ def _processed(hosted: HostedGame, phase_number: int) -> GoneOn:
     _require_phase(hosted, phase_number)
     sheets = {**hosted.orders(), **_computed(hosted)}
     game = hosted.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
-    resolution = game.turns[-1].resolution
-    if resolution.after == resolution.before and resolution.errors:
-        raise IllegalOrder(resolution.errors[-1])
     return _after(hosted, game, {})
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.engine.history.dice import DECK, Dice, Draw, DrawSource, card_value
-from plenipo.errors import InvalidPosition, InvalidRecord, MissingDraw
+from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 SEED = bytes(range(32))
 
@@ -69,7 +69,7 @@ def test_every_name_is_dealt_a_card_of_one_deck_whatever_the_order_of_the_names(
 
 
 def test_a_deck_is_not_dealt_to_more_names_than_it_has_cards() -> None:
-    with pytest.raises(InvalidPosition, match="'deal' asks for 53 cards, and a deck has 52"):
+    with pytest.raises(MissingDraw, match="'deal' asks for 53 cards, and a deck has 52"):
         Dice(SEED).deal("deal", map(str, range(53)))
 
 
@@ -108,7 +108,7 @@ def test_names_are_ranked_by_their_cards() -> None:
 
 
 def test_without_dice_a_hat_says_what_must_be_drawn() -> None:
-    with pytest.raises(InvalidPosition, match="'hole' must be drawn in Spring 1901, and this game has no dice"):
+    with pytest.raises(MissingDice, match="'hole' must be drawn in Spring 1901, and this game has no dice"):
         DrawSource("Spring 1901").draw("hole", "abc")
 
 

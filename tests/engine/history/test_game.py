@@ -4,7 +4,7 @@ import pytest
 
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
-from plenipo.errors import InvalidPosition
+from plenipo.errors import GameOver, UnknownName
 from table import board_of, standard
 
 OPENING = {Power("France"): ["A PAR - BUR", "F BRE - MID"], Power("Germany"): ["A MUN - BUR", "gibberish"]}
@@ -29,9 +29,9 @@ def test_undo_and_fork_go_back_to_any_phase() -> None:
     game = Game.new(standard()).process(OPENING).process({}).process({})
     assert game.undo(3) == game.fork(0) == Game.new(standard())
     assert game.fork(1) == Game.new(standard()).process(OPENING)
-    with pytest.raises(InvalidPosition, match="The game has 3 turns: there is none numbered 4"):
+    with pytest.raises(UnknownName, match="The game has 3 turns: there is none numbered 4"):
         game.fork(4)
-    with pytest.raises(InvalidPosition, match="none numbered -1"):
+    with pytest.raises(UnknownName, match="none numbered -1"):
         game.undo(4)
 
 
@@ -39,8 +39,8 @@ def test_a_draw_ends_the_game_until_it_is_undone() -> None:
     game = Game.new(standard()).process({}).draw([Power("France"), Power("Turkey")])
     assert game.over
     assert game.position.winners == ("France", "Turkey")
-    with pytest.raises(InvalidPosition, match="The game is over: France and Turkey won"):
+    with pytest.raises(GameOver, match="The game is over: France and Turkey won"):
         game.process({})
     assert not game.undo().over
-    with pytest.raises(InvalidPosition, match="A draw is shared by powers of the game"):
+    with pytest.raises(UnknownName, match="A draw is shared by powers of the game"):
         Game.new(standard()).draw([Power("Sweden")])

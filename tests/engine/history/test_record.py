@@ -70,7 +70,7 @@ def test_a_left_out_turn_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"format": "other"}, "This is no game record of format 'plenipo-game'"),
+        ({"format": "other"}, "This is not a game record of format 'plenipo-game'"),
         ({"version": VERSION + 1}, f"version {VERSION + 1}"),
         ({"variant": "other"}, "The record is of variant 'other', not of 'standard'"),
         ({"turns": 3}, "The game cannot be read"),
@@ -83,7 +83,7 @@ def test_a_foreign_record_is_refused(change: dict[str, Any], sentence: str) -> N
 
 def test_a_position_that_lacks_something_is_refused_by_name() -> None:
     value = encode_position(standard().opening)
-    del value["owners"]
+    del value["centres"]
     with pytest.raises(InvalidRecord, match="'centres' is missing"):
         decode_position(value, standard())
 

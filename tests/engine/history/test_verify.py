@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from plenipo.engine.events import Event, EventKind
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
@@ -133,7 +134,7 @@ def test_a_byte_more_or_less_counts() -> None:
         lambda text: json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n",
         lambda text: text.replace('"variant": "standard",', '"variant": "standard",\n "variant": "standard",', 1),
         lambda text: text.replace("nonsense", "nonsens\\u0065"),
-        lambda text: text.replace('"version": 1', '"version": 1.0'),
+        lambda text: text.replace('"version": 2', '"version": 2.0'),
         lambda text: "\ufeff" + text,
     ],
 )
@@ -165,13 +166,13 @@ def test_another_draw_is_told_even_if_its_turn_was_hashed_again() -> None:
     other = next(slip for slip in made.slips if slip != made.result)
     forged = forge(game, 1, draws=(replace(made, result=other), *turn.draws[1:]))
     assert refused(written(encode_game(forged))) == (
-        "Turn 2, Spring 1974 movement, comes out otherwise when its orders are judged again."
+        "Turn 2, Spring 1974 movement, comes out otherwise when its orders are adjudicated again."
     )
 
 
 def test_another_outcome_is_told_even_if_its_turn_was_hashed_again() -> None:
     game = drawn_game()
-    forged = forge(game, 2, notes=("France got 100 points and has 100.",))
+    forged = forge(game, 2, events=(Event(EventKind("points_received"), "France got 100 points and has 100."),))
     assert "Turn 3, Fall 1974 movement, comes out otherwise" in refused(written(encode_game(forged)))
 
 
@@ -195,8 +196,8 @@ def test_other_dice_than_those_that_drew_are_told() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "This is not JSON, so it is no record"),
-        ("[]", "This is JSON but not an object, so it is no record."),
+        ("", "This is not JSON, so it is not a record"),
+        ("[]", "This is JSON but not an object, so it is not a record."),
         ("{}", "'options' is None; it must have a text for each option."),
         ('{"options": {"majors": 3}}', "'options' is {'majors': 3}; it must have a text for each option."),
     ],

@@ -8,7 +8,7 @@ from plenipo.engine.history.what_if import Change, what_would_change
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Unit
-from plenipo.errors import InvalidPosition
+from plenipo.errors import UnknownName
 from table import judge, outcome, results, standard, units_of
 
 
@@ -75,5 +75,5 @@ def again(resolution: Resolution, changes: tuple[Change, ...]) -> Resolution:
 
 def test_a_unit_that_was_not_there_is_refused() -> None:
     (stranger,) = units_of(standard(), "Turkey", "A SYR")
-    with pytest.raises(InvalidPosition, match="'A SYR' of Turkey was not on the board"):
+    with pytest.raises(UnknownName, match="'A SYR' of Turkey was not on the board"):
         what_would_change(standard(), judge("France: A PAR H"), stranger)

@@ -33,8 +33,8 @@ def test_the_first_legal_builds_count() -> None:
     resolution = adjust(position, "Germany: A WAR B, A KIE B, A MUN B")
     assert board_of(resolution.after)["Germany"] == ["A KIE", "A RUH", "A SIL"]
     assert resolution.errors == (
-        "Germany: 'A WAR B' did not count: Warsaw is not a home centre of Germany.",
-        "Germany: 'A MUN B' did not count: Germany has 1 build, and they are used.",
+        "Germany: 'A WAR B' was ignored: Warsaw is not a home centre of Germany.",
+        "Germany: 'A MUN B' was ignored: Germany has 1 build, and they are used.",
     )
 
 
@@ -53,7 +53,7 @@ REFUSED = {
 def test_a_build_is_refused(order: str, reason: str) -> None:
     position = place("Russia: A SEV", WINTER, owners={"Russia": "MOS STP SEV BUD", "Turkey": "WAR"})
     resolution = adjust(position, f"Russia: {order}")
-    assert resolution.errors == (f"Russia: '{order}' did not count: {reason}",)
+    assert resolution.errors == (f"Russia: '{order}' was ignored: {reason}",)
     assert board_of(resolution.after) == {"Russia": ["A SEV"]}
 
 

@@ -6,12 +6,12 @@ from plenipo import library
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose
-from plenipo.engine.phases.choosing import kept
+from plenipo.engine.phases.choosing import standing
 from plenipo.engine.position import Power
 
 
 @pytest.mark.parametrize(
-    ("variant", "power", "given", "standing"),
+    ("variant", "power", "given", "left"),
     [
         ("1897", "England", "LON", "LON"),
         ("1897", "England", "LON, EDI", "EDI"),
@@ -21,14 +21,12 @@ from plenipo.engine.position import Power
         ("napoleonic", "England", "", ""),
     ],
 )
-def test_a_later_choice_takes_the_place_of_what_it_rules_out(
-    variant: str, power: str, given: str, standing: str
-) -> None:
+def test_a_later_choice_takes_the_place_of_what_it_rules_out(variant: str, power: str, given: str, left: str) -> None:
     rules = library.load(variant)
     legality = Legality(rules, rules.opening)
     read = notation_of(rules).read
     texts = [f"CHOOSE {part.strip()}" for part in given.split(",") if part.strip()]
     orders = [legality.check(rules.power(power), read(text, rules.opening.phase.kind)) for text in texts]
     choices = [order for order in orders if isinstance(order, Choose)]
-    found = kept(legality, Power(rules.power(power)), choices)
-    assert ", ".join(str(choice.unit) for choice in found) == standing
+    found = standing(legality, Power(rules.power(power)), choices)
+    assert ", ".join(str(choice.unit) for choice in found) == left

@@ -108,7 +108,7 @@ def test_an_illegal_retreat_does_not_keep_another_unit_out() -> None:
 def test_the_occupant_of_a_space_does_not_decide_who_owns_the_unit_that_left_it() -> None:
     after = judge(TWO_BEATEN).after
     resolution = process(standard(), after, sheets(standard(), "Austria: A VIE R TYO", PhaseKind.RETREATS))
-    assert resolution.errors == ("Austria: 'A VIE R TYO' did not count: A VIE belongs to Italy, not to Austria.",)
+    assert resolution.errors == ("Austria: 'A VIE R TYO' was ignored: A VIE belongs to Italy, not to Austria.",)
 
 
 def test_spaces_barred_by_hand_are_closed() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.phases.step import process
-from plenipo.errors import InvalidPosition
+from plenipo.errors import GameOver, ImpossiblePosition
 from table import FALL, SPRING, WINTER, board_of, judge, owner, place, sheets, standard
 
 FALL_RETREATS = Phase("Fall", 1901, PhaseKind.RETREATS)
@@ -52,7 +52,7 @@ def test_a_solo_is_seen_only_after_the_retreats() -> None:
     won = process(standard(), moved.after, {})
     assert won.after.winners == ("France",)
     assert won.notes[-1] == "France won the game with 18 supply centres."
-    with pytest.raises(InvalidPosition, match=r"The game is over: France won\."):
+    with pytest.raises(GameOver, match=r"The game is over: France won\."):
         process(standard(), won.after, {})
 
 
@@ -94,19 +94,19 @@ def test_orders_for_absent_and_foreign_units_are_reported_and_the_rest_counts() 
     resolution = process(standard(), position, sheets(standard(), "France: A PAR - BUR, A MUN - TYO, F MID H"))
     assert board_of(resolution.after) == {"France": ["A BUR"], "Germany": ["A MUN"]}
     assert resolution.errors == (
-        "France: 'A MUN - TYO' did not count: A MUN belongs to Germany, not to France.",
-        "France: 'F MID H' did not count: there is no unit in Mid-Atlantic Ocean.",
+        "France: 'A MUN - TYO' was ignored: A MUN belongs to Germany, not to France.",
+        "France: 'F MID H' was ignored: there is no unit in Mid-Atlantic Ocean.",
     )
 
 
 def test_an_order_of_another_phase_is_refused() -> None:
     resolution = process(standard(), place("France: A PAR", WINTER), sheets(standard(), "France: A PAR - BUR"))
     assert resolution.errors == (
-        "France: 'A PAR - BUR' did not count: "
+        "France: 'A PAR - BUR' was ignored: "
         "'A PAR - BUR' belongs to a movement phase, and this is Winter 1901 adjustments.",
     )
 
 
 def test_a_position_that_contradicts_the_board_is_refused() -> None:
-    with pytest.raises(InvalidPosition, match="'A NTH' cannot stand there: an army needs land"):
+    with pytest.raises(ImpossiblePosition, match="'A NTH' cannot stand there: an army needs land"):
         process(standard(), place("England: A NTH"), {})

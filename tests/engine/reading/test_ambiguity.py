@@ -17,8 +17,8 @@ UNITS = "France: F POR, F MID, A SPA, F GAS\nItaly: F WES"
 def read(sheets: str, units: str = UNITS) -> tuple[list[str], list[str]]:
     position = place(units, SPRING, RULES)
     given = {Power(power): orders for power, orders in by_power(sheets).items()}
-    orders, errors = read_sheets(RULES, notation_of(RULES), position, given)
-    return [str(order) for sheet in orders.values() for order in sheet], errors
+    orders, refusals = read_sheets(RULES, notation_of(RULES), position, given)
+    return [str(order) for sheet in orders.values() for order in sheet], [str(refusal) for refusal in refusals]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power, Unit
-from plenipo.errors import InvalidFigure, InvalidPosition, InvalidVariant, UnknownName
+from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, UnknownName
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.paths import DISC, Plane, Shapes, path, thinned
@@ -180,7 +180,7 @@ def test_orders_drawn_alone_are_those_of_the_picture(name: str, monkeypatch: pyt
 
 
 def test_orders_drawn_alone_are_refused_as_the_picture_is() -> None:
-    with pytest.raises(InvalidPosition, match="XYZ"):
+    with pytest.raises(ImpossiblePosition, match="XYZ"):
         CHART.order_layers(CHART.scene(replace(CHART.opening, owners={Code("XYZ"): FRANCE})))
 
 
@@ -451,10 +451,10 @@ def test_the_view_can_be_cut_down() -> None:
 
 def test_a_position_that_names_other_spaces_is_refused() -> None:
     stray = replace(CHART.opening, units=(Unit(FRANCE, UnitKind.ARMY, Location(Code("OZ"))),))
-    with pytest.raises(InvalidPosition, match="'A OZ' stands in 'OZ', which is not on the board"):
+    with pytest.raises(ImpossiblePosition, match="'A OZ' stands in 'OZ', which is not on the board"):
         CHART.draw(CHART.scene(stray))
     lost = replace(CHART.opening, dislodged=(Dislodged(Unit(FRANCE, UnitKind.FLEET, Location(Code("OZ")))),))
-    with pytest.raises(InvalidPosition, match="'F OZ' stands in 'OZ'"):
+    with pytest.raises(ImpossiblePosition, match="'F OZ' stands in 'OZ'"):
         CHART.draw(CHART.scene(lost))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from plenipo.errors import InvalidPosition, InvalidRecord, MissingDraw
+from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 __all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value"]
 
@@ -81,7 +81,7 @@ class Dice:
         try:
             return cls(bytes.fromhex(text))
         except (ValueError, InvalidRecord) as fault:
-            raise InvalidRecord(f"'{text[:80]}' is no seed; write {2 * SEED_BYTES} digits of hex.") from fault
+            raise InvalidRecord(f"'{text[:80]}' is not a seed; write {2 * SEED_BYTES} digits of hex.") from fault
 
     def __repr__(self) -> str:
         return f"<dice committed to {self.commitment}>"  # never the seed itself
@@ -122,7 +122,7 @@ class Dice:
         """A card of a shuffled deck for each of `names`; their order does not matter."""
         dealt = tuple(sorted(names))
         if len(dealt) > len(DECK):
-            raise InvalidPosition(f"'{label}' asks for {len(dealt)} cards, and a deck has {len(DECK)}.")
+            raise MissingDraw(f"'{label}' asks for {len(dealt)} cards, and a deck has {len(DECK)}.")
         return Draw(label, (), " ".join(self.shuffle(label, DECK)[: len(dealt)]), dealt=dealt)
 
     def check(self, draws: Sequence[Draw]) -> None:
@@ -140,7 +140,7 @@ class DrawSource:
     """Where the slips and cards of one phase come from, and the log of what came out.
 
     `where` stands before every label. Slips come from the game's `dice`, or, if `entered` is not None, they are what
-    the game master (GM) says he drew, by label. It is made for one phase, filled while that is judged, and read then.
+    the game master (GM) says he drew, by label. It is made for one phase, filled while that runs, and read then.
     """
 
     where: str
@@ -149,7 +149,7 @@ class DrawSource:
     drawn: list[Draw] = field(default_factory=list)
 
     def draw(self, label: str, slips: Iterable[str]) -> str:
-        """One of `slips`, which must not be empty; raises `MissingDraw` or `InvalidPosition` if none can be drawn."""
+        """One of `slips`, which must not be empty; raises `MissingDraw` or `MissingDice` if none can be drawn."""
         hat = tuple(sorted(slips))
         if self.entered is None:
             made = self._dice(label).draw(self._full(label), hat)
@@ -205,9 +205,7 @@ class DrawSource:
 
     def _dice(self, label: str) -> Dice:
         if self.dice is None:
-            raise InvalidPosition(
-                f"'{label}' must be drawn in {self.where}, and this game has no dice; give it a seed."
-            )
+            raise MissingDice(f"'{label}' must be drawn in {self.where}, and this game has no dice; give it a seed.")
         return self.dice
 
     def _told(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:

@@ -8,13 +8,13 @@ from types import MappingProxyType
 from plenipo.engine.board import Board
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.orders import Order
-from plenipo.engine.outcome import Resolution
-from plenipo.engine.phases.step import process
+from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
 __all__ = ["Game", "Turn", "notation_of"]
 
@@ -25,6 +25,8 @@ class Turn:
 
     orders: Mapping[Power, tuple[str, ...]]
     resolution: Resolution
+    version: int | None = None
+    """The version of the record from which it was read, if that is older than the present one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
@@ -76,35 +78,43 @@ class Game:
     def process(self, sheets: Mapping[Power, Sequence[str | Order]]) -> "Game":
         """The game after the orders of `sheets`: texts or orders, a list a power; a power left out ordered nothing.
 
-        A text that cannot be read is kept in the turn and reported in its resolution's `errors`; the rest counts.
-        Raises `InvalidPosition` if the game is over.
+        A text that cannot be read stands in the turn all the same, and among the `refusals` of its resolution; the rest
+        counts. Raises `PhaseNotOver` while something is missing without which the phase cannot end, and `GameOver`.
+        """
+        resolution = self.adjudicate(sheets)
+        if isinstance(resolution, Waiting):
+            raise PhaseNotOver(resolution.sentence, resolution.powers)
+        texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
+        return replace(self, turns=(*self.turns, Turn(texts, resolution)))
+
+    def adjudicate(self, sheets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
+        """What comes of the orders of `sheets`, or what the phase still waits for; the game stays where it is.
+
+        Raises `GameOver`.
         """
         position = self.position
         read, unreadable = read_sheets(self.rules, notation_of(self.rules, position), position, sheets)
-        resolution = process(self.rules, position, read, self.dice)
-        if unreadable:
-            resolution = replace(resolution, errors=(*unreadable, *resolution.errors))
-        texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
-        return replace(self, turns=(*self.turns, Turn(texts, resolution)))
+        resolution = adjudicate(self.rules, position, read, self.dice)
+        return replace(resolution, refusals=(*unreadable, *resolution.refusals)) if unreadable else resolution
 
     def undo(self, count: int = 1) -> "Game":
         """The game without its last `count` turns, nor a draw agreed since.
 
-        Raises `InvalidPosition` if there are not so many.
+        Raises `UnknownName` if there are not so many.
         """
         return self.fork(len(self.turns) - count)
 
     def fork(self, turns: int) -> "Game":
-        """The game as it stood after its first `turns` turns; raises `InvalidPosition` if there are not so many."""
+        """The game as it stood after its first `turns` turns; raises `UnknownName` if there are not so many."""
         if not 0 <= turns <= len(self.turns):
-            raise InvalidPosition(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
+            raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
         return replace(self, turns=self.turns[:turns], drawn=())
 
     def draw(self, powers: Sequence[Power]) -> "Game":
-        """The game ended by agreement, shared by `powers`; raises `InvalidPosition` if it is over or none is named."""
+        """The game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""
         if self.over:
-            raise InvalidPosition("The game is over already.")
+            raise GameOver("The game is over already.")
         unknown = [power for power in powers if power not in self.rules.names]
         if unknown or not powers:
-            raise InvalidPosition(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
+            raise UnknownName(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
         return replace(self, drawn=tuple(powers))

@@ -2,7 +2,9 @@
 
 A position is one JSON object. A game is an object with its opening and a list of turns; each turn carries the SHA-256
 of its own content together with the hash before it, so that no phase can be changed unseen.
-`decode_*(encode_*(x)) == x` holds for every value, and a decoded position is judged like the live one.
+`decode_*(encode_*(x)) == x` holds for every value, and a decoded position is adjudicated like the live one.
+A turn read from a record of an older version is written as it was, so that its hash stays; what is played afterwards
+is written in the present version.
 """
 
 import hashlib
@@ -13,6 +15,7 @@ from typing import Any
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import BoardChange, Closed, Split
+from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, Draw
 from plenipo.engine.history.game import Game, Turn, notation_of
 from plenipo.engine.orders import Order
@@ -29,12 +32,18 @@ __all__ = [
     "decode_position",
     "digest",
     "encode_draw",
+    "encode_event",
     "encode_game",
     "encode_position",
+    "encode_refusal",
+    "encode_turn",
 ]
 
-VERSION = 1
-"""The version of the format written; a reader refuses a newer one."""
+VERSION = 2
+"""The version of the format written; a reader refuses a newer one.
+
+Version 1 has `owners` for the `centres` of a position, and of events and refusals only the sentences.
+"""
 
 FORMAT = "plenipo-game"
 
@@ -78,7 +87,7 @@ def _encode_change(change: BoardChange) -> Json:
     return {"closed" if isinstance(change, Closed) else "opened": change.space}
 
 
-def encode_position(position: Position) -> Json:
+def encode_position(position: Position, version: int = VERSION) -> Json:
     """A position as JSON; the changes of a board and what rule modules remember are left out where there are none."""
     further: Json = {}
     if position.changes:
@@ -99,7 +108,7 @@ def encode_position(position: Position) -> Json:
             for d in position.dislodged
         ],
         "contested": sorted(position.contested),
-        "owners": owners,
+        "owners" if version == 1 else "centres": owners,
         "homes": {power: sorted(homes) for power, homes in position.homes.items()},
         "winners": list(position.winners),
         **further,
@@ -125,6 +134,52 @@ def _told(error: Exception) -> str:
 
 
 # Turns
+
+
+def encode_event(event: Event) -> Json:
+    """An event as JSON; parts that it does not have are left out."""
+    parts = {
+        "powers": list(event.powers),
+        "spaces": list(event.spaces),
+        "units": [_encode_unit(unit) for unit in event.units],
+        "names": list(event.names),
+        "numbers": list(event.numbers),
+    }
+    return {"kind": event.kind, "sentence": event.sentence, **{key: part for key, part in parts.items() if part}}
+
+
+def _decode_event(value: Json) -> Event:
+    return Event(
+        EventKind(value["kind"]),
+        value["sentence"],
+        tuple(map(Power, value.get("powers", ()))),
+        tuple(map(Code, value.get("spaces", ()))),
+        _units(value.get("units", ())),
+        tuple(value.get("names", ())),
+        tuple(value.get("numbers", ())),
+    )
+
+
+def encode_refusal(refusal: Refusal) -> Json:
+    """A refusal as JSON; `place` is where in the text the fault is, from one character up to another."""
+    return {
+        "code": str(refusal.code),
+        "sentence": refusal.sentence,
+        "power": refusal.power,
+        "text": refusal.text,
+        "place": list(refusal.place) if refusal.place else None,
+    }
+
+
+def _decode_refusal(value: Json) -> Refusal:
+    start, end = value["place"] or (0, 0)
+    return Refusal(
+        RefusalCode(value["code"]),
+        value["sentence"],
+        Power(value["power"]) if value["power"] else None,
+        value["text"],
+        (int(start), int(end)) if value["place"] else None,
+    )
 
 
 def _encode_outcome(outcome: Outcome) -> Json:
@@ -189,32 +244,49 @@ def encode_draw(draw: Draw) -> Json:
     return {**content, "dealt": list(draw.dealt)} if draw.dealt else content
 
 
-def _encode_turn(turn: Turn, before: str) -> Json:
-    resolution = turn.resolution
+def encode_turn(turn: Turn, before: str = "") -> Json:
+    """A turn as JSON, in the version it was read from; `before` is the hash of what comes before it."""
+    resolution, version = turn.resolution, turn.version or VERSION
     content: Json = {
+        **({} if version == 1 else {"version": version}),
         "phase": _encode_phase(resolution.before.phase),
         "orders": {power: list(texts) for power, texts in turn.orders.items()},
         "outcomes": [_encode_outcome(outcome) for outcome in resolution.outcomes],
         "notes": list(resolution.notes),
         "errors": list(resolution.errors),
+        **({} if version == 1 else _data_of(resolution)),
         "draws": [encode_draw(draw) for draw in resolution.draws],
-        "after": encode_position(resolution.after),
+        "after": encode_position(resolution.after, version),
         "previous": before,
     }
     return {**content, "hash": digest(content)}
 
 
+def _data_of(resolution: Resolution) -> Json:
+    return {
+        "events": [encode_event(event) for event in resolution.events],
+        "refusals": [encode_refusal(refusal) for refusal in resolution.refusals],
+    }
+
+
 def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
     kind = before.phase.kind
     notation = notation_of(rules, before)
+    version = value.get("version", 1)
+    if version == 1:
+        events = tuple(Event(UNSPECIFIED, note) for note in value["notes"])
+        refusals = tuple(Refusal(RefusalCode.UNSPECIFIED, error) for error in value["errors"])
+    else:
+        events = tuple(map(_decode_event, value["events"]))
+        refusals = tuple(map(_decode_refusal, value["refusals"]))
     return Turn(
         {Power(power): tuple(texts) for power, texts in value["orders"].items()},
         Resolution(
             before,
             tuple(_decode_outcome(notation, kind, outcome) for outcome in value["outcomes"]),
             decode_position(value["after"], rules),
-            tuple(value["notes"]),
-            tuple(value["errors"]),
+            events,
+            refusals,
             tuple(
                 Draw(
                     draw["label"],
@@ -226,34 +298,37 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
                 for draw in value["draws"]
             ),
         ),
+        None if version == VERSION else version,
     )
 
 
 # Games
 
 
-def _head(game: Game) -> Json:
+def _head(game: Game, version: int | None) -> Json:
+    version = version or (game.turns[0].version if game.turns else None) or VERSION
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": version,
         "variant": game.rules.variant,
         "options": dict(sorted(game.rules.options.items())),
-        "start": encode_position(game.start),
+        "start": encode_position(game.start, version),
         "commitment": game.dice.commitment if game.dice else game.sealed,
     }
 
 
-def encode_game(game: Game, *, public: bool = False) -> Json:
+def encode_game(game: Game, *, public: bool = False, version: int | None = None) -> Json:
     """A game as JSON; its `hash` stands for the whole of it.
 
+    Without `version` what comes before the turns is written in the version of the first turn.
     The seed of the dice is part of it, but for a `public` record of a game that is not over: that has only the
     commitment to the seed.
     """
-    head = _head(game)
+    head = _head(game, version)
     previous = digest(head)
     turns = []
     for turn in game.turns:
-        turns.append(_encode_turn(turn, previous))
+        turns.append(encode_turn(turn, previous))
         previous = turns[-1]["hash"]
     seed = game.dice.seed.hex() if game.dice and (game.over or not public) else None
     return {**head, "turns": turns, **_seal(previous, game.drawn), "seed": seed}
@@ -272,7 +347,7 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
     """
     if value.get("format") != FORMAT or not isinstance(value.get("version"), int) or value["version"] > VERSION:
         raise InvalidRecord(
-            f"This is no game record of format '{FORMAT}', version {VERSION} or less, but "
+            f"This is not a game record of format '{FORMAT}', version {VERSION} or less, but "
             f"'{value.get('format')}', version {value.get('version')}."
         )
     if value.get("variant") != rules.variant:

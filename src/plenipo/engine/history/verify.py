@@ -10,6 +10,7 @@ from typing import Any
 
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
+from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 
@@ -21,7 +22,7 @@ LoadRules = Callable[[str, Mapping[str, str]], Rules]
 
 @dataclass(frozen=True)
 class Verified:
-    """What was found to be in order: the game, how many draws were repeated, and how many a person entered.
+    """What is in order: the game, how many draws were repeated, and how many a person entered.
 
     `unproved` are draws that cannot be repeated because the seed is not published yet; they have only the commitment.
     """
@@ -40,23 +41,23 @@ def written(value: object) -> str:
 def verify(text: str, load: LoadRules) -> Verified:
     """Check the record in `text`; `load` makes the rules it names.
 
-    The hashes must match, every draw must repeat from the published seed, the orders judged again must give the same
-    turns, and the text must be byte for byte what the program writes.
+    The hashes must match, every draw must repeat from the published seed, the same turns must come of
+    the orders, and the text must be byte for byte what the program writes.
     Raises `InvalidRecord` naming the first thing that is wrong, and what `load` raises.
     """
     try:
         value = json.loads(text)
     except ValueError as fault:
-        raise InvalidRecord(f"This is not JSON, so it is no record: {fault}.") from fault
+        raise InvalidRecord(f"This is not JSON, so it is not a record: {fault}.") from fault
     if not isinstance(value, dict):
-        raise InvalidRecord("This is JSON but not an object, so it is no record.")
+        raise InvalidRecord("This is JSON but not an object, so it is not a record.")
     game = record.decode_game(value, load(str(value.get("variant")), _options(value)))
     _replayed(game)
     draws = [draw for turn in game.turns for draw in turn.resolution.draws]
     entered = sum(draw.entered for draw in draws)
     if game.dice is not None:
         game.dice.check(draws)
-    again = record.encode_game(game, public=game.dice is None)
+    again = record.encode_game(game, public=game.dice is None, version=value["version"])
     if again != value:
         raise InvalidRecord(
             f"{_first_difference(again, value)} is not as the program writes it: the record was changed."
@@ -75,7 +76,7 @@ def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _replayed(game: Game) -> None:
-    """Judge every turn again; raises `InvalidRecord` for the first that comes out otherwise.
+    """Adjudicate every turn again; raises `InvalidRecord` for the first that comes out otherwise.
 
     Without the seed what was drawn cannot be drawn again, and a turn with draws is only held together by its hash.
     """
@@ -83,11 +84,23 @@ def _replayed(game: Game) -> None:
         drawn = any(not draw.entered for draw in turn.resolution.draws)
         if drawn and game.dice is None:
             continue
-        again = game.fork(number - 1).process(turn.orders).turns[-1].resolution
-        if again != turn.resolution:
-            raise InvalidRecord(
-                f"Turn {number}, {turn.resolution.before.phase}, comes out otherwise when its orders are judged again."
-            )
+        again = game.fork(number - 1).adjudicate(turn.orders)
+        if isinstance(again, Waiting):
+            # a record of version 1 has a turn for each time that something was missing; nothing happened in it
+            same = turn.version == 1 and turn.resolution.after == turn.resolution.before
+        elif turn.version == 1:
+            same = _facts(again) == _facts(turn.resolution)
+        else:
+            same = again == turn.resolution
+        if not same:
+            phase = turn.resolution.before.phase
+            raise InvalidRecord(f"Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.")
+
+
+def _facts(resolution: Resolution) -> object:
+    """What a turn of version 1 says besides its sentences, which were worded by the program that wrote it."""
+    outcomes = [outcome._replace(why="", cause=outcome.cause._replace(detail="")) for outcome in resolution.outcomes]
+    return outcomes, resolution.after, resolution.draws, len(resolution.events)
 
 
 def _first_difference(ours: object, theirs: object, path: str = "") -> str:

@@ -11,7 +11,7 @@ from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases.movement import NO, YES, MovementSolver, Question, resolve
 from plenipo.engine.position import Unit
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import UnknownName
 
 __all__ = ["Change", "ChangeKind", "what_would_change"]
 
@@ -54,11 +54,11 @@ def what_would_change(
     A unit that did not support may, unless its own move is part of the fight; a support moved elsewhere is named only
     where cutting it would not do. All sets of the smallest size that does it are returned, none if it takes more than
     `most` (1 or more) changes.
-    Each set is proved by judging the phase again. Raises `InvalidPosition` for a unit not in the resolution.
+    Each set is proved by judging the phase again. Raises `UnknownName` for a unit not in the resolution.
     """
     position = resolution.before
     if unit not in position.units:
-        raise InvalidPosition(f"'{unit}' of {unit.power} was not on the board in {position.phase}.")
+        raise UnknownName(f"'{unit}' of {unit.power} was not on the board in {position.phase}.")
     index = position.units.index(unit)
     legality = Legality(rules, position)
     orders = [_judged(legality, outcome) for outcome in resolution.outcomes]

@@ -149,7 +149,7 @@ def _count(number: int, noun: str) -> str:
 
 def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str) -> Outcome:
     cause = Cause(Reason.ILLEGAL, detail=refusal)
-    return Outcome(power, unit, order, Result.VOID, cause, f"'{order}' did not count: {refusal}")
+    return Outcome(power, unit, order, Result.VOID, cause, f"'{order}' was ignored: {refusal}")
 
 
 def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple[Unit, str]]:

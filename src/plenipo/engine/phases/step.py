@@ -1,25 +1,37 @@
 """One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import Closed, Split
+from plenipo.engine.events import GAME_WON, Event, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, DrawSource
-from plenipo.engine.hooks import Effects, Promises, RuleModule
+from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
-from plenipo.engine.orders import AdjustmentOrder, Choose, Enter, Move, MovementOrder, Order, Promise, RetreatOrder
-from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result
-from plenipo.engine.phases import adjustments, explain, movement, ownership, retreats, victory
+from plenipo.engine.orders import Choose, Enter, Move, MovementOrder, Order, Promise
+from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
+from plenipo.engine.phases import adjustments, choosing, explain, movement, ownership, retreats, victory
 from plenipo.engine.phases.movement import NO, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition, MissingDraw
+from plenipo.errors import GameOver, ImpossiblePosition, InvalidPhase, MissingDraw, PhaseNotOver
 
-__all__ = ["Drawing", "MovementAdjudicator", "Sheets", "Written", "advance", "drawn_by_hand", "explained", "process"]
+__all__ = [
+    "Drawing",
+    "MovementAdjudicator",
+    "Sheets",
+    "Written",
+    "adjudicate",
+    "advance",
+    "drawn_by_hand",
+    "explained",
+    "process",
+    "with_changed_spaces",
+]
 
 Sheets = Mapping[Power, Sequence[Order]]
 """The orders of each power, in the order they were given."""
@@ -29,7 +41,7 @@ Written = tuple[MovementOrder | None, str]
 """The order of a unit as it was given (None if none was), and why it is illegal (empty if it is not)."""
 
 MovementAdjudicator = Callable[[Rules, Position, Sequence[MovementOrder | None], Sequence[Written]], MovementResult]
-"""Who judges a movement: an order that counts and one as it was written for each unit in, what came of it out."""
+"""Who adjudicates a movement: a legal order and one as it was written for each unit in, what came of it out."""
 
 
 class Drawing(NamedTuple):
@@ -46,16 +58,16 @@ class Drawing(NamedTuple):
 def explained(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
-    """Judge a movement by `plenipo.engine.phases.movement`, with causes and sentences."""
-    battle = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
-    outcomes = explain.outcomes(battle, written)
+    """Adjudicate a movement by `plenipo.engine.phases.movement`, with causes and sentences."""
+    solver = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
+    outcomes = explain.outcomes(solver, written)
     # a convoyed attacker came over the water, not from its space (policy 4.A.5)
-    attackers = {battle.at[outcome.dislodged_by.space] for outcome in outcomes if outcome.dislodged_by}
+    attackers = {solver.at[outcome.dislodged_by.space] for outcome in outcomes if outcome.dislodged_by}
     return MovementResult(
         outcomes,
-        frozenset(i for i, moved in enumerate(battle.move) if moved == YES),
-        frozenset(i for i in attackers if battle.by_sea(i) == YES),
-        _contested(battle),
+        frozenset(i for i, moved in enumerate(solver.move) if moved == YES),
+        frozenset(i for i in attackers if solver.by_sea(i) == YES),
+        _contested(solver),
     )
 
 
@@ -64,71 +76,98 @@ def process(
     position: Position,
     sheets: Sheets,
     dice: Dice | None = None,
-    movement_judge: MovementAdjudicator = explained,
+    adjudicator: MovementAdjudicator = explained,
 ) -> Resolution:
-    """Judge the phase of `position`; `dice` decide what the rules leave to chance.
+    """As `adjudicate`, for a phase that can end with what is there; raises `PhaseNotOver` if it cannot."""
+    resolution = adjudicate(rules, position, sheets, dice, adjudicator)
+    if isinstance(resolution, Waiting):
+        raise PhaseNotOver(resolution.sentence, resolution.powers)
+    return resolution
 
-    Orders that are illegal or for units of others are reported in `errors`; the units concerned hold (movement) or
+
+def adjudicate(
+    rules: Rules,
+    position: Position,
+    sheets: Sheets,
+    dice: Dice | None = None,
+    adjudicator: MovementAdjudicator = explained,
+) -> Resolution | Waiting:
+    """What comes of the phase of `position`, or what it still waits for; `dice` decide what the rules leave to chance.
+
+    Orders that are illegal or for units of others are among the `refusals`; the units concerned hold (movement) or
     are disbanded (retreats). Two different orders for one unit fall under policy 4.D.3.
-    A movement is judged by `movement_judge`; who else judges it must come to the same outcomes.
-    Raises `InvalidPosition` if the game is over or the position contradicts its board.
+    A movement is adjudicated by `adjudicator`; another than `explained` must come to the same outcomes.
+    Raises `GameOver`, `InvalidPhase` if the phase takes no orders, and `ImpossiblePosition` if the position
+    contradicts its board.
     """
     _check(rules, position)
-    papers = _Papers(rules, position, sheets)
-    hat = DrawSource(_where(position.phase), dice, papers.entered if rules.draws_by_hand else None)
+    step = _Step(rules, position, dice, adjudicator)
+    step.sort(sheets)
     try:
-        resolution = _judged(rules, position, papers, hat, movement_judge)
+        waiting = step.adjudicate()
     except MissingDraw as missing:
-        return Resolution(position, (), position, (), (*papers.errors, f"The game master must draw: {missing}"))
-    errors = (*papers.errors, *papers.unused(hat), *resolution.errors)
-    return replace(resolution, errors=errors, draws=tuple(hat.drawn))
+        waiting = Waiting(position, (GAME_MASTER,), f"The game master must draw: {missing}")
+    if waiting:
+        return replace(waiting, refusals=tuple(step.refusals))
+    step.refuse_unused_draws()
+    return Resolution(
+        step.before,
+        tuple(step.outcomes),
+        step.position,
+        tuple(step.events),
+        tuple(step.refusals),
+        tuple(step.source.drawn),
+    )
 
 
 def drawn_by_hand(rules: Rules, position: Position, sheets: Sheets) -> Drawing:
     """What the game master has drawn for the phase of `position` by what is in `sheets`, and what he must draw next.
 
-    The phase is judged as `process` judges it, so that there is no second opinion of what is to be drawn; nothing is
-    made of the result. Empty where nobody draws by hand, and when the game is over. Raises as `process` does.
+    The phase is run as `adjudicate` runs it, so that there is no second opinion of what is to be drawn; nothing
+    is made of the result. Empty where nobody draws by hand, and when the game is over. Raises as `adjudicate` does.
     """
     if not rules.draws_by_hand or position.winners:
         return Drawing()
     _check(rules, position)
-    papers = _Papers(rules, position, sheets)
-    hat = DrawSource(_where(position.phase), None, papers.entered)
+    step = _Step(rules, position, None, explained)
+    step.sort(sheets)
     due: MissingDraw | None = None
     try:
-        _judged(rules, position, papers, hat, explained)
+        step.adjudicate()
     except MissingDraw as missing:
         due = missing
-    return Drawing({draw.label.removeprefix(f"{hat.where}|"): draw.result for draw in hat.drawn}, due)
+    source = step.source
+    return Drawing({draw.label.removeprefix(f"{source.where}|"): draw.result for draw in source.drawn}, due)
+
+
+def advance(rules: Rules, position: Position, source: DrawSource | None = None) -> Effects:
+    """Go on from a phase that is done to the next one in which a player has something to do.
+
+    What the rules do by themselves is done on the way (ownership, victory, effects of rule modules), and phases in
+    which nobody has anything to do are passed over. What is drawn comes from `source`, and is logged in it.
+    """
+    progress = _Progress(rules, position, source or DrawSource(_where(position.phase)))
+    progress.advance()
+    return Effects(progress.position, tuple(progress.events), tuple(progress.outcomes))
+
+
+def with_changed_spaces(rules: Rules, before: Position, effects: Effects) -> Effects:
+    """`effects` on the position `before`, with what all modules do about the spaces that were lost or split by them."""
+    if effects.position.changes == before.changes:
+        return effects
+    progress = _Progress(rules, before, DrawSource(""))
+    progress.take(effects)
+    return Effects(progress.position, tuple(progress.events), tuple(progress.outcomes))
 
 
 def _check(rules: Rules, position: Position) -> None:
-    """Raise `InvalidPosition` if the game is over or the position contradicts its board."""
     if position.winners:
-        raise InvalidPosition(f"The game is over: {' and '.join(position.winners)} won.")
+        raise GameOver(f"The game is over: {' and '.join(position.winners)} won.")
     board = rules.board_at(position)
     if not position.known_sound(board):
         fault = next(position.faults(board), None)
         if fault:
-            raise InvalidPosition(fault)
-
-
-def _judged(
-    rules: Rules, position: Position, papers: "_Papers", hat: DrawSource, movement_judge: MovementAdjudicator
-) -> Resolution:
-    """What comes of the phase with what `hat` gives; raises `MissingDraw` where that is entered and is not there."""
-    judges: Mapping[PhaseKind, Callable[[Rules, Position, Sheets, Promises, DrawSource], Resolution]] = {
-        PhaseKind.CHOICE: _choice,
-        PhaseKind.MOVEMENT: partial(_movement, judge=movement_judge),
-        PhaseKind.RETREATS: _retreats,
-        PhaseKind.ADJUSTMENTS: _adjustments,
-        PhaseKind.DRAWS: _draws,
-    }
-    judge = judges.get(position.phase.kind)
-    if judge is None:
-        raise InvalidPosition(f"'{position.phase}' is settled by the rules alone and takes no orders.")
-    return judge(rules, position, papers.orders, papers.promises, hat)
+            raise ImpossiblePosition(fault)
 
 
 def _where(phase: Phase) -> str:
@@ -136,101 +175,13 @@ def _where(phase: Phase) -> str:
     return str(phase) if phase.kind is PhaseKind.CHOICE else f"{phase.season} {phase.year}"
 
 
-class _Papers:
-    """What was handed in, orders and other papers apart, with a sentence about each paper that does not count."""
-
-    def __init__(self, rules: Rules, position: Position, sheets: Sheets) -> None:
-        self.orders: dict[Power, list[Order]] = {}
-        self.promises: dict[Power, list[Promise]] = {}
-        self.entered: dict[str, str] = {}
-        self.errors: list[str] = []
-        legality = Legality(rules, position)
-        for power, sheet in sheets.items():
-            if power in rules.unplayed:
-                self.errors.append(f"Nobody plays {power}: its units follow their standing orders.")
-                continue
-            self.orders[power] = []
-            for order in sheet:
-                if not isinstance(order, Enter | Promise):
-                    self.orders[power].append(order)
-                elif reason := legality.judge(power, order).reason:
-                    self.errors.append(f"{power}: '{order}' did not count: {reason}")
-                elif isinstance(order, Enter):
-                    self.entered[order.label] = order.result
-                else:
-                    self.promises.setdefault(power, []).append(order)
-
-    def unused(self, hat: DrawSource) -> Iterator[str]:
-        """A sentence about each entered draw that was not to be made."""
-        made = {draw.label.casefold() for draw in hat.drawn}
-        for label, result in self.entered.items():
-            if f"{hat.where}|{label}".casefold() not in made:
-                yield f"{GAME_MASTER}: '{Enter(label, result)}' did not count: nothing was to be drawn for '{label}'."
-
-
-def advance(rules: Rules, position: Position, hat: DrawSource | None = None) -> Effects:
-    """Go on from a phase that is done to the next one in which a player has something to do.
-
-    What the rules do by themselves is done on the way (ownership, victory, events of rule modules), and phases in which
-    nobody has anything to do are passed over. What is drawn comes from `hat`, and is logged in it.
-    Returns the position, a sentence for each thing that happened, and outcomes of papers.
-    """
-    hat = hat or DrawSource(_where(position.phase))
-    told = _Told(position)
-    told.after_phase(rules, position.phase, hat)
-    for phase in rules.calendar.after(position.phase):
-        if phase.kind is PhaseKind.OWNERSHIP:
-            _settle(rules, told, phase)
-            verdict = victory.verdict(rules, told.position, phase)
-            if verdict.powers:
-                told.notes.append(verdict.why)
-                told.position = replace(told.position, phase=phase, winners=verdict.powers)
-                break
-        elif _has_work(rules, told.position, phase):
-            told.position = replace(told.position, phase=phase)
-            break
-        told.after_phase(rules, phase, hat)
-    return Effects(told.position, tuple(told.notes), tuple(told.outcomes))
-
-
-class _Told:
-    """A position on its way through what happens by itself, and everything told about it."""
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.notes: list[str] = []
-        self.outcomes: list[Outcome] = []
-
-    def take(self, happened: Effects) -> None:
-        self.position = happened.position
-        self.notes.extend(happened.notes)
-        self.outcomes.extend(happened.outcomes)
-
-    def after_phase(self, rules: Rules, phase: Phase, hat: DrawSource) -> None:
-        for module in rules.overriding(RuleModule.after_phase):
-            self.take(module.after_phase(rules, self.position, phase, hat))
-
-
-def _settle(rules: Rules, told: _Told, phase: Phase) -> None:
-    told.position, changes = ownership.capture(rules, told.position)
-    told.notes.extend(changes)
-    for module in rules.overriding(RuleModule.after_ownership):
-        told.position, events = module.after_ownership(rules, told.position, phase)
-        told.notes.extend(events)
-
-
-def _has_work(rules: Rules, position: Position, phase: Phase) -> bool:
-    kind = phase.kind
-    if kind is PhaseKind.DRAWS:
-        return rules.draws_by_hand
-    if kind is PhaseKind.RETREATS:
-        return bool(position.dislodged)
-    if kind is PhaseKind.CHOICE:
-        modules = rules.overriding(RuleModule.choices)
-        return any(module.choices(rules, position, power) for module in modules for power in rules.names)
-    if kind is PhaseKind.ADJUSTMENTS:
-        return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
-    return True
+def _contested(solver: MovementSolver) -> frozenset[Code]:
+    """Where some move failed that was strong enough to keep others out."""
+    return frozenset(
+        dest
+        for i, dest in enumerate(solver.dest)
+        if dest is not None and solver.move[i] == NO and solver.prevent(i)[0] > 0
+    )
 
 
 def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
@@ -238,227 +189,345 @@ def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
     return (*rules.names, *others)
 
 
-Judged = tuple[Order, CheckedOrder]
-"""An order as it was given, and what was found about it."""
+class _Progress:
+    """A position on its way from phase to phase, and everything that happens on it."""
+
+    def __init__(self, rules: Rules, position: Position, source: DrawSource) -> None:
+        self.rules = rules
+        self.position = position
+        self.source = source
+        self.events: list[Event] = []
+        self.outcomes: list[Outcome] = []
+
+    def take(self, effects: Effects) -> None:
+        """What a module did; if it changed the board, what every module remembers of the spaces goes with it."""
+        before, self.position = self.position, effects.position
+        self.events.extend(effects.events)
+        self.outcomes.extend(effects.outcomes)
+        if effects.position.changes is before.changes:
+            return
+        for change in effects.position.changes[len(before.changes) :]:
+            if isinstance(change, Closed):
+                for module in self.rules.overriding(RuleModule.space_lost):
+                    self.take(module.space_lost(self.rules, self.position, change.space))
+            elif isinstance(change, Split):
+                units = _split_units(before, effects.position, change)
+                for module in self.rules.overriding(RuleModule.space_split):
+                    self.take(module.space_split(self.rules, self.position, change, units))
+
+    def after_phase(self, phase: Phase) -> None:
+        for module in self.rules.overriding(RuleModule.after_phase):
+            self.take(module.after_phase(self.rules, self.position, phase, self.source))
+
+    def advance(self) -> None:
+        self.after_phase(self.position.phase)
+        for phase in self.rules.calendar.after(self.position.phase):
+            if phase.kind is PhaseKind.OWNERSHIP:
+                if self.settle(phase):
+                    return
+            elif self.has_work(phase):
+                self.position = replace(self.position, phase=phase)
+                return
+            self.after_phase(phase)
+
+    def settle(self, phase: Phase) -> bool:
+        """Settle who owns what; whether somebody has won with it."""
+        self.position, taken = ownership.capture(self.rules, self.position)
+        self.events.extend(taken)
+        for module in self.rules.overriding(RuleModule.after_ownership):
+            self.take(module.after_ownership(self.rules, self.position, phase))
+        verdict = victory.verdict(self.rules, self.position, phase)
+        if verdict.powers:
+            self.events.append(Event(GAME_WON, verdict.why, verdict.powers))
+            self.position = replace(self.position, phase=phase, winners=verdict.powers)
+        return bool(verdict.powers)
+
+    def has_work(self, phase: Phase) -> bool:
+        """Whether anybody has something to do in `phase`."""
+        rules, position, kind = self.rules, self.position, phase.kind
+        if kind is PhaseKind.DRAWS:
+            return rules.draws_by_hand
+        if kind is PhaseKind.RETREATS:
+            return bool(position.dislodged)
+        if kind is PhaseKind.CHOICE:
+            modules = rules.overriding(RuleModule.choices)
+            return any(module.choices(rules, position, power) for module in modules for power in rules.names)
+        if kind is PhaseKind.ADJUSTMENTS:
+            return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
+        return True
 
 
-class _Sheet:
-    """The orders for units, sorted out: at most one legal order a unit, refusals, and sentences about them."""
+def _split_units(before: Position, after: Position, split: Split) -> tuple[SplitUnit, ...]:
+    """The unit that stood in a space before it was split, and where it stands now; none if there was none."""
+    unit, first = before.unit_at(split.space), after.unit_at(split.halves[0])
+    return (SplitUnit(unit, first, after.unit_at(split.halves[1])),) if unit and first else ()
 
-    def __init__(self, rules: Rules, position: Position, sheets: Sheets) -> None:
+
+class _Step(_Progress):
+    """A phase while it is adjudicated: what was handed in, sorted, and what of it was refused."""
+
+    def __init__(self, rules: Rules, position: Position, dice: Dice | None, adjudicator: MovementAdjudicator) -> None:
+        self.entered: dict[str, str] = {}
+        source = DrawSource(_where(position.phase), dice, self.entered if rules.draws_by_hand else None)
+        super().__init__(rules, position, source)
+        self.before = position
+        self.adjudicator = adjudicator
         self.legality = Legality(rules, position)
-        self.policy = rules.rulebook["4.D.3"]
-        self.legal: dict[Code, Order] = {}
-        self.refused: dict[Code, tuple[Order, str]] = {}
-        self.errors: list[str] = []
-        self.units: dict[Code, Unit] = {}
-        for power, orders in sheets.items():
-            given: dict[Code, list[Judged]] = {}
+        self.orders: dict[Power, list[Order]] = {}
+        self.promises: dict[Power, list[Promise]] = {}
+        self.refusals: list[Refusal] = []
+
+    def adjudicate(self) -> Waiting | None:
+        """Everything up to the next phase; or what is missing, where the phase cannot end yet.
+
+        Raises `MissingDraw` where what is drawn is entered by hand and something is not there.
+        """
+        phases: Mapping[PhaseKind, Callable[[], Waiting | None]] = {
+            PhaseKind.CHOICE: self._choice,
+            PhaseKind.MOVEMENT: self._movement,
+            PhaseKind.RETREATS: self._retreats,
+            PhaseKind.ADJUSTMENTS: self._adjustments,
+            PhaseKind.DRAWS: self._draws,
+        }
+        phase = phases.get(self.position.phase.kind)
+        if phase is None:
+            raise InvalidPhase(f"'{self.position.phase}' is settled by the rules alone and takes no orders.")
+        return phase()
+
+    # What was handed in
+
+    def sort(self, sheets: Sheets) -> None:
+        """Take the orders apart from what else was handed in, as far as it is accepted."""
+        for power, sheet in sheets.items():
+            if power in self.rules.unplayed:
+                why = f"Nobody plays {power}: its units follow their standing orders."
+                self.refusals.append(Refusal(RefusalCode.NOT_PLAYED, why, power))
+                continue
+            orders = self.orders[power] = []
+            for order in sheet:
+                if not isinstance(order, Enter | Promise):
+                    orders.append(order)
+                elif (checked := self.legality.judge(power, order)).order is None:
+                    self.refuse(checked.code, power, order, checked.reason)
+                elif isinstance(order, Enter):
+                    self.entered[order.label] = order.result
+                else:
+                    self.promises.setdefault(power, []).append(order)
+
+    def refuse(self, code: RefusalCode, power: Power, order: Order, reason: str) -> None:
+        """Note that `order` was not accepted."""
+        self.refusals.append(Refusal(code, f"{power}: '{order}' was ignored: {reason}", power, str(order)))
+
+    def refuse_unused_draws(self) -> None:
+        """Note each entered draw that was not to be made."""
+        made = {draw.label.casefold() for draw in self.source.drawn}
+        for label, result in self.entered.items():
+            if f"{self.source.where}|{label}".casefold() not in made:
+                why = f"nothing was to be drawn for '{label}'."
+                self.refuse(RefusalCode.NOT_DRAWN, GAME_MASTER, Enter(label, result), why)
+
+    # Movement
+
+    def _movement(self) -> None:
+        rules, position = self.rules, self.position
+        orders = _UnitOrders(self)
+        board = rules.board_at(position)
+        if any(position.unit_at(space) is not unit for space, unit in orders.units.items()):
+            position = replace(position, units=tuple(orders.units.get(unit.space, unit) for unit in position.units))
+        legal, written = orders.of_movement(position)
+        result = self.adjudicator(rules, position, legal, written)
+        moved = _moved(rules, position, legal, result)
+        outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
+        self.outcomes += [_with_retreats(rules, self.position, outcome) for outcome in outcomes]
+        of_units = tuple(self.outcomes)
+        for module in rules.overriding(RuleModule.after_moves):
+            self.take(module.after_moves(rules, position, of_units, self.position, self.promises, self.source))
+        self.advance()
+        if self.position.changes == position.changes:
+            self.position.mark_sound(board)  # units keep what they stand on, and no two are in one space
+
+    # The other phases
+
+    def _draws(self) -> None:
+        """What the game master drew takes effect."""
+        for power, orders in self.orders.items():
             for order in orders:
-                judged = self.legality.judge(power, order)
-                if judged.unit is None:
-                    self.errors.append(f"{power}: '{order}' did not count: {judged.reason}")
-                    continue
-                given.setdefault(judged.unit.location.space, []).append((order, judged))
-            for space, several in given.items():
+                self.refuse(RefusalCode.NOT_NOW, power, order, "nobody orders units while slips are drawn.")
+        self.advance()
+
+    def _retreats(self) -> None:
+        legal = _UnitOrders(self).legal
+        orders = [(dislodged, legal.get(dislodged.unit.space)) for dislodged in self.position.dislodged]
+        outcomes, units = retreats.resolve(self.position, orders)  # type: ignore[arg-type]  # only retreats are legal here
+        self.outcomes += outcomes
+        self.position = replace(self.position, units=units, dislodged=(), contested=frozenset())
+        self.advance()
+
+    def _choice(self) -> Waiting | None:
+        """Reveal all choices together; while a power is waited for, nothing happens."""
+        rules, legal = self.rules, {power: self._choices_of(power) for power in self.orders}
+        modules = rules.overriding(RuleModule.missing_choices)
+        missing = [power for module in modules for power in module.missing_choices(rules, self.position, legal)]
+        if missing:
+            return Waiting(self.before, tuple(missing), f"The choices of {', '.join(missing)} are still missing.")
+        self.outcomes += [
+            Outcome(power, None, choice, Result.CHOSEN, Cause(Reason.ORDERED), f"{power} chose {choice.unit}.")
+            for power, choices in legal.items()
+            for choice in choices
+        ]
+        for module in rules.overriding(RuleModule.after_choices):
+            self.take(module.after_choices(rules, self.position, legal, self.source))
+        self.advance()
+        return None
+
+    def _choices_of(self, power: Power) -> list[Choose]:
+        """The legal choices of a power that go together, without those that a later one replaces."""
+        choices: list[Choose] = []
+        for order in self.orders[power]:
+            checked = self.legality.judge(power, order)
+            code, reason = checked.code, checked.reason
+            if isinstance(checked.order, Choose):
+                code = RefusalCode.NOT_TOGETHER
+                reason = self.legality.why_not_together(power, [*choices, checked.order])
+            if isinstance(checked.order, Choose) and not reason:
+                choices.append(checked.order)
+            else:
+                self.refuse(code, power, order, reason)
+        for choice in choosing.replaced(self.legality, power, choices):
+            choices.remove(choice)
+            self.refuse(RefusalCode.REPLACED, power, choice, "a later choice took its place.")
+        return choices
+
+    def _adjustments(self) -> None:
+        units: list[Unit] = []
+        for power in _powers(self.rules, self.position):
+            legal: list[Order] = []
+            for order in self.orders.get(power, ()):
+                checked = self.legality.judge(power, order)
+                if checked.order is None:
+                    self.refuse(checked.code, power, order, checked.reason)
+                else:
+                    legal.append(checked.order)
+            outcomes, left = adjustments.resolve(self.rules, self.position, power, legal)  # type: ignore[arg-type]  # only adjustment orders are legal here
+            self.outcomes += outcomes
+            units += left
+            self.refusals += [
+                Refusal(RefusalCode.NO_ROOM, f"{power}: {outcome.why}", power, str(outcome.order))
+                for outcome in outcomes
+                if outcome.result is Result.VOID
+            ]
+        self.position = replace(self.position, units=tuple(units))
+        self.advance()
+
+
+class _UnitOrders:
+    """The orders for units, sorted out: at most one legal order a unit; what is refused is noted in the step."""
+
+    def __init__(self, step: _Step) -> None:
+        self.step = step
+        self.policy = step.rules.rulebook["4.D.3"]
+        self.legal: dict[Code, Order] = {}
+        self.illegal: dict[Code, tuple[Order, str]] = {}
+        self.units: dict[Code, Unit] = {}
+        """The units as they stand: their own orders may say on which coast."""
+        for power, orders in step.orders.items():
+            by_space: dict[Code, list[tuple[Order, CheckedOrder]]] = {}
+            for order in orders:
+                checked = step.legality.judge(power, order)
+                if checked.unit is None:
+                    step.refuse(checked.code, power, order, checked.reason)
+                else:
+                    by_space.setdefault(checked.unit.space, []).append((order, checked))
+            for space, several in by_space.items():
                 self._take(power, space, several)
 
-    def _take(self, power: Power, space: Code, several: list[Judged]) -> None:
-        order, judged = several[0] if self.policy == "first" else several[-1]
-        if len(several) > 1 and len(different := dict.fromkeys(given for given, _ in several)) > 1:
-            listed = " and ".join(f"'{given}'" for given in different)
+    def _take(self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]) -> None:
+        order, checked = several[0] if self.policy == "first" else several[-1]
+        different = dict.fromkeys(str(one) for one, _ in several)
+        refusals = self.step.refusals
+        if len(different) > 1:
+            listed = " and ".join(f"'{text}'" for text in different)
+            texts = ", ".join(different)
             if self.policy == "hold":
                 reason = f"two orders were given to it, {listed}."
-                self.refused[space] = (order, reason)
-                self.errors.append(f"{power}: {judged.unit} has no valid order: {reason}")
+                self.illegal[space] = (order, reason)
+                why = f"{power}: {checked.unit} has no valid order: {reason}"
+                refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, texts))
                 return
-            self.errors.append(f"{power}: {judged.unit} was given {listed}; the {self.policy} counts.")
-        if judged.order is None:
-            self.refused[space] = (order, judged.reason)
-            self.errors.append(f"{power}: '{order}' is illegal: {judged.reason}")
+            why = f"{power}: {checked.unit} was given {listed}; the {self.policy} counts."
+            refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, texts))
+        if checked.order is None:
+            self.illegal[space] = (order, checked.reason)
+            why = f"{power}: '{order}' is illegal: {checked.reason}"
+            refusals.append(Refusal(checked.code, why, power, str(order)))
         else:
-            self.legal[space] = judged.order
-            if judged.unit is not None:
-                self.units[space] = judged.unit  # its own order may say on which coast it stands
+            self.legal[space] = checked.order
+            if checked.unit is not None:
+                self.units[space] = checked.unit
+
+    def of_movement(self, position: Position) -> tuple[list[MovementOrder | None], list[Written]]:
+        """For each unit its legal order, and the one that was written, standing orders included."""
+        rules, legality = self.step.rules, self.step.legality
+        standing = {
+            space: order
+            for module in rules.overriding(RuleModule.standing_orders)
+            for space, order in module.standing_orders(rules, position).items()
+        }
+        orders: list[MovementOrder | None] = []
+        written: list[Written] = []
+        for unit in position.units:
+            order = self.legal.get(unit.space)
+            if order is None and unit.space in standing:
+                order = legality.judge(unit.power, standing[unit.space]).order
+            mute = legality.why_no_orders(unit)
+            refused = (None, mute) if mute else self.illegal.get(unit.space)
+            orders.append(order)  # type: ignore[arg-type]  # only movement orders are legal in a movement phase
+            written.append(refused or (order, ""))  # type: ignore[arg-type]
+        return orders, written
 
 
-def _movement(
-    rules: Rules, position: Position, sheets: Sheets, promises: Promises, hat: DrawSource, judge: MovementAdjudicator
-) -> Resolution:
-    sheet = _Sheet(rules, position, sheets)
-    board = rules.board_at(position)
-    given = position
-    if any(position.unit_at(space) is not unit for space, unit in sheet.units.items()):
-        position = replace(position, units=tuple(sheet.units.get(unit.space, unit) for unit in position.units))
-    standing = {
-        space: order
-        for module in rules.overriding(RuleModule.standing_orders)
-        for space, order in module.standing_orders(rules, position).items()
-    }
-    orders: list[MovementOrder | None] = []
-    written: list[Written] = []
-    for unit in position.units:
-        space = unit.location.space
-        order: Order | None = sheet.legal.get(space) or _stands(sheet.legality, unit, standing.get(space))
-        silenced = sheet.legality.why_no_orders(unit)
-        refused = (None, silenced) if silenced else sheet.refused.get(space)
-        orders.append(order)  # type: ignore[arg-type]  # a movement phase judges only movement orders legal
-        written.append(refused or (order, ""))  # type: ignore[arg-type]
-    fought = judge(rules, position, orders, written)
-    outcomes, moved = _doomed(rules, position, fought.outcomes, _after_movement(rules, position, orders, fought))
-    outcomes = tuple(_with_retreats(rules, moved, outcome) for outcome in outcomes)
-    told = _Told(moved)
-    for module in rules.overriding(RuleModule.after_moves):
-        told.take(module.after_moves(rules, position, outcomes, told.position, promises, hat))
-    after, notes, further = advance(rules, told.position, hat)
-    if after.changes == position.changes:
-        after.mark_sound(board)  # units keep what they stand on, and no two are in one space
-    outcomes = (*outcomes, *told.outcomes, *further)
-    return Resolution(given, outcomes, after, (*told.notes, *notes), tuple(sheet.errors))
-
-
-def _stands(legality: Legality, unit: Unit, order: MovementOrder | None) -> Order | None:
-    """A standing order completed, or nothing where it is not legal now."""
-    return None if order is None else legality.judge(unit.power, order).order
-
-
-def _after_movement(
-    rules: Rules, position: Position, orders: Sequence[MovementOrder | None], fought: MovementResult
+def _moved(
+    rules: Rules, position: Position, orders: Sequence[MovementOrder | None], result: MovementResult
 ) -> Position:
     """The units in their new places, the dislodged apart, and the spaces a stand-off left vacant."""
     units: list[Unit] = []
     dislodged: list[Dislodged] = []
-    for i, (unit, order, outcome) in enumerate(zip(position.units, orders, fought.outcomes, strict=True)):
+    for i, (unit, order, outcome) in enumerate(zip(position.units, orders, result.outcomes, strict=True)):
         by = outcome.dislodged_by
         if by is not None:
-            open_origin = position.units.index(by) in fought.afloat and rules.rulebook["4.A.5"] == "allowed"
+            open_origin = position.units.index(by) in result.afloat and rules.rulebook["4.A.5"] == "allowed"
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
-        elif isinstance(order, Move) and i in fought.moved:
+        elif isinstance(order, Move) and i in result.moved:
             units.append(unit._replace(location=order.to))
         else:
             units.append(unit)
     taken = {unit.space for unit in units}
-    return replace(position, units=tuple(units), dislodged=tuple(dislodged), contested=fought.contested - taken)
+    return replace(position, units=tuple(units), dislodged=tuple(dislodged), contested=result.contested - taken)
 
 
-def _doomed(
+def _without_lost(
     rules: Rules, before: Position, outcomes: tuple[Outcome, ...], moved: Position
 ) -> tuple[tuple[Outcome, ...], Position]:
     """Without the dislodged that a rule module lets nobody retreat; their outcomes say so."""
-    doomed: dict[Code, str] = {}
+    lost: dict[Code, str] = {}
     for dislodged in moved.dislodged:
-        fates = (
-            module.why_no_retreat(rules, before, dislodged) for module in rules.overriding(RuleModule.why_no_retreat)
-        )
-        if fate := next((fate for fate in fates if fate), ""):
-            doomed[dislodged.unit.space] = fate
-    if not doomed:
+        modules = rules.overriding(RuleModule.why_no_retreat)
+        reasons = (module.why_no_retreat(rules, before, dislodged) for module in modules)
+        if why := next(filter(None, reasons), ""):
+            lost[dislodged.unit.space] = why
+    if not lost:
         return outcomes, moved
-    told = tuple(
-        outcome._replace(why=f"{outcome.why} {doomed[outcome.unit.space]}")
-        if outcome.unit and outcome.dislodged_by and outcome.unit.space in doomed
+    said = tuple(
+        outcome._replace(why=f"{outcome.why} {lost[outcome.unit.space]}")
+        if outcome.unit and outcome.dislodged_by and outcome.unit.space in lost
         else outcome
         for outcome in outcomes
     )
-    return told, replace(moved, dislodged=tuple(d for d in moved.dislodged if d.unit.space not in doomed))
-
-
-def _contested(battle: MovementSolver) -> frozenset[Code]:
-    """Where some move failed that was strong enough to keep others out."""
-    return frozenset(
-        dest
-        for i, dest in enumerate(battle.dest)
-        if dest is not None and battle.move[i] == NO and battle.prevent(i)[0] > 0
-    )
+    return said, replace(moved, dislodged=tuple(d for d in moved.dislodged if d.unit.space not in lost))
 
 
 def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
     if outcome.dislodged_by is None or outcome.unit is None:
         return outcome
-    found = after.dislodged_at(outcome.unit.space)
-    return outcome._replace(retreats=retreats.options(rules, after, found)) if found else outcome
-
-
-def _draws(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: DrawSource) -> Resolution:
-    """What the game master drew takes effect."""
-    errors = tuple(
-        f"{power}: '{order}' did not count: nobody orders units while slips are drawn."
-        for power, orders in sheets.items()
-        for order in orders
-    )
-    after, notes, outcomes = advance(rules, position, hat)
-    return Resolution(position, outcomes, after, notes, errors)
-
-
-def _retreats(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: DrawSource) -> Resolution:
-    sheet = _Sheet(rules, position, sheets)
-    orders: list[tuple[Dislodged, RetreatOrder | None]] = [
-        (dislodged, sheet.legal.get(dislodged.unit.space))  # type: ignore[misc]  # only retreat orders are legal here
-        for dislodged in position.dislodged
-    ]
-    outcomes, units = retreats.resolve(position, orders)
-    over = replace(position, units=units, dislodged=(), contested=frozenset())
-    after, notes, further = advance(rules, over, hat)
-    return Resolution(position, (*outcomes, *further), after, notes, tuple(sheet.errors))
-
-
-def _choice(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: DrawSource) -> Resolution:
-    """Reveal all choices together; while a power is waited for, nothing happens."""
-    legality = Legality(rules, position)
-    legal: dict[Power, list[Choose]] = {}
-    errors: list[str] = []
-    for power, orders in sheets.items():
-        for order in orders:
-            judged = legality.judge(power, order)
-            taken = legal.setdefault(power, [])
-            clash = (
-                legality.why_not_together(power, [*taken, judged.order])
-                if isinstance(judged.order, Choose)
-                else judged.reason
-            )
-            if isinstance(judged.order, Choose) and not clash:
-                taken.append(judged.order)
-            else:
-                errors.append(f"{power}: '{order}' did not count: {clash}")
-    after = position
-    notes: list[str] = []
-    waiting: list[Power] = []
-    for module in rules.overriding(RuleModule.after_choices):
-        revealed = module.after_choices(rules, after, legal, hat)
-        after = revealed.position
-        notes.extend(revealed.notes)
-        waiting.extend(revealed.waiting)
-        for power, choice in revealed.replaced:
-            legal[power].remove(choice)
-            errors.append(f"{power}: '{choice}' did not count: a later choice took its place.")
-    if waiting:
-        errors.append(f"The choices of {', '.join(waiting)} are still missing.")
-        return Resolution(position, (), position, (), tuple(errors))
-    outcomes = tuple(
-        Outcome(power, None, choice, Result.CHOSEN, Cause(Reason.ORDERED), f"{power} chose {choice.unit}.")
-        for power, chosen in legal.items()
-        for choice in chosen
-    )
-    after, further, others = advance(rules, after, hat)
-    return Resolution(position, (*outcomes, *others), after, (*notes, *further), tuple(errors))
-
-
-def _adjustments(rules: Rules, position: Position, sheets: Sheets, _: Promises, hat: DrawSource) -> Resolution:
-    legality = Legality(rules, position)
-    outcomes: list[Outcome] = []
-    units: list[Unit] = []
-    errors: list[str] = []
-    for power in _powers(rules, position):
-        legal: list[AdjustmentOrder] = []
-        for order in sheets.get(power, ()):
-            judged = legality.judge(power, order)
-            if judged.order is None:
-                errors.append(f"{power}: '{order}' did not count: {judged.reason}")
-            else:
-                legal.append(judged.order)  # type: ignore[arg-type]  # only adjustment orders are legal here
-        done, left = adjustments.resolve(rules, position, power, legal)
-        outcomes.extend(done)
-        units.extend(left)
-        errors.extend(f"{power}: {outcome.why}" for outcome in done if outcome.result is Result.VOID)
-    after, notes, further = advance(rules, replace(position, units=tuple(units)), hat)
-    return Resolution(position, (*outcomes, *further), after, notes, tuple(errors))
+    dislodged = after.dislodged_at(outcome.unit.space)
+    return outcome._replace(retreats=retreats.options(rules, after, dislodged)) if dislodged else outcome

@@ -7,6 +7,7 @@ several do, the one to which the supported or convoyed unit was ordered (DATC 4.
 from collections.abc import Mapping, Sequence
 
 from plenipo.engine.board import Code, Location
+from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Move, Order, Support
 from plenipo.engine.position import Position, Power
@@ -14,18 +15,18 @@ from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 
-__all__ = ["meant", "read_sheets"]
+__all__ = ["meant", "read_sheets", "unread"]
 
 
 def read_sheets(
     rules: Rules, notation: Notation, position: Position, sheets: Mapping[Power, Sequence[str | Order]]
-) -> tuple[dict[Power, list[Order]], list[str]]:
-    """The orders of each power, and a sentence for each text that cannot be read.
+) -> tuple[dict[Power, list[Order]], list[Refusal]]:
+    """The orders of each power, and a refusal for each text that cannot be read.
 
     An order that could be read only with the help of others stands behind the rest of its sheet.
     """
     read: dict[Power, list[Order]] = {}
-    errors: list[str] = []
+    refusals: list[Refusal] = []
     unclear: list[tuple[Power, str, AmbiguousOrder]] = []
     for power, sheet in sheets.items():
         read[power] = []
@@ -37,15 +38,23 @@ def read_sheets(
                 read[power].append(notation.read(given, position.phase.kind))
             except AmbiguousOrder as several:
                 unclear.append((power, given, several))
-            except InvalidOrder as unread:
-                errors.append(f"{power}: {unread}")
-    for power, text, fault in unclear:
-        order = meant(rules, notation, position, power, text, fault, read)
+            except InvalidOrder as fault:
+                refusals.append(unread(power, given, fault))
+    for power, text, unsettled in unclear:
+        order = meant(rules, notation, position, power, text, unsettled, read)
         if order is None:
-            errors.append(f"{power}: {fault}")
+            refusals.append(unread(power, text, unsettled))
         else:
             read[power].append(order)
-    return read, errors
+    return read, refusals
+
+
+def unread(power: Power, text: str, fault: InvalidOrder) -> Refusal:
+    """What is said of a text that cannot be read, and where in it the fault is."""
+    code = RefusalCode.AMBIGUOUS if isinstance(fault, AmbiguousOrder) else RefusalCode.UNREADABLE
+    start = text.find(fault.piece) if fault.piece else -1
+    place = (start, start + len(fault.piece)) if start >= 0 else None
+    return Refusal(code, f"{power}: {fault}", power, text, place)
 
 
 def meant(

@@ -14,7 +14,7 @@ from plenipo.engine.history.game import notation_of
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Build, Choose, Enter, Order, Promise, Remove, Waive
 from plenipo.engine.phases import adjustments
-from plenipo.engine.phases.choosing import kept
+from plenipo.engine.phases.choosing import standing
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.ambiguity import meant
 from plenipo.engine.reading.notation import Line, Notation
@@ -121,7 +121,7 @@ class OrderEntry:
         if isinstance(order, Choose):
             others = tuple(other for other in sheet if not isinstance(other, Choose))
             choices = [other for other in sheet if isinstance(other, Choose)]
-            return (*others, *kept(self.legality, self.power, [*choices, order]))
+            return (*others, *standing(self.legality, self.power, [*choices, order]))
         if isinstance(order, Promise) and sum(isinstance(other, Promise) for other in sheet) >= MOST_PROMISES:
             raise IllegalOrder(f"'{order}' is one too many: a sheet has at most {MOST_PROMISES} promises.")
         key = _key(order)

@@ -20,7 +20,7 @@ from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition, PlenipoError
+from plenipo.errors import ImpossiblePosition, InvalidPosition, PlenipoError, UnreadablePosition
 
 __all__ = ["MOST_CHANGES", "MOST_ENTRIES", "BoardReader", "Fault", "PositionRead", "quoted", "read_position"]
 
@@ -84,20 +84,20 @@ class BoardReader:
         """A text."""
         if isinstance(value, str):
             return value
-        raise InvalidPosition(f"{quoted(value)} is not a text.")
+        raise UnreadablePosition(f"{quoted(value)} is not a text.")
 
     def number(self, value: object) -> int:
         """A whole number."""
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MOST_POINTS:
             return value
-        raise InvalidPosition(f"{quoted(value)} is not a whole number of a billion or less.")
+        raise UnreadablePosition(f"{quoted(value)} is not a whole number of a billion or less.")
 
     def mapping(self, value: object) -> Mapping[str, object]:
         """An object whose keys are texts."""
         if isinstance(value, dict) and all(isinstance(key, str) for key in value):
             self._spend(len(value))
             return value
-        raise InvalidPosition(f"{quoted(value)} is not an object.")
+        raise UnreadablePosition(f"{quoted(value)} is not an object.")
 
     def items(self, value: object) -> Sequence[object]:
         """A list, or a text alone."""
@@ -106,7 +106,7 @@ class BoardReader:
         if isinstance(value, list | tuple):
             self._spend(len(value))
             return value
-        raise InvalidPosition(f"{quoted(value)} is not a list of texts.")
+        raise UnreadablePosition(f"{quoted(value)} is not a list of texts.")
 
     def power(self, value: object) -> Power:
         """A power of the game by any of its names."""
@@ -127,7 +127,7 @@ class BoardReader:
         """A supply centre."""
         code = self.space(value)
         if code not in self.board.centres:
-            raise InvalidPosition(f"{self.board.spaces[code].name} is not a supply centre.")
+            raise UnreadablePosition(f"{self.board.spaces[code].name} is not a supply centre.")
         return code
 
     def piece(self, value: object) -> tuple[UnitKind | None, Location]:
@@ -142,17 +142,17 @@ class BoardReader:
             return Unit(power, *known)
         kind, location = self.piece(value)
         if kind is None:
-            raise InvalidPosition(f"{quoted(value)} must begin with A for an army or F for a fleet.")
+            raise UnreadablePosition(f"{quoted(value)} must begin with A for an army or F for a fleet.")
         unit = Unit(power, kind, location)
         phase = Phase("", 0, PhaseKind.MOVEMENT)
         for wrong in Position(phase, (unit,), changes=self.changes).faults(self.board):
-            raise InvalidPosition(wrong)
+            raise ImpossiblePosition(wrong)
         return unit
 
     def unit_of_power(self, value: object, *, standing: bool = True) -> Unit:
         """A unit with its power, `["France", "A PAR"]`; it may stand there, or else at least could be written so."""
         if not isinstance(value, list | tuple) or len(value) != 2:
-            raise InvalidPosition(f"{quoted(value)} is not a list of a power and a unit.")
+            raise UnreadablePosition(f"{quoted(value)} is not a list of a power and a unit.")
         power = self.power(value[0])
         if standing:
             return self.unit(power, value[1])
@@ -224,7 +224,7 @@ class BoardReader:
     def _spend(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            raise InvalidPosition(f"This has more than {MOST_ENTRIES} entries, which is more than a position can have.")
+            raise UnreadablePosition(f"This has more than {MOST_ENTRIES} entries, which no position can have.")
 
     def _over(self, fault: InvalidPosition) -> None:
         """Go on with `fault` if there is too much to read."""
@@ -265,7 +265,7 @@ def read_position(rules: Rules, value: Mapping[str, Any], *, whole: bool = False
     for key in _REQUIRED if whole else ("phase", "units"):
         if named.get(key) is None:
             example = _REQUIRED[key] or f'"{rules.calendar.first}"'
-            raise InvalidPosition(f"'{key}' is missing; write it like {example}.")
+            raise UnreadablePosition(f"'{key}' is missing; write it like {example}.")
     phase = _phase(rules, named.get("phase"))
     changes = _changes(rules, named.get("changes"))
     return _Reading(rules, phase, changes, named).read(assuming=not whole)
@@ -278,7 +278,7 @@ def _phase_of(rules: Rules, text: str) -> Phase:
 
 def _phase(rules: Rules, value: object) -> Phase:
     if not isinstance(value, str):
-        raise InvalidPosition(f"'phase' is {quoted(value)}; write it like \"{rules.calendar.first}\".")
+        raise UnreadablePosition(f"'phase' is {quoted(value)}; write it like \"{rules.calendar.first}\".")
     return _phase_of(rules, value[:_LONGEST_NAME])
 
 
@@ -416,12 +416,12 @@ class _Reading:
         slots: dict[str, Slot] = {}
         for name, value in self._remembered().items():
             if name not in modules:
-                raise InvalidPosition(f"'slots': {quoted(name)} is not a rule module of this game.")
+                raise UnreadablePosition(f"'slots': {quoted(name)} is not a rule module of this game.")
             try:
                 slots[name] = modules[name].decode_slot(value, self.reader)
             except (PlenipoError, KeyError) as fault:
                 why = f"{fault} is missing." if isinstance(fault, KeyError) else fault
-                raise InvalidPosition(f"'slots': what '{name}' remembers cannot be read: {why}") from fault
+                raise UnreadablePosition(f"'slots': what '{name}' remembers cannot be read: {why}") from fault
         for module in self.rules.modules if assuming else ():
             assumed = None if module.name in slots else module.without_slot(position)
             if assumed is not None:
@@ -434,7 +434,7 @@ class _Reading:
         try:
             return self.reader.mapping({} if written is None else written)
         except InvalidPosition as fault:
-            raise InvalidPosition(f"'slots': {fault}") from fault
+            raise UnreadablePosition(f"'slots': {fault}") from fault
 
 
 # -- changes of the board
@@ -445,16 +445,16 @@ def _changes(rules: Rules, value: object) -> tuple[BoardChange, ...]:
     if not value:
         return ()
     if not isinstance(value, list):
-        raise InvalidPosition(f'\'changes\' is {quoted(value)}; it must be a list such as [{{"closed": "NTH"}}].')
+        raise UnreadablePosition(f'\'changes\' is {quoted(value)}; it must be a list such as [{{"closed": "NTH"}}].')
     if len(value) > MOST_CHANGES:
-        raise InvalidPosition(f"'changes' lists {len(value)} changes of the board; there may be {MOST_CHANGES}.")
+        raise UnreadablePosition(f"'changes' lists {len(value)} changes of the board; there may be {MOST_CHANGES}.")
     codes = set(rules.board.spaces)
     changes: list[BoardChange] = []
     for number, item in enumerate(value, 1):
         try:
             change = _change(item, codes)
         except InvalidPosition as fault:
-            raise InvalidPosition(f"'changes', number {number}: {fault}") from fault
+            raise UnreadablePosition(f"'changes', number {number}: {fault}") from fault
         if isinstance(change, Split):
             codes.discard(change.space)
             codes.update(change.halves)
@@ -472,18 +472,18 @@ def _change(value: object, codes: set[Code]) -> BoardChange:
             space = _on_board(value["split"], codes)
             halves = half_names(space, codes)
             if value["halves"] != list(halves):
-                raise InvalidPosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
+                raise UnreadablePosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
             return Split(space, _border(value["from"], codes), _border(value["to"], codes), halves)
-    raise InvalidPosition(f"{quoted(value)} is not a change; it has 'closed', 'opened', or 'split' with its line.")
+    raise UnreadablePosition(f"{quoted(value)} is not a change; it has 'closed', 'opened', or 'split' with its line.")
 
 
 def _on_board(value: object, codes: set[Code]) -> Code:
     if isinstance(value, str) and value in codes:
         return Code(value)
-    raise InvalidPosition(f"{quoted(value)} is not the code of a space of the board as it then is.")
+    raise UnreadablePosition(f"{quoted(value)} is not the code of a space of the board as it then is.")
 
 
 def _border(value: object, codes: set[Code]) -> Border:
     if isinstance(value, list) and len(value) == 2 and isinstance(value[1], int) and not isinstance(value[1], bool):
         return Border(_on_board(value[0], codes), value[1])
-    raise InvalidPosition(f"{quoted(value)} is not a border; it is the code of a neighbour and a number.")
+    raise UnreadablePosition(f"{quoted(value)} is not a border; it is the code of a neighbour and a number.")

@@ -57,7 +57,7 @@ def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, the
     """The picture of a scene on a map as SVG text.
 
     The parts of the map that do not change are kept for the next picture of the same `figure` and `placements`.
-    Raises `InvalidPosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if they do not.
+    Raises `ImpossiblePosition` or `UnknownName` if the scene does not fit the board, `InvalidFigure` if they do not.
     """
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).text()
 

@@ -9,7 +9,7 @@ from plenipo.engine.facts import Crossing
 from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.errors import InvalidPosition, UnknownName
+from plenipo.errors import ImpossiblePosition, UnknownName
 from plenipo.maps.figure.segments import Point
 
 __all__ = ["LABELS", "MARKS", "Scene", "places_of"]
@@ -101,14 +101,14 @@ class Scene:
     def check(self, board: Board) -> "Scene":
         """Make sure the scene can be drawn on `board`, and return it.
 
-        Raises `InvalidPosition` if the position does not fit the board, `UnknownName` for anything else in it the
+        Raises `ImpossiblePosition` if the position does not fit the board, `UnknownName` for anything else in it the
         board or the drawing does not know.
         """
         positions = [self.position, *([self.resolution.before] if self.resolution else [])]
         for position in positions:
             fault = next(position.faults(board), None)
             if fault:
-                raise InvalidPosition(fault)
+                raise ImpossiblePosition(fault)
         orders = (order for _, _, order, _ in self.given)
         named = [("an order", code) for order in orders for code in places_of(order)]
         named += [("'marks'", code) for code in self.marks if code not in self.beside]

@@ -50,7 +50,7 @@ def fault_of(error: Exception) -> Fault:
         return _fault(_BY_HOST.get(type(error), HTTPStatus.BAD_REQUEST), error.code, _sentence(str(error)))
     if isinstance(error, errors.InvalidOrder):
         return _fault(422, "invalid", _sentence(str(error)), error.piece, error.suggestions)
-    if isinstance(error, errors.IllegalOrder):
+    if isinstance(error, errors.IllegalOrder | errors.PhaseNotOver):
         return _fault(422, "illegal", _sentence(str(error)))
     if isinstance(error, errors.PlenipoError):
         return _fault(422, "invalid", _sentence(str(error)))

@@ -1,0 +1,107 @@
+"""What happened beside the orders, and what of the orders was not accepted: data first, then one English sentence."""
+
+from enum import StrEnum
+from typing import NamedTuple, NewType
+
+from plenipo.engine.board import Code
+from plenipo.engine.position import Power, Unit
+
+__all__ = [
+    "CENTRE_LOST",
+    "CENTRE_TAKEN",
+    "GAME_WON",
+    "UNIT_DESTROYED",
+    "UNIT_DISBANDED",
+    "UNSPECIFIED",
+    "Event",
+    "EventKind",
+    "Refusal",
+    "RefusalCode",
+]
+
+EventKind = NewType("EventKind", str)
+"""What happened, as a stable word for programs; a rule module adds words of its own for what only it does."""
+
+CENTRE_TAKEN = EventKind("centre_taken")
+"""The first power took the centre, from the second if there is one."""
+
+CENTRE_LOST = EventKind("centre_lost")
+"""The power owns the centre no longer, and nobody took it."""
+
+UNIT_DESTROYED = EventKind("unit_destroyed")
+"""The unit, or who is named, was lost without a retreat."""
+
+UNIT_DISBANDED = EventKind("unit_disbanded")
+"""The unit had nowhere left to stand."""
+
+GAME_WON = EventKind("game_won")
+"""The powers won the game."""
+
+UNSPECIFIED = EventKind("unspecified")
+"""Read from a record of version 1, which has only the sentence."""
+
+
+class Event(NamedTuple):
+    """Something that happened beside the orders: its kind, the sentence, and who and what it is about.
+
+    `names` are those of things that are neither powers, spaces nor units; `numbers` are in the order of the sentence.
+    """
+
+    kind: EventKind
+    sentence: str
+    powers: tuple[Power, ...] = ()
+    spaces: tuple[Code, ...] = ()
+    units: tuple[Unit, ...] = ()
+    names: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class RefusalCode(StrEnum):
+    """Why something was not accepted, as a stable word for programs."""
+
+    UNREADABLE = "unreadable"
+    AMBIGUOUS = "ambiguous"
+    """It can be read in more than one way."""
+    ILLEGAL = "illegal"
+    """It can be read, and is not allowed in this position."""
+    NOT_NOW = "not_now"
+    """It belongs to a phase of another kind."""
+    NO_UNIT = "no_unit"
+    """There is no unit to order."""
+    NOT_YOURS = "not_yours"
+    """The unit belongs to another power."""
+    NO_ORDERS = "no_orders"
+    """The unit takes no orders at all."""
+    TWO_ORDERS = "two_orders"
+    """Different orders were given for one unit."""
+    REPLACED = "replaced"
+    """A later choice took its place."""
+    NOT_TOGETHER = "not_together"
+    """It does not go together with what was chosen before."""
+    NO_ROOM = "no_room"
+    """As many builds or removals as there are were ordered before it."""
+    NOT_PLAYED = "not_played"
+    """Nobody plays the power."""
+    NOT_DRAWN = "not_drawn"
+    """The result of a draw that was not to be made."""
+    UNSPECIFIED = "unspecified"
+    """Read from a record of version 1, which has only the sentence."""
+
+
+class Refusal(NamedTuple):
+    """Something that was not accepted: why, the power that gave it, and its text.
+
+    `place` is where in the text the fault is, from one character up to another, where that is known.
+    """
+
+    code: RefusalCode
+    sentence: str
+    power: Power | None = None
+    text: str = ""
+    place: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        return self.sentence
