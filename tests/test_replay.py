@@ -171,7 +171,7 @@ def test_a_folder_with_the_earlier_name_of_its_placements_can_be_drawn(tmp_path:
     ("name", "text", "sentence"),
     [
         ("placements.json", None, "cannot be drawn without placements.json"),
-        ("placements.json", "{}", "the placements lack 'format'"),
+        ("placements.json", "{}", "the list of placements lacks 'format'"),
         ("look.toml", "[follows]\nOZ = 'PAR'", "'follows.OZ' names 'OZ'; a province follows a supply centre"),
         ("look.toml", "[follows]\nBUR = 'GAS'", "'follows.BUR' names 'GAS'; a province follows a supply centre"),
         ("look.toml", "follows", "this is not TOML"),

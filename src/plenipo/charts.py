@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from plenipo import library
 from plenipo.engine.board import Board, Code
@@ -22,6 +21,7 @@ from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers
 from plenipo.maps.figure.planar import Figure, Point
+from plenipo.maps.files import LOOK, look_from, placements_beside
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.maps.lettering.placements import Placements
 
@@ -149,41 +149,36 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 
     The placements, and a look if there is one, lie beside the figure.
     """
-    folder, look = file.parent, file.with_name("look.toml")
-    placements = _placements_file(file)
+    folder, look = file.parent, file.with_name(LOOK)
     try:
         figure = Figure.from_json(file.read_text(encoding="utf-8"))
-        found = Placements.from_json(placements.read_text(encoding="utf-8"))
+        placements = Placements.from_json(placements_beside(file).read_text(encoding="utf-8"))
+        look_text = look.read_text(encoding="utf-8") if look.is_file() else ""
+        added = look_from(tomllib.loads(look_text), rules.board)
     except FileNotFoundError as fault:
         raise InvalidVariant(f"{folder}: the map cannot be drawn without {Path(fault.filename).name}.") from fault
+    except tomllib.TOMLDecodeError as fault:
+        raise InvalidVariant(f"{look}: this is not TOML: {fault}.") from fault
     except (PlenipoError, UnicodeDecodeError) as fault:
         raise InvalidVariant(f"{folder}: {fault}") from fault
-    added = _look(look)
     if any(space.corner for space in rules.board.spaces.values()):
-        found = found.with_corners()
+        placements = placements.with_corners()
     crossings = rules.facts.all(Crossing)
-    changed_placements = (
-        ChangedPlacements(rules.changed_boards, found) if isinstance(rules.changed_boards, ChangedFigures) else None
-    )
+    figures = rules.changed_boards
+    changed_placements = ChangedPlacements(figures, placements) if isinstance(figures, ChangedFigures) else None
     return Chart(
         rules.title,
         rules.board,
         rules.names,
         rules.opening,
         figure,
-        found,
-        _follows(look, added.get("follows", {}), rules.board),
+        placements,
+        added.follows,
         crossings,
-        _beside(look, added.get("beside", {})),
+        added.beside,
         rules,
         changed_placements,
     )
-
-
-def _placements_file(figure: Path) -> Path:
-    """The file of the placements beside a figure; a folder made earlier may still call it `seats.json`."""
-    file, earlier = figure.with_name("placements.json"), figure.with_name("seats.json")
-    return earlier if earlier.is_file() and not file.is_file() else file
 
 
 def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
@@ -194,30 +189,3 @@ def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
         if towns:
             found |= dict.fromkeys((other for other, space in board.spaces.items() if space.province == code), towns[0])
     return found
-
-
-def _look(file: Path) -> Mapping[str, Mapping[str, Any]]:
-    """What a look adds to the rules; nothing without one."""
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise InvalidVariant(f"{file}: this is not TOML: {fault}.") from fault
-
-
-def _beside(file: Path, table: Mapping[str, Any]) -> dict[Code, Point]:
-    found: dict[Code, Point] = {}
-    for name, point in table.items():
-        match point:
-            case [int(x), int(y)]:
-                found[Code(name)] = (x, y)
-            case _:
-                raise InvalidVariant(f"{file}: 'beside.{name}' is {point!r}; write a point like [-17000, 7400].")
-    return found
-
-
-def _follows(file: Path, table: Mapping[str, str], board: Board) -> dict[Code, Code]:
-    for code, centre in table.items():
-        if code not in board.spaces or centre not in board.centres:
-            wrong = centre if code in board.spaces else code
-            raise InvalidVariant(f"{file}: 'follows.{code}' names {wrong!r}; a province follows a supply centre.")
-    return {Code(code): Code(centre) for code, centre in table.items()}

@@ -6,6 +6,7 @@ disk. Reading goes in steps: the files of the variant and its parents become lay
 opens the files of a variant; it runs no code from them that was not allowed.
 """
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -30,8 +31,10 @@ from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
 from plenipo.library.sections import VariantFile
+from plenipo.maps import files
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.figure.planar import Figure
+from plenipo.maps.figure.values import line_of_fault
 
 __all__ = [
     "VARIANTS",
@@ -126,7 +129,9 @@ class _Source:
             figures = ChangedFigures(drawn, definition.spaces, definition.name)
             figures.board(())
         except (PlenipoError, UnicodeDecodeError) as fault:
-            raise FaultyFile(Mistake(definition.figure, 0, str(fault))) from fault
+            text = definition.figure.read_text(encoding="utf-8", errors="replace")
+            line = line_of_fault(text, str(fault), json.loads)
+            raise FaultyFile(Mistake(definition.figure, line, str(fault))) from fault
         return figures
 
     @cached_property
@@ -333,7 +338,8 @@ def check(folder: Path) -> list[Mistake]:
         board = source.figures.board(())
         for module in source.modules.made({}):
             board = module.board(board)
-        mistakes = _opening(source.definition, board, source.definition.units)[1]
+        mistakes = [Mistake(*fault) for fault in files.faults(source.definition.figure, source.figures.board(()))]
+        mistakes += _opening(source.definition, board, source.definition.units)[1]
         if not mistakes:
             _rules(source, {})
     except FaultyFile as fault:

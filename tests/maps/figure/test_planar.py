@@ -282,8 +282,8 @@ def test_a_figure_comes_back_from_its_text(figure: Figure) -> None:
     ("change", "message"),
     [
         ({"format": "other"}, "format 'other'"),
-        ({"nodes": {"#/AAA/SSS:n": [50.5, 100]}}, "50.5 is no coordinate"),
-        ({"nodes": {"#/AAA/SSS:n": [True, 100]}}, "True is no coordinate"),
+        ({"nodes": {"#/AAA/SSS:n": [50.5, 100]}}, "50.5 is not a coordinate"),
+        ({"nodes": {"#/AAA/SSS:n": [True, 100]}}, "True is not a coordinate"),
         ({"nodes": {}}, "lacks '#/AAA/SSS:s'"),
         ({"arcs": [["AAA", "SSS"]]}, "cannot be read"),
         ({"arcs": [["AAA", "SSS", "#/AAA/SSS:s", "#/AAA/SSS:n", [1, 2, 3]]]}, "cannot be read"),

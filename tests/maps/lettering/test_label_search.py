@@ -32,9 +32,9 @@ from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
 from plenipo.maps.lettering.footprints import footprint_of
 from plenipo.maps.lettering.label_grid import FULL_WIDTH, LabelGrid
-from plenipo.maps.lettering.label_search import find_placements, hints_from, placements_in, refit
+from plenipo.maps.lettering.label_search import find_placements, placements_in, refit
 from plenipo.maps.lettering.overlaps import overlaps
-from plenipo.maps.lettering.placements import PlacementHints, Placements
+from plenipo.maps.lettering.placements import PlacementHints, Placements, hints_from
 
 PX = (standard_figure().frame[2] - standard_figure().frame[0]) / FULL_WIDTH
 

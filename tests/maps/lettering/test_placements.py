@@ -73,7 +73,7 @@ GOOD = Placements({}, {Code("PAR"): LabelPlacement(("PAR",), (1, 2), 3)}, {}, {}
 SPOILED = {
     "no JSON": ("{", "cannot be read"),
     "another format": (GOOD.replace("plenipo-placements-1", "plenipo-placements-9"), "'plenipo-placements-9'"),
-    "a table missing": (GOOD.replace('"centres"', '"centers"'), "lack 'centres'"),
+    "a table missing": (GOOD.replace('"centres"', '"centers"'), "lacks 'centres'"),
     "a place of three numbers": (GOOD.replace("[1,2]", "[1,2,3]"), "cannot be read"),
     "a place between whole numbers": (GOOD.replace("[1,2]", "[1.5,2]"), "1.5"),
     "a size that is a word": (GOOD.replace('"size":3', '"size":"large"'), "'large'"),

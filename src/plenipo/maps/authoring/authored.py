@@ -25,6 +25,7 @@ from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.planar import BEYOND, codes_of, node_name
 from plenipo.maps.figure.projection import Projection
+from plenipo.maps.figure.values import code_in, reading
 
 __all__ = [
     "Authored",
@@ -39,6 +40,9 @@ __all__ = [
     "read_map",
     "read_table",
 ]
+
+BY_HAND = "hand, as docs/board.md says"
+"""Who writes a map."""
 
 Place = tuple[float, float]
 """Longitude and latitude in degrees."""
@@ -166,6 +170,7 @@ class Authored:
         return tuple(holding)
 
 
+@reading("the map", BY_HAND)
 def read_map(path: Path) -> Authored:
     """Read a `map.toml` and every map it extends.
 
@@ -220,14 +225,19 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-KEYS = set(
-    "title seas lands impassable through offboard coasts boxes projection frame land corners edges inside".split()
-)
+FORMS: dict[str, tuple[type, str]] = {
+    "title": (str, "a text"),
+    **dict.fromkeys(("seas", "lands"), (list, "a list of codes")),
+    **dict.fromkeys("impassable through offboard coasts boxes inside".split(), (dict, "a table by codes")),
+    **dict.fromkeys("projection frame land corners edges".split(), (dict, "a table")),
+}
+"""The keys of a map, and what each must be."""
 
 EARLIER_KEYS = {"seats": "inside"}
 """What a table was called before; it is still read."""
 
 
+@reading("the map", BY_HAND)
 def read_table(table: Mapping[str, Any]) -> Authored:
     """Read a map from the table its TOML makes.
 
@@ -237,8 +247,11 @@ def read_table(table: Mapping[str, Any]) -> Authored:
         if key not in table:
             raise InvalidFigure(f"the map has no {key!r}; every map needs it")
     table = {EARLIER_KEYS.get(key, key): value for key, value in table.items()}
-    if extra := set(table) - KEYS:
-        raise InvalidFigure(f"the map has a {min(extra)!r}, which no map has; known are {', '.join(sorted(KEYS))}")
+    for key, value in table.items():
+        if key not in FORMS:
+            raise InvalidFigure(f"the map has a {key!r}, which no map has; known are {', '.join(sorted(FORMS))}")
+        if not isinstance(value, FORMS[key][0]):
+            raise InvalidFigure(f"{key!r} is {value!r}; it must be {FORMS[key][1]}")
     seas, lands = _codes("seas", table["seas"]), _codes("lands", table["lands"])
     if both := seas & lands:
         raise InvalidFigure(f"{min(both)} is listed among both seas and lands")
@@ -301,7 +314,7 @@ def _codes(key: str, value: Sequence[str]) -> frozenset[Code]:
     for code in value:
         if value.count(code) > 1:
             raise InvalidFigure(f"{key} lists {code} twice")
-    return frozenset(Code(code) for code in value)
+    return frozenset(map(code_in, value))
 
 
 def _known(where: str, code: str, known: frozenset[Code]) -> Code:
@@ -328,6 +341,8 @@ def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: fro
     a, b = (_known(f"edge {name}", code, known) for code in pair)
     if (a in seas) != (b in seas):
         raise InvalidFigure(f"edge {name} is a shore; shores are not authored, they come from the base land")
+    if not isinstance(value, dict):
+        raise InvalidFigure(f"edge {name}: {value!r} is not a table with via or ref, and ends")
     if extra := set(value) - {"via", "ref", "ends"}:
         raise InvalidFigure(f"edge {name} has no {min(extra)!r}; it has via or ref, and ends")
     if "via" in value and "ref" in value:
@@ -336,8 +351,8 @@ def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: fro
     return Edge(name, (a, b), via, str(value.get("ref", "")), tuple(value.get("ends", ())))
 
 
-def _place(where: str, value: Sequence[object]) -> Place:
-    if len(value) == 2:
+def _place(where: str, value: object) -> Place:
+    if isinstance(value, list | tuple) and len(value) == 2:
         lon, lat = value
         if isinstance(lon, int | float) and isinstance(lat, int | float) and -180 <= lon <= 180 and -90 <= lat <= 90:
             return float(lon), float(lat)

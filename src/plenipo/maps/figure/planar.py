@@ -13,20 +13,20 @@ to the face on its right hand. So the half-edges of a face, one after the other,
              (face of h)              following(h) is the next half-edge round the same face
 """
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any, NewType
+from typing import NewType
 
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.boxes import Box, fault_of
 from plenipo.maps.figure.projection import Projection
 from plenipo.maps.figure.segments import Point, Touch, area2, by_direction, contains, first_touch
+from plenipo.maps.figure.values import code_in, dumped, loaded, point_in, reading, text_in, whole_in
 
 __all__ = ["BEYOND", "UNIT", "Arc", "Decoration", "Figure", "HalfEdge", "Mark", "Point", "codes_of", "node_name"]
 
@@ -498,13 +498,13 @@ class Figure:
             "offboard": dict(sorted(self.offboard.items())),
         }
         marks = [[m.space, m.coast, *m.at, m.reason, *([True] if m.kept else [])] for m in self.marks]
-        nodes = [f"{_dump(name)}:{_dump(point)}" for name, point in sorted(self.nodes.items())]
+        nodes = [f"{dumped(name)}:{dumped(point)}" for name, point in sorted(self.nodes.items())]
         arcs = [
             [a.left, a.right, a.start, a.end, _steps(self.nodes[a.start], line[1:-1])]
             for a, line in zip(self.arcs, self.lines, strict=True)
         ]
         decorations = [[d.kind, _steps((0, 0), d.ring)] for d in self.decorations]
-        rows = [f"{_dump(key)}:{_dump(value)}" for key, value in head.items()]
+        rows = [f"{dumped(key)}:{dumped(value)}" for key, value in head.items()]
         if self.boxes:
             boxes = [[b.code, *b.at, *b.size, [str(link) for link in b.links], b.reason] for b in self.boxes]
             rows.append(f'"boxes":[\n{_rows(boxes)}\n]')
@@ -518,40 +518,36 @@ class Figure:
 
         Raises InvalidFigure if the text is not JSON of this form.
         """
-        try:
-            data = _of_format(json.loads(text))
-            nodes = {str(name): _point(point) for name, point in data["nodes"].items()}
-            west, south, east, north = (_whole(value) for value in data["frame"])
+        with reading("the figure", "Figure.to_json"):
+            data = loaded(text, "the figure", (FORMAT,))
+            nodes = {name: point_in(point) for name, point in data["nodes"].items()}
+            west, south, east, north = map(whole_in, data["frame"])
             return cls(
-                title=str(data["title"]),
+                title=text_in(data["title"]),
                 frame=(west, south, east, north),
                 nodes=nodes,
                 arcs=tuple(
-                    Arc(str(start), str(end), _points(nodes[start], steps), Code(left), Code(right))
+                    Arc(text_in(start), text_in(end), _points(nodes[start], steps), code_in(left), code_in(right))
                     for left, right, start, end, steps in data["arcs"]
                 ),
-                seas=frozenset(Code(code) for code in data["seas"]),
-                impassable={Code(code): str(reason) for code, reason in data["impassable"].items()},
-                through={Code(code): str(reason) for code, reason in data["through"].items()},
-                offboard={Code(code): str(reason) for code, reason in data["offboard"].items()},
+                seas=frozenset(map(code_in, data["seas"])),
+                impassable=_reasons(data["impassable"]),
+                through=_reasons(data["through"]),
+                offboard=_reasons(data["offboard"]),
                 marks=tuple(
-                    Mark(Code(space), Coast(coast), _point((x, y)), str(reason), bool(kept))
+                    Mark(code_in(space), Coast(text_in(coast)), point_in((x, y)), text_in(reason), bool(kept))
                     for space, coast, x, y, reason, *kept in data["marks"]
                 ),
                 boxes=tuple(
-                    Box(Code(code), _point((x, y)), _point(size), tuple(map(Location.written, links)), str(reason))
+                    Box(code_in(code), point_in((x, y)), point_in(size), _links(links), text_in(reason))
                     for code, x, y, *size, links, reason in data.get("boxes", ())
                 ),
-                decorations=tuple(Decoration(str(kind), _points((0, 0), steps)) for kind, steps in data["decorations"]),
+                decorations=tuple(
+                    Decoration(text_in(kind), _points((0, 0), steps)) for kind, steps in data["decorations"]
+                ),
                 projection=Projection.from_json(data["projection"]) if data["projection"] else None,
-                source={str(key): str(value) for key, value in data["source"].items()},
+                source={key: text_in(value) for key, value in data["source"].items()},
             )
-        except InvalidFigure:
-            raise
-        except KeyError as error:
-            raise InvalidFigure(f"the figure lacks {error}; it is written by Figure.to_json") from error
-        except (AttributeError, TypeError, ValueError) as error:
-            raise InvalidFigure(f"the figure cannot be read ({error}); it is written by Figure.to_json") from error
 
 
 def _from_first(cycle: tuple[HalfEdge, ...], origins: list[str]) -> tuple[HalfEdge, ...]:
@@ -559,18 +555,16 @@ def _from_first(cycle: tuple[HalfEdge, ...], origins: list[str]) -> tuple[HalfEd
     return cycle[turn:] + cycle[:turn]
 
 
-def _of_format(data: dict[str, Any]) -> dict[str, Any]:
-    if data["format"] != FORMAT:
-        raise InvalidFigure(f"a figure of format {data['format']!r} cannot be read; this is {FORMAT!r}")
-    return data
+def _reasons(table: Mapping[str, object]) -> dict[Code, str]:
+    return {Code(code): text_in(reason) for code, reason in table.items()}
 
 
-def _dump(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+def _links(texts: Sequence[object]) -> tuple[Location, ...]:
+    return tuple(Location.written(text_in(text)) for text in texts)
 
 
 def _rows(items: Iterable[object]) -> str:
-    return ",\n".join(_dump(item) for item in items)
+    return ",\n".join(dumped(item) for item in items)
 
 
 def _steps(origin: Point, points: Iterable[Point]) -> list[int]:
@@ -581,18 +575,7 @@ def _steps(origin: Point, points: Iterable[Point]) -> list[int]:
     return found
 
 
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise InvalidFigure(f"{value!r} is no coordinate; coordinates are whole numbers of 0.1 km")
-    return value
-
-
-def _point(value: Sequence[object]) -> Point:
-    x, y = value
-    return _whole(x), _whole(y)
-
-
 def _points(origin: Point, steps: Sequence[object]) -> tuple[Point, ...]:
-    xs = accumulate((_whole(step) for step in steps[::2]), initial=origin[0])
-    ys = accumulate((_whole(step) for step in steps[1::2]), initial=origin[1])
+    xs = accumulate((whole_in(step) for step in steps[::2]), initial=origin[0])
+    ys = accumulate((whole_in(step) for step in steps[1::2]), initial=origin[1])
     return tuple(zip(xs, ys, strict=True))[1:]

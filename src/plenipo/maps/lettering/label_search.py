@@ -13,7 +13,6 @@ Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unl
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from shapely import Point as Place
@@ -22,11 +21,11 @@ from plenipo.engine.board import Board, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
-from plenipo.maps.figure.planar import UNIT, Figure
+from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.candidates import breaks
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
 from plenipo.maps.lettering.label_grid import LabelGrid, Window
-from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints, Placements
+from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints, Placements, hints_from
 from plenipo.maps.lettering.space_search import (
     GAP,
     LARGEST_CODE,
@@ -37,7 +36,7 @@ from plenipo.maps.lettering.space_search import (
 )
 from plenipo.maps.lettering.typeface import LEADING, width_of
 
-__all__ = ["find_placements", "hints_from", "placements_in", "refit"]
+__all__ = ["find_placements", "placements_in", "refit"]
 
 HINTS = ("placements.toml", "seats.toml")
 """The file of a folder's hints; folders made earlier may have the second."""
@@ -201,28 +200,6 @@ def _locations(board: Board, code: Code) -> tuple[Location, ...]:
 
 
 # ---------------------------------------------------------------------- the folder of a variant
-
-
-def hints_from(table: Mapping[str, Any], figure: Figure) -> PlacementHints:
-    """The hints of a `placements.toml`: tables `centres` (longitude and latitude) and `lines` (ways to set a name).
-
-    Raises InvalidFigure for an unknown table or face, or a place on a figure without a projection.
-    """
-    for title in table:
-        if title not in ("centres", "lines"):
-            raise InvalidFigure(f"the hints have no table {title!r}; they are centres and lines")
-        for code in table[title]:
-            if code not in figure.faces and not (title == "lines" and code in figure.waters):
-                raise InvalidFigure(f"the hints name {code}, but the figure has no such face")
-    centres = table.get("centres", {})
-    if centres and figure.projection is None:
-        raise InvalidFigure("the hints place centres by longitude and latitude, but the figure has no projection")
-    places = {}
-    for code, (lon, lat) in centres.items():
-        x, y = figure.projection(float(lon), float(lat)) if figure.projection else (0.0, 0.0)
-        places[Code(code)] = (round(x * UNIT), round(y * UNIT))
-    lines = {Code(code): tuple(tuple(way) for way in ways) for code, ways in table.get("lines", {}).items()}
-    return PlacementHints(places, lines)
 
 
 def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:

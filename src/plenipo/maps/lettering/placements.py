@@ -4,7 +4,6 @@
 All measures are units of the figure, x east and y north.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -13,10 +12,12 @@ from typing import Any
 
 from plenipo.engine.board import Code, Location
 from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.planar import UNIT, Figure
 from plenipo.maps.figure.segments import Point
+from plenipo.maps.figure.values import dumped, loaded, point_in, reading, text_in, whole_in
 from plenipo.maps.lettering.typeface import CAPITAL, LEADING
 
-__all__ = ["LabelPlacement", "PlacementHints", "Placements", "along"]
+__all__ = ["LabelPlacement", "PlacementHints", "Placements", "along", "hints_from"]
 
 FORMAT = "plenipo-placements-1"
 
@@ -75,16 +76,16 @@ class Placements:
     def to_json(self) -> str:
         """The placements as JSON text, a line for each; the same placements always give the same text."""
         tables: dict[str, Mapping[Any, object]] = {
-            "names": {code: _lettering_out(found) for code, found in self.names.items()},
-            "codes": {code: _lettering_out(found) for code, found in self.codes.items()},
+            "names": {code: _label_out(found) for code, found in self.names.items()},
+            "codes": {code: _label_out(found) for code, found in self.codes.items()},
             "units": {str(location): point for location, point in self.units.items()},
             "dislodged": {str(location): point for location, point in self.dislodged.items()},
             "centres": self.centres,
             "corners": self.corners,
         }
-        rows = [f'"format":{_dump(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
+        rows = [f'"format":{dumped(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
         for title, table in tables.items():
-            lines = ",\n".join(f"{_dump(key)}:{_dump(value)}" for key, value in sorted(table.items()))
+            lines = ",\n".join(f"{dumped(key)}:{dumped(value)}" for key, value in sorted(table.items()))
             rows.append(f'"{title}":{{\n{lines}\n}}')
         return "{\n" + ",\n".join(rows) + "\n}\n"
 
@@ -94,26 +95,18 @@ class Placements:
 
         Raises InvalidFigure if the text is not JSON of this form.
         """
-        try:
-            data = _of_format(json.loads(text))
+        with reading("the list of placements", "Placements.to_json"):
+            data = loaded(text, "the list of placements", (FORMAT, EARLIER_FORMAT))
             return cls(
-                names={Code(code): _lettering_in(found) for code, found in data["names"].items()},
-                codes={Code(code): _lettering_in(found) for code, found in data["codes"].items()},
-                units={Location.written(name): _point(point) for name, point in data["units"].items()},
-                dislodged={Location.written(name): _point(point) for name, point in data["dislodged"].items()},
-                centres={Code(code): _point(point) for code, point in data["centres"].items()},
-                corners={str(name): _point(point) for name, point in data["corners"].items()},
-                unit=_whole(data["unit"]),
-                mark=_whole(data["mark"]),
+                names={Code(code): _label_in(label) for code, label in data["names"].items()},
+                codes={Code(code): _label_in(label) for code, label in data["codes"].items()},
+                units={Location.written(name): point_in(point) for name, point in data["units"].items()},
+                dislodged={Location.written(name): point_in(point) for name, point in data["dislodged"].items()},
+                centres={Code(code): point_in(point) for code, point in data["centres"].items()},
+                corners={name: point_in(point) for name, point in data["corners"].items()},
+                unit=whole_in(data["unit"]),
+                mark=whole_in(data["mark"]),
             )
-        except InvalidFigure:
-            raise
-        except KeyError as error:
-            raise InvalidFigure(f"the placements lack {error}; they are written by Placements.to_json") from error
-        except (AttributeError, TypeError, ValueError) as error:
-            raise InvalidFigure(
-                f"the placements cannot be read ({error}); they are written by Placements.to_json"
-            ) from error
 
 
 @dataclass(frozen=True)
@@ -122,6 +115,37 @@ class PlacementHints:
 
     centres: Mapping[Code, Point] = field(default_factory=dict)
     lines: Mapping[Code, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+
+def hints_from(table: Mapping[str, Any], figure: Figure) -> PlacementHints:
+    """The hints of a `placements.toml`: tables `centres` (longitude and latitude) and `lines` (ways to set a name).
+
+    Raises InvalidFigure for an unknown table or face, or a place on a figure without a projection.
+    """
+    for title, entries in table.items():
+        if title not in ("centres", "lines"):
+            raise InvalidFigure(f"the hints have no table {title!r}; they are centres and lines")
+        if not isinstance(entries, dict):
+            raise InvalidFigure(f"{title!r} is {entries!r}; it must be a table with the codes of spaces")
+        for code in entries:
+            if code not in figure.faces and not (title == "lines" and code in figure.waters):
+                raise InvalidFigure(f"the hints name {code}, but the figure has no such face")
+    places: dict[Code, Point] = {}
+    for code, at in table.get("centres", {}).items():
+        if figure.projection is None:
+            raise InvalidFigure("the hints place centres by longitude and latitude, but the figure has no projection")
+        match at:
+            case [int() | float() as lon, int() | float() as lat] if -180 <= lon <= 180 and -90 < lat < 90:
+                x, y = figure.projection(lon, lat)
+            case _:
+                raise InvalidFigure(f"'centres.{code}' is {at!r}; a place is [longitude, latitude] in degrees")
+        places[Code(code)] = (round(x * UNIT), round(y * UNIT))
+    lines: dict[Code, tuple[tuple[str, ...], ...]] = {}
+    for code, ways in table.get("lines", {}).items():
+        if not isinstance(ways, list) or not all(isinstance(way, list) and 1 <= len(way) <= 2 for way in ways):
+            raise InvalidFigure(f"'lines.{code}' is {ways!r}; it is a list of ways, each a list of one or two lines")
+        lines[Code(code)] = tuple(tuple(map(text_in, way)) for way in ways)
+    return PlacementHints(places, lines)
 
 
 def along(curve: tuple[Point, ...], steps: int = 24) -> tuple[tuple[float, float], ...]:
@@ -148,17 +172,7 @@ def _evenly(line: list[tuple[float, float]], steps: int) -> Iterator[tuple[float
     yield line[-1]
 
 
-def _of_format(data: dict[str, Any]) -> dict[str, Any]:
-    if data["format"] not in (FORMAT, EARLIER_FORMAT):
-        raise InvalidFigure(f"placements of format {data['format']!r} cannot be read; this is {FORMAT!r}")
-    return data
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def _lettering_out(lettering: LabelPlacement) -> dict[str, object]:
+def _label_out(lettering: LabelPlacement) -> dict[str, object]:
     found: dict[str, object] = {"lines": lettering.lines, "at": lettering.at, "size": lettering.size}
     if lettering.curve:
         found["curve"] = lettering.curve
@@ -167,22 +181,11 @@ def _lettering_out(lettering: LabelPlacement) -> dict[str, object]:
     return found
 
 
-def _lettering_in(data: Mapping[str, Any]) -> LabelPlacement:
-    lines, curve = tuple(str(line) for line in data["lines"]), tuple(_point(p) for p in data.get("curve", ()))
+def _label_in(data: Mapping[str, Any]) -> LabelPlacement:
+    lines, curve = tuple(text_in(line) for line in data["lines"]), tuple(point_in(p) for p in data.get("curve", ()))
     if len(lines) not in (1, 2) or len(curve) not in (0, 3) or (curve and len(lines) > 1):
         raise InvalidFigure(
             f"the lettering {' / '.join(lines)!r} has {len(lines)} lines and {len(curve)} points of a curve; it has "
             "one or two lines, and a single line may have a curve of three points"
         )
-    return LabelPlacement(lines, _point(data["at"]), _whole(data["size"]), curve, _whole(data.get("spacing", 0)))
-
-
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise InvalidFigure(f"{value!r} is no measure of a placement; measures are whole numbers of 0.1 km")
-    return value
-
-
-def _point(value: Any) -> Point:
-    x, y = value
-    return _whole(x), _whole(y)
+    return LabelPlacement(lines, point_in(data["at"]), whole_in(data["size"]), curve, whole_in(data.get("spacing", 0)))
