@@ -105,7 +105,7 @@ def test_an_illegal_order_is_told_with_its_reason(rules: Rules, power: str, orde
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("A TUN - ALG", "'ALG' is not a space of this board; the nearest are ALB (Albania) and GAL (Galicia)."),
+        ("A TUN - ALG", "'ALG' is not a space of this board; the nearest are AEG (Aegean Sea) and ALB (Albania)."),
         ("A SWE - ICE", "'ICE' is not a space of this board"),
         ("F IRI - LIV", "'LIV'"),
     ],
