@@ -124,7 +124,7 @@ def test_a_variant_of_a_package_is_played_by_its_rule() -> None:
 
 @pytest.mark.usefixtures("example")
 def test_the_kernel_plays_by_the_fact_of_a_package() -> None:
-    judge = pytest.importorskip("plenipo.batch.judge")
+    judge = pytest.importorskip("plenipo.batch.judge", exc_type=ImportError)
     game = attacked("fortress")
     notation = notation_of(game.rules)
     attack = {GERMANY: [notation.read(text, PhaseKind.MOVEMENT) for text in ATTACK]}
