@@ -65,10 +65,10 @@ def test_the_sentence_names_the_move_that_crossed() -> None:
     assert found.why == "A LON did not enter YOR: attack 1 against 1 of F NTH of France, whose way crosses this one."
 
 
-def test_an_army_on_a_crossing_takes_any_whole_convoy_unless_the_option_asks_for_intent() -> None:
+def test_an_army_on_a_crossing_takes_a_foreign_convoy_only_where_the_option_says_any() -> None:
     orders = "England: A YOR - LON\nFrance: F NTH C A YOR - LON"
-    assert "by convoy" in outcome(judge(orders, rules=rules()), "A YOR").why
-    assert "by convoy" not in outcome(judge(orders, rules=rules(convoy="intent")), "A YOR").why
+    assert "by convoy" not in outcome(judge(orders, rules=rules()), "A YOR").why
+    assert "by convoy" in outcome(judge(orders, rules=rules(convoy="any")), "A YOR").why
 
 
 def test_without_conflict_moves_cross_freely() -> None:

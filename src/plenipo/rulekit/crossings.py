@@ -25,8 +25,8 @@ class Crossings(RuleModule):
     """The options.
 
     `pairs` lists pairs of ways, each way two spaces: `[["SIC", "NAP"], ["TYN", "ION"]]`. With `conflict` false moves
-    cross without meeting. `convoy` says when an army that may walk a way with a crossing is convoyed instead: as soon
-    as a whole route is ordered for it, whoever owns the fleets (`any`), or as policy 4.A.3 says (`intent`).
+    cross without meeting. `convoy` says when an army that may walk a way with a crossing is convoyed instead: as policy
+    4.A.3 says (`intent`), or as soon as a whole route is ordered for it, whoever owns the fleets (`any`).
     """
 
     name: ClassVar[str] = "crossings"
@@ -35,7 +35,7 @@ class Crossings(RuleModule):
 
     pairs: tuple[tuple[tuple[Code, Code], tuple[Code, Code]], ...] = ()
     conflict: bool = True
-    convoy: Literal["any", "intent"] = "any"
+    convoy: Literal["intent", "any"] = "intent"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
         """The pairs of ways, if moves on them meet; and each way as one on which any convoy is taken."""
