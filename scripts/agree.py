@@ -1,8 +1,8 @@
 """Compare the kernel with the engine on random phases: results, reasons, dislodgers, and the position after.
 
-Positions of several shapes, many of them packed with supports and convoys, are judged by both, with orders of which
-some fit together and some are illegal; the retreats, settlings and adjustments that follow are judged by both as well.
-Where the kernel cannot go on from phase to phase, as in a game whose board changes, it judges every phase by itself.
+Positions of several shapes, many of them packed with supports and convoys, are adjudicated by both, with orders of
+which some fit together and some are illegal; so are the retreats, settlings and adjustments that follow. Where the
+kernel cannot go on from phase to phase, as in a game whose board changes, it adjudicates every phase by itself.
 
     python scripts/agree.py [--phases 200000] [--seed 0] [--variants standard corner ...]
 """
@@ -23,9 +23,19 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from plenipo import library
-from plenipo.batch import REASONS, RESULTS, Arena, Judged, Numbering, Scope, Tables, UnsupportedRules, compile_tables
+from plenipo.batch import (
+    REASONS,
+    RESULTS,
+    Arena,
+    Numbering,
+    PhaseResults,
+    Scope,
+    Tables,
+    UnsupportedRules,
+    compile_tables,
+)
+from plenipo.batch.adjudicate import movement
 from plenipo.batch.bits import CACHE, Array
-from plenipo.batch.judge import judge
 from plenipo.batch.packing import ILLEGAL, pack
 from plenipo.batch.phases import BY_DISORDER
 from plenipo.engine.board import Board, Code
@@ -33,6 +43,7 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.orders import Move, MovementOrder, Retreat
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result
+from plenipo.engine.phases import delays, retreats
 from plenipo.engine.phases.step import Written, explained, process
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -71,7 +82,7 @@ OF_VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 ROOM = 64
 
 PAPERS = frozenset({Result.PAID, Result.UNPAID, Result.REFERRED})
-"""Results of what is handed in beside orders, which the kernel does not judge."""
+"""Results of what is handed in beside orders, which the kernel does not adjudicate."""
 
 
 def _shaped(shape: Callable[[Random, Board, Sequence[Power]], Position]) -> Shape:
@@ -113,7 +124,7 @@ class Pair:
         self.numbering = _numbering(self.arena.tables)
 
     def follow(self, seed: int, shape: Shape) -> Iterator[str]:
-        """Judge a movement of `seed` and what follows it; a sentence for each difference."""
+        """Adjudicate a movement of `seed` and what follows it; a sentence for each difference."""
         chance = Random(seed)  # noqa: S311  # seeded chance, so that a difference can be looked at again
         position, orders = self._begun(chance, shape)
         if not position.units or len(position.units) > ROOM:
@@ -149,12 +160,10 @@ class Pair:
             owners=_owners(chance, self.rules, self.rules.board),
             homes=self.rules.opening.homes,
         )
-        # what rule modules remember: the same owners were seen before
-        for module in self.rules.modules:
+        # what is remembered of centres that do not count at once: the same owners were seen before
+        if delay := self.arena.tables.facts.delay:
             for _ in range(2):
-                position = replace(
-                    position, slots=module.after_ownership(self.rules, position, position.phase).position.slots
-                )
+                position = delays.settle(self.rules, position, delay).position
         return position, orders
 
     def take(self, position: Position) -> None:
@@ -164,7 +173,7 @@ class Pair:
     def go_on(self, position: Position) -> None:
         """The engine is now in `position`; the kernel has come there by itself."""
 
-    def judged(self, row: Array) -> Judged:
+    def results(self, row: Array) -> PhaseResults:
         """What the kernel says to the orders of a phase."""
         return self.arena.step(row)
 
@@ -222,7 +231,7 @@ class Pair:
         kind = before.phase.kind
         units = self.arena.units(0)
         self.counts[str(kind)] += 1
-        rows = [array[0].tolist() for array in self.judged(row)]
+        rows = [array[0].tolist() for array in self.results(row)]
         told = f"{self.rules.variant}, {before.phase}"
         if kind is PhaseKind.ADJUSTMENTS:
             yield from self._compare_adjustments(told, row[0].tolist(), rows, units, resolution)
@@ -286,13 +295,13 @@ class Pair:
 
 
 class Apart(Pair):
-    """One set of rules; the kernel judges every phase by itself, on the board of that phase."""
+    """One set of rules; the kernel adjudicates every phase by itself, on the board of that phase."""
 
     def __post_init__(self) -> None:
         pass  # the arena is that of the board at hand
 
     def again(self, resolution: Resolution) -> Iterator[str]:
-        """Have the kernel judge what the engine judged; a sentence for each difference.
+        """Have the kernel adjudicate what the engine did; a sentence for each difference.
 
         Raises `InvalidPosition` for a position the kernel cannot hold, and `UnsupportedRules`.
         """
@@ -334,9 +343,9 @@ class Apart(Pair):
         """Take the kernel where the engine went."""
         self.take(position)
 
-    def judged(self, row: Array) -> Judged:
+    def results(self, row: Array) -> PhaseResults:
         """What the kernel says to the orders of a phase, staying in it."""
-        return self.arena.judge(row)
+        return self.arena.adjudicate(row)
 
     def _compare_after(self, told: str, resolution: Resolution) -> Iterator[str]:
         """Where the dislodged may go; what else comes after is the engine's."""
@@ -353,7 +362,7 @@ class Apart(Pair):
             if unit is None or outcome.dislodged_by is None:
                 continue
             lost = Dislodged(unit, outcome.dislodged_by)
-            if any(module.why_no_retreat(self.rules, resolution.before, lost) for module in self.rules.modules):
+            if retreats.why_none(self.rules, resolution.before, lost):
                 continue
             orders = [self.arena.codes.order(packed, unit.ref, {}) for packed in legal.of(0, columns[unit]).tolist()]
             mine = {order.to for order in orders if isinstance(order, Retreat)}
@@ -363,7 +372,7 @@ class Apart(Pair):
 
 
 class Between(Apart):
-    """Rules between whose phases only the engine can go on: the kernel judges every phase on the board of that phase.
+    """Rules between whose phases only the engine can go on: the kernel adjudicates every phase on its own board.
 
     The boards are those of games of seeded chance in which nobody orders anything. As drawing a new board takes the
     engine far longer than judging, most seeds end with the movement, before anything is drawn.
@@ -387,11 +396,11 @@ class Between(Apart):
             self.take(position)
             sheets = self.arena.orders_of(self._movement(chance, orders), 0)
             try:
-                process(self.rules, position, sheets, adjudicator=_judged_twice)
-            except _JudgedTwice as twice:
-                yield from self._compare_fought(position, *twice.fought)
+                process(self.rules, position, sheets, adjudicator=_adjudicated_twice)
+            except _AdjudicatedTwice as twice:
+                yield from self._compare_results(position, *twice.results)
 
-    def _compare_fought(self, position: Position, mine: MovementResult, theirs: MovementResult) -> Iterator[str]:
+    def _compare_results(self, position: Position, mine: MovementResult, theirs: MovementResult) -> Iterator[str]:
         told = f"{self.rules.variant}, {position.phase}"
         self.counts["movement"] += 1
         for one, other in zip(mine.outcomes, theirs.outcomes, strict=True):
@@ -426,27 +435,27 @@ class Between(Apart):
         return replace(base, units=position.units, owners=_owners(chance, self.rules, board)), orders
 
 
-class _JudgedTwice(Exception):  # noqa: N818  # it carries an answer and is no error
+class _AdjudicatedTwice(Exception):  # noqa: N818  # it carries an answer and is no error
     """What both made of a movement; ends the phase before anything comes of it."""
 
     def __init__(self, mine: MovementResult, theirs: MovementResult) -> None:
         super().__init__()
-        self.fought = mine, theirs
+        self.results = mine, theirs
 
 
-def _judged_twice(
+def _adjudicated_twice(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
-    """A judge of movements that has both judge and goes no further."""
-    raise _JudgedTwice(judge(rules, position, orders, written), explained(rules, position, orders, written))
+    """An adjudicator of movements that asks both and goes no further."""
+    raise _AdjudicatedTwice(movement(rules, position, orders, written), explained(rules, position, orders, written))
 
 
-def _after(position: Position, fought: MovementResult) -> Iterator[Unit]:
+def _after(position: Position, result: MovementResult) -> Iterator[Unit]:
     """The units where they stand when the moves are made."""
-    for i, (unit, outcome) in enumerate(zip(position.units, fought.outcomes, strict=True)):
+    for i, (unit, outcome) in enumerate(zip(position.units, result.outcomes, strict=True)):
         if not outcome.dislodged_by:
             order = outcome.order
-            yield unit._replace(location=order.to) if i in fought.moved and isinstance(order, Move) else unit
+            yield unit._replace(location=order.to) if i in result.moved and isinstance(order, Move) else unit
 
 
 def _owners(chance: Random, rules: Rules, board: Board) -> dict[Code, Power]:
@@ -500,8 +509,8 @@ def taken() -> tuple[str, ...]:
     return tuple(found)
 
 
-def judged_by_phases() -> tuple[str, ...]:
-    """The other variants of the package whose phases the kernel judges."""
+def adjudicated_by_phases() -> tuple[str, ...]:
+    """The other variants of the package whose phases the kernel adjudicates."""
     found = []
     for name in sorted(set(library.names()) - set(taken())):
         try:
@@ -533,7 +542,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--variants", nargs="*", help="those the kernel takes, if left out")
     arguments = parser.parse_args()
-    variants = arguments.variants or (*taken(), *judged_by_phases())
+    variants = arguments.variants or (*taken(), *adjudicated_by_phases())
     each = -(-arguments.phases // len(variants))
     begin, faults = time.perf_counter(), 0
     for variant in variants:

@@ -1,4 +1,4 @@
-"""The kernel and the engine judge the same phases: results, reasons, dislodgers, retreats, and the position after."""
+"""Kernel and engine adjudicate the same phases: results, reasons, dislodgers, retreats, and the position after."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from agree import OPTIONS, SHAPES, Apart, differences, judged_by_phases, options_of, pair, taken, total, warm
+from agree import OPTIONS, SHAPES, Apart, adjudicated_by_phases, differences, options_of, pair, taken, total, warm
 from plenipo import library
 from plenipo.batch import REASONS, RESULTS, Arena, InvalidArray, Scope, compile_tables
 from plenipo.batch.refusals import UnsupportedRules
@@ -41,7 +41,7 @@ def test_both_agree_on_random_phases_of_every_variant(variant: str) -> None:
     assert list(differences(variant, rounds * len(SHAPES) * len(options_of(variant)))) == []
 
 
-@pytest.mark.parametrize("variant", judged_by_phases())
+@pytest.mark.parametrize("variant", adjudicated_by_phases())
 def test_both_agree_on_random_phases_between_changes_of_the_board(variant: str) -> None:
     assert list(differences(variant, 120)) == []
     counts = total(variant)
@@ -88,17 +88,17 @@ REACHED = (
 )
 
 
-def test_a_kernel_that_judges_otherwise_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_that_adjudicates_otherwise_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     both = pair("standard")
     monkeypatch.setattr(both, "rules", library.load("standard", {"4.A.1": "any", "4.A.7": "no-effect", "4.A.4": "cut"}))
     assert any(list(both.follow(seed, SHAPES[1])) for seed in range(300))
 
 
-# Every worked case: whatever the cases have the engine judge, the kernel judges too
+# Every worked case: whatever the cases have the engine adjudicate, the kernel adjudicates too
 
 
 class _Twice:
-    """Judges by the engine, and by the kernel where it takes the rules and the position, and compares."""
+    """Adjudicates by the engine, and by the kernel where it takes the rules and the position, and compares."""
 
     def __init__(self) -> None:
         self.engine = step.process
@@ -144,14 +144,14 @@ def test_the_words_of_the_kernel_are_those_of_the_engine() -> None:
     assert len(set(REASONS)) == len(REASONS)
 
 
-def test_an_arena_of_single_phases_judges_and_does_not_go_on() -> None:
+def test_an_arena_of_single_phases_adjudicates_and_does_not_go_on() -> None:
     rules = library.load("standard")
     arena = Arena(compile_tables(rules, scope=Scope.PHASES), 1)
     arena.put(0, rules.opening)
     orders = arena.blank_orders()
     column = next(i for i, unit in enumerate(arena.units(0)) if str(unit) == "A PAR")
     orders[0, column] = arena.codes.pack(Move(arena.units(0)[column].ref, Location(Code("BUR"))))
-    arena.judge(orders)
+    arena.adjudicate(orders)
     assert arena.position(0).phase == rules.opening.phase
     assert str(arena.units(0)[column]) == "A BUR"
     calls: tuple[Callable[[], object], ...] = (
@@ -167,7 +167,7 @@ def test_an_arena_of_single_phases_judges_and_does_not_go_on() -> None:
         Arena(arena.tables, 1, keep=[0])
 
 
-def test_a_game_is_not_judged_twice_without_being_put_anew() -> None:
+def test_a_game_is_not_adjudicated_twice_without_being_put_anew() -> None:
     rules = library.load("standard")
     arena = Arena(compile_tables(rules, scope=Scope.PHASES), 2)
     position, orders = next(
@@ -178,26 +178,26 @@ def test_a_game_is_not_judged_twice_without_being_put_anew() -> None:
     arena.put(1, position)
     row = arena.blank_orders()
     arena.write(row, 1, by_power(position, orders))
-    arena.judge(row)
-    with pytest.raises(InvalidArray, match="Game 1 was judged; put its next position first"):
-        arena.judge(row)
+    arena.adjudicate(row)
+    with pytest.raises(InvalidArray, match="Game 1 was adjudicated; put its next position first"):
+        arena.adjudicate(row)
 
 
 def _dislodges(rules: Rules, position: Position, orders: tuple[MovementOrder, ...]) -> bool:
     return bool(step.process(rules, position, by_power(position, orders)).after.dislodged)
 
 
-def test_single_phases_of_whole_games_are_stepped_and_not_judged() -> None:
+def test_single_phases_of_whole_games_are_stepped_and_not_adjudicated() -> None:
     arena = Arena(library.load("standard"), 1)
     with pytest.raises(InvalidArray, match="whole games go on with 'step'"):
-        arena.judge(arena.blank_orders())
+        arena.adjudicate(arena.blank_orders())
 
 
 def test_tables_of_movements_are_for_no_adjustments() -> None:
     rules = library.load("standard")
     arena = Arena(compile_tables(rules, scope=Scope.MOVEMENTS), 1)
     arena.put(0, replace(rules.opening, phase=Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)))
-    for ask in (arena.legal, lambda: arena.judge(arena.blank_orders())):
+    for ask in (arena.legal, lambda: arena.adjudicate(arena.blank_orders())):
         with pytest.raises(InvalidArray, match="for single movements, and a game is in an adjustment phase"):
             ask()
 

@@ -140,9 +140,9 @@ WRONG = {
 @pytest.mark.parametrize(("wrong", "told"), WRONG.values(), ids=WRONG)
 def test_arrays_that_are_wrong_are_refused_with_one_sentence(wrong: object, told: str) -> None:
     played = arena()
-    for judge in (played.step, played.resolve):
+    for adjudicate in (played.step, played.resolve):
         with pytest.raises(InvalidArray, match=told):
-            judge(wrong(played.blank_orders()))  # type: ignore[operator]  # a function of the table
+            adjudicate(wrong(played.blank_orders()))  # type: ignore[operator]  # a function of the table
 
 
 def test_what_else_is_wrong_is_refused() -> None:
@@ -215,11 +215,11 @@ def test_a_first_build_that_is_required_is_an_army_unless_something_else_is_orde
     orders = played.blank_orders()
     legal = played.legal()
     orders[1, 0] = legal.of(1, 0)[-2]  # what Austria may build after an army, or that army
-    judged = played.step(orders)
+    results = played.step(orders)
     assert (played.state.units == 7).all()
-    assert np.isin(judged.by[0], [255, BY_RULE]).all()
-    assert (judged.by[0] == BY_RULE).sum() == 7
-    assert (judged.by[1] == BY_RULE).sum() == 6
+    assert np.isin(results.by[0], [255, BY_RULE]).all()
+    assert (results.by[0] == BY_RULE).sum() == 7
+    assert (results.by[1] == BY_RULE).sum() == 6
     for game in (0, 1):
         assert len(played.record(game)["turns"]) == 2
 
@@ -272,6 +272,6 @@ def test_a_unit_nobody_plays_holds_when_its_partner_is_gone() -> None:
     for units in (full.units, tuple(unit for unit in full.units if unit.space != "SPA")):
         played.put(0, replace(full, units=units))
         columns = played.units(0)
-        verdicts = played.verdicts(played.step(played.blank_orders()), 0, columns)
+        verdicts = played.order_results(played.step(played.blank_orders()), 0, columns)
         told = {str(unit): verdict.result for unit, verdict in zip(columns, verdicts, strict=True)}
         assert told["F POR"] == ("supports" if units == full.units else "holds")

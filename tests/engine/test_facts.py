@@ -13,6 +13,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
 from plenipo.errors import InvalidVariant
+from plenipo.library import load
 from table import judge, outcome, results, standard
 
 FRANCE = Power("France")
@@ -40,7 +41,7 @@ def playing(*facts: Fact) -> Rules:
     return replace(standard(), modules=(Declares(facts),))
 
 
-HEAVY = UnitWeights(1, (Weight(2, FRANCE, Use.ATTACK), Weight(3, FRANCE, Use.ATTACK, supporting=True)))
+HEAVY = UnitWeights(1, (Weight(2, FRANCE, Use.ATTACK), Weight(2, FRANCE, Use.PREVENT)))
 
 
 def test_weights_count_on_the_ordinary_scale_too() -> None:
@@ -61,6 +62,14 @@ def test_a_weight_is_of_one_power_use_and_kind() -> None:
 def test_a_unit_counts_at_least_one(scale: int, weights: tuple[int, ...]) -> None:
     with pytest.raises(InvalidVariant, match=r"A unit cannot count (0|-1); it must be 1 or more"):
         UnitWeights(scale, tuple(Weight(worth, FRANCE, Use.HOLD) for worth in weights))
+
+
+def test_a_unit_keeps_others_out_of_a_space_with_no_less_than_it_enters_it_with() -> None:
+    sentence = "Units of France cannot count 2 to enter a space and 1 to keep others out of it: two of them could enter"
+    with pytest.raises(InvalidVariant, match=sentence):
+        UnitWeights(1, (Weight(2, FRANCE, Use.ATTACK),))
+    with pytest.raises(InvalidVariant, match="Units of France cannot count 18 to enter a space and 10 to keep others"):
+        load("napoleonic", {"weight_in_tenths": "18", "prevent": "full", "powers": "France"})
 
 
 def test_two_modules_that_decide_the_same_are_named() -> None:
@@ -111,7 +120,7 @@ class Silence(RuleModule):
 def test_only_modules_that_override_a_hook_are_asked() -> None:
     one, other = Declares(), Silence()
     rules = replace(standard(), modules=(one, other))
-    assert rules.overriding(RuleModule.facts) == (one,)
-    assert rules.overriding(RuleModule.why_no_orders) == (other,)
-    asked = {hook: rules.overriding(getattr(RuleModule, hook)) for hook in HOOKS}
+    assert rules.overriding[RuleModule.facts] == (one,)
+    assert rules.overriding[RuleModule.why_no_orders] == (other,)
+    asked = {hook: rules.overriding[getattr(RuleModule, hook)] for hook in HOOKS}
     assert {hook for hook, modules in asked.items() if modules} == {"facts", "why_no_orders"}

@@ -1,6 +1,6 @@
 """What a rule module can change, shown with modules that do one thing each and belong to no variant."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -10,13 +10,14 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
 from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact, Garrison, Victory
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.hooks import Choices, Effects, Entitlement, Promises, RuleModule, Verdict
+from plenipo.engine.hooks import Choices, Effects, Entitlement, Promises, RuleModule
 from plenipo.engine.legality import Legality
-from plenipo.engine.orders import Choose, MovementOrder, Ref
+from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.phases.adjustments import due, entitlement, possible
 from plenipo.engine.phases.step import advance, process
@@ -258,16 +259,17 @@ class Sentries(RuleModule):
     """Units of nobody; those in Burgundy have a standing order."""
 
     name: ClassVar[str] = "sentries"
-    order: str = "A BUR S A PAR"
+    order: str = "A BUR S A MUN"
 
-    def standing_orders(self, rules: Rules, position: Position) -> Mapping[Code, MovementOrder]:  # noqa: ARG002  # a hook
-        return {Code("BUR"): sheets(rules, f"Nobody: {self.order}")[Power("Nobody")][0]}  # type: ignore[dict-item]
+    def facts(self, rules: Rules) -> Iterable[Fact]:
+        order = sheets(rules, f"Nobody: {self.order}")[Power("Nobody")][0]
+        yield Garrison(Power("Nobody"), {Code("BUR"): order})  # type: ignore[dict-item]
 
 
 NOBODY = PowerInfo(Power("Nobody"), played=False)
 
 
-def sentries(order: str = "A BUR S A PAR") -> Rules:
+def sentries(order: str = "A BUR S A MUN") -> Rules:
     return with_modules(Sentries(order=order), powers=(*standard().powers, NOBODY))
 
 
@@ -431,43 +433,46 @@ def test_orders_for_more_than_that_do_not_count() -> None:
 
 
 @dataclass(frozen=True)
-class Judge(RuleModule):
-    """Says who has won, or leaves it open."""
+class Hats(RuleModule):
+    """Who has two hats wins."""
 
-    name: ClassVar[str] = "judge"
-    says: Verdict | None = None
+    name: ClassVar[str] = "hats"
+    hats: Mapping[Power, int] = field(default_factory=dict)
+    shared: bool = False
 
-    def verdict(self, rules: Rules, position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
-        return self.says
+    def facts(self, rules: Rules) -> Iterable[Fact]:  # noqa: ARG002  # a hook
+        yield Victory("hat", 2, shared=self.shared)
+
+    def progress(self, rules: Rules, position: Position) -> Mapping[Power, int]:  # noqa: ARG002  # a hook
+        return self.hats
 
 
 MOST = {"France": " ".join(sorted(standard().board.centres)[:20])}
-BOTH = Verdict((ITALY, FRANCE), "They shake hands.")
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "winners", "sentence"),
+    ("hats", "shared", "winners", "sentence"),
     [
-        ([None], (FRANCE,), "France won the game with 20 supply centres."),
-        ([Verdict()], (), ""),
-        ([Verdict((ITALY,), "Italy has the better hat.")], (ITALY,), "Italy has the better hat."),
-        ([BOTH], (ITALY, FRANCE), "They shake hands."),
-        ([None, BOTH, Verdict()], (ITALY, FRANCE), "They shake hands."),
-        ([Verdict(), BOTH], (), ""),
+        ({}, False, (), ""),
+        ({FRANCE: 1, ITALY: 1}, False, (), ""),
+        ({FRANCE: 1, ITALY: 3}, False, (ITALY,), "Italy won the game with 3 hats."),
+        ({FRANCE: 2, ITALY: 2}, False, (), ""),
+        ({FRANCE: 2, ITALY: 2}, True, (FRANCE, ITALY), "France and Italy won the game with 2 hats."),
+        ({FRANCE: 2, Power("Turkey"): 3}, False, (FRANCE,), "France won the game with 2 hats."),
     ],
 )
-def test_the_first_module_with_an_answer_says_who_has_won(
-    verdicts: list[Verdict | None], winners: tuple[Power, ...], sentence: str
+def test_what_a_module_counts_says_who_has_won_among_those_still_in_the_game(
+    hats: dict[Power, int], *, shared: bool, winners: tuple[Power, ...], sentence: str
 ) -> None:
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)
-    rules = with_modules(*(Judge(says) for says in verdicts))
-    after = advance(rules, place("France: A BUR", fall, owners=MOST))
+    rules = with_modules(Hats(hats, shared))
+    after = advance(rules, place("France: A BUR\nItaly: A ROM", fall, owners=MOST))
     assert after.position.winners == winners
-    assert said(after) == ((sentence,) if sentence else ())
+    assert [str(event) for event in after.events if "won" in str(event)] == ([sentence] if sentence else [])
     assert (after.position.phase.kind is PhaseKind.OWNERSHIP) == bool(winners)
 
 
-def test_it_is_asked_only_when_ownership_is_settled() -> None:
-    rules = with_modules(Judge(BOTH))
+def test_it_is_looked_at_only_when_ownership_is_settled() -> None:
+    rules = with_modules(Hats({FRANCE: 2}))
     assert process(rules, place("France: A BUR", SPRING), {}).after.winners == ()
-    assert process(rules, place("France: A BUR", FALL), {}).after.winners == BOTH.powers
+    assert process(rules, place("France: A BUR", FALL), {}).after.winners == (FRANCE,)

@@ -124,11 +124,11 @@ def test_a_variant_of_a_package_is_played_by_its_rule() -> None:
 
 @pytest.mark.usefixtures("example")
 def test_the_kernel_plays_by_the_fact_of_a_package() -> None:
-    judge = pytest.importorskip("plenipo.batch.judge", exc_type=ImportError)
+    kernel = pytest.importorskip("plenipo.batch.adjudicate", exc_type=ImportError)
     game = attacked("fortress")
     notation = notation_of(game.rules)
     attack = {GERMANY: [notation.read(text, PhaseKind.MOVEMENT) for text in ATTACK]}
-    slow, fast = (decide(game.rules, game.position, attack) for decide in (process, judge.process))
+    slow, fast = (decide(game.rules, game.position, attack) for decide in (process, kernel.process))
     assert slow.after.units == fast.after.units == game.position.units
 
 

@@ -13,12 +13,13 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_position, encode_position
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.adjustments import due, entitlement
+from plenipo.engine.phases.delays import Held
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import load
-from plenipo.rulekit.delayed_centres import DelayedCentres, Held
+from plenipo.rulekit.delayed_centres import DelayedCentres
 from table import owner, place, reader, said
 
 Tiny = Callable[..., Rules]

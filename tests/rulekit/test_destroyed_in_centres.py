@@ -7,6 +7,7 @@ import pytest
 
 from plenipo.engine.board import Code
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.retreats import why_none
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
@@ -53,9 +54,8 @@ def test_it_does_not_matter_who_owns_the_centre(tiny: Tiny, owner: str | None) -
     rules = tiny("[modules.destroyed_in_centres]")
     before = replace(attack("TRI", rules).before, owners={Code("TRI"): Power(owner)} if owner else {})
     assert before.dislodged_at(Code("TRI")) is None
-    module = rules.modules[0]
     (dislodged,) = attack("TRI", standard()).after.dislodged
-    assert module.why_no_retreat(rules, before, dislodged)
+    assert why_none(rules, before, dislodged)
 
 
 def test_a_unit_that_is_not_dislodged_stays() -> None:

@@ -10,6 +10,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.adjustments import build_sites
+from plenipo.engine.phases.ownership import scheduled, settle
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.library import load
@@ -32,7 +33,7 @@ def owning(phase: Phase, **centres: str) -> Position:
 
 def test_what_is_owned_in_that_year_are_the_homes() -> None:
     before = owning(SETTLING, Turkey="CON BUL SEV", Russia="MOS RUM", Austria="BUD")
-    effects = MODULE.after_ownership(FROZEN, before, SETTLING)
+    effects = settle(FROZEN, before, SETTLING)
     after, notes = effects.position, said(effects)
     assert homes(after, "Turkey") == "BUL CON SEV"
     assert homes(after, "Russia") == "MOS RUM"
@@ -44,7 +45,7 @@ def test_what_is_owned_in_that_year_are_the_homes() -> None:
 
 def test_nothing_but_the_homes_changes() -> None:
     before = owning(SETTLING, Turkey="CON BUL")
-    after, _, _ = MODULE.after_ownership(FROZEN, before, SETTLING)
+    after = settle(FROZEN, before, SETTLING).position
     assert replace(after, homes=before.homes) == before
 
 
@@ -52,18 +53,18 @@ def test_nothing_but_the_homes_changes() -> None:
 def test_no_other_year_changes_a_home(year: int) -> None:
     phase = Phase("Winter", year, PhaseKind.OWNERSHIP)
     before = owning(phase, Turkey="CON BUL SEV")
-    assert MODULE.after_ownership(FROZEN, before, phase) == Effects(before)
+    assert settle(FROZEN, before, phase) == Effects(before)
 
 
 def test_the_calendar_tells_the_event_in_that_settling_only() -> None:
-    assert MODULE.scheduled(SETTLING) == ("homes fixed",)
-    assert MODULE.scheduled(Phase("Winter", 1899, PhaseKind.ADJUSTMENTS)) == ()
-    assert MODULE.scheduled(Phase("Winter", 1900, PhaseKind.OWNERSHIP)) == ()
+    assert scheduled(FROZEN, SETTLING) == ("homes fixed",)
+    assert scheduled(FROZEN, Phase("Winter", 1899, PhaseKind.ADJUSTMENTS)) == ()
+    assert scheduled(FROZEN, Phase("Winter", 1900, PhaseKind.OWNERSHIP)) == ()
 
 
 @given(st.dictionaries(st.sampled_from(sorted(RULES.board.centres)), st.sampled_from(RULES.names)))
 def test_every_owned_centre_is_the_home_of_its_owner_and_every_other_of_nobody(owners: dict[Code, Power]) -> None:
-    after, _, _ = MODULE.after_ownership(FROZEN, Position(SETTLING, owners=owners), SETTLING)
+    after = settle(FROZEN, Position(SETTLING, owners=owners), SETTLING).position
     assert {code: power for power, codes in after.homes.items() for code in codes} == owners
     assert sum(map(len, after.homes.values())) == len(owners)
 

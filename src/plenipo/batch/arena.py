@@ -1,4 +1,4 @@
-"""The arena: thousands of games of one variant, judged together.
+"""The arena: thousands of games of one variant, adjudicated together.
 
 Arrays in, arrays out; see `plenipo.batch.state` for how a game is held and `plenipo.batch.codes` for how an order is
 one number. Everything that comes in is looked through before compiled code sees it.
@@ -20,18 +20,20 @@ from plenipo.batch.bits import Array
 from plenipo.batch.codes import Codes
 from plenipo.batch.kernel import Read
 from plenipo.batch.legal import menu
-from plenipo.batch.loops import ATTACK, DRAWN, GIVEN_ORDERS, LOGGED, PASSIVE, RANDOM, SETS, STAYING, TALLY, TOLD
+from plenipo.batch.loops import ATTACK, DRAWN, GIVEN_ORDERS, LOGGED, PASSIVE, RANDOM, SETS, STAYING, TALLY, WITH_RESULTS
 from plenipo.batch.openings import check_picks, drawn_picks, place
+from plenipo.batch.packing import ILLEGAL, REMOVE, WAIVE, unpack
 from plenipo.batch.phases import Work, work
 from plenipo.batch.positions import decode, encode, units_in
-from plenipo.batch.probes import Part, Scope
 from plenipo.batch.refusals import InvalidArray, check_array, check_whole
+from plenipo.batch.results import REASONS, RESULTS
+from plenipo.batch.rule_facts import Scope
 from plenipo.batch.scratch import Scratch, scratch
 from plenipo.batch.state import State, blank, bytes_a_game, room_for
 from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Tables, compile_tables
-from plenipo.batch.verdicts import REASONS, RESULTS
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Alternative
 from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
@@ -41,7 +43,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
 
-__all__ = ["POLICIES", "Arena", "Judged", "Legal", "Sets", "Verdict"]
+__all__ = ["POLICIES", "Arena", "Legal", "OrderResult", "PhaseResults", "Sets"]
 
 POLICIES = {"random": RANDOM, "hold": PASSIVE, "attack": ATTACK}
 """The policies a power may be played by: any legal order, all equally likely; hold; or go for others' centres."""
@@ -74,7 +76,7 @@ class Sets(NamedTuple):
     dislodged: Array
 
 
-class Judged(NamedTuple):
+class PhaseResults(NamedTuple):
     """What came of the orders of a phase, as numbers of the engine's words; all uint8 with a column for each order.
 
     `results` are places in `RESULTS`, `reasons` in `REASONS`. In a movement, `by` is the column of the unit that
@@ -87,7 +89,7 @@ class Judged(NamedTuple):
     by: Array
 
 
-class Verdict(NamedTuple):
+class OrderResult(NamedTuple):
     """What came of one order, in the engine's words."""
 
     result: Result
@@ -119,8 +121,8 @@ class Arena:
     their number in `keep` remember their orders, so that `record` can write them down. `workers` threads share the
     games. `room` is how many units a game may have, by default as many as the rules can lead to.
 
-    With tables of a narrower scope (see `compile_tables`) the games begin empty: they are `put`, and judged by `judge`
-    or `resolve`; `step`, `play` and whatever else goes on to another phase raises `InvalidArray`.
+    With tables of a narrower scope (see `compile_tables`) the games begin empty: they are `put`, and adjudicated by
+    `adjudicate` or `resolve`; `step`, `play` and whatever else goes on to another phase raises `InvalidArray`.
     """
 
     def __init__(
@@ -143,12 +145,12 @@ class Arena:
         self.codes = Codes(self.tables)
         self.state: State = blank(self.tables, games, self._room)
         self.workers = workers
-        self.kept: dict[int, list[_Turn]] = {}
+        self.turns: dict[int, list[_Turn]] = {}
         self._starts: dict[int, Position] = {}
         for game in keep:
             self._of_whole_games("keep")
             check_whole("a game to keep", game, 0, games - 1)
-            self.kept[game] = []
+            self.turns[game] = []
         spaces, words = len(self.tables.spaces), self.tables.arrays.ports.shape[1]
         self._read = Read.of(self.tables.arrays)
         self._memory = [
@@ -190,41 +192,39 @@ class Arena:
         power, places in `choices`; drawn at random if left out. Raises `InvalidArray` for picks there are not.
         """
         self._of_whole_games("reset")
-        rules, start = self.tables.rules, self.tables.findings.start
+        rules, choices = self.tables.rules, self.choices
         if picks is not None:
-            check_picks(self.choices, picks, len(self))
+            check_picks(choices, picks, len(self))
         words = np.frombuffer(b"".join(seed[:8] for seed in self._game_seeds), np.uint64)
         np.bitwise_or(words, np.uint64(1), out=self.state.chance)
         self.state.played[:] = 0
-        for game, turns in self.kept.items():
+        for game, turns in self.turns.items():
             turns.clear()
             self._starts[game] = rules.opening
-        if start is None:
+        if not choices:
             encode(self.tables, self.state, 0, rules.opening)
             for array in self.state:
                 if array is not self.state.chance:
                     array[:] = array[0]
         else:
-            chosen = drawn_picks(start.parts, self.state.chance) if picks is None else picks
-            place(self.tables, self.state, start, chosen)
-            for game, turns in self.kept.items():
-                self._starts[game] = start.base
-                named = zip(start.parts.items(), chosen[game].tolist(), strict=True)
-                turns[:] = [_Turn({power: parts[pick].orders for (power, parts), pick in named if parts})]
+            chosen = drawn_picks(choices, self.state.chance) if picks is None else picks
+            place(self.tables, self.state, chosen)
+            for game, turns in self.turns.items():
+                named = zip(choices.items(), chosen[game].tolist(), strict=True)
+                turns[:] = [_Turn({power: offered[pick].choices for (power, offered), pick in named if offered})]
             loops.begin(self.state, self.tables.arrays, self._memory[0].work)
 
     @property
-    def choices(self) -> Mapping[Power, tuple[Part, ...]]:
+    def choices(self) -> Mapping[Power, tuple[Alternative, ...]]:
         """What each power may choose before the game; empty if the rules open without a choice."""
-        start = self.tables.findings.start
-        return start.parts if start else {}
+        return self.tables.facts.choices
 
     def put(self, game: int, position: Position) -> None:
         """Set a game to a position, its units in the columns that `units` then says; raises `InvalidPosition`."""
         check_whole("game", game, 0, len(self) - 1)
         encode(self.tables, self.state, game, position)
-        if game in self.kept:
-            self.kept[game] = []
+        if game in self.turns:
+            self.turns[game] = []
             self._starts[game] = position
 
     def position(self, game: int) -> Position:
@@ -238,13 +238,13 @@ class Arena:
         return units_in(self.tables, self.state, game)
 
     def contested(self, game: int) -> frozenset[Code]:
-        """The spaces a stand-off left vacant in the movement of a game just judged by `step`."""
+        """The spaces a stand-off left vacant in the movement of a game just adjudicated by `step`."""
         row = self.state.contested[game].tolist()
         return frozenset(code for i, code in enumerate(self.tables.spaces) if row[i >> 6] >> (i & 63) & 1)
 
     @property
     def scratch(self) -> Scratch:
-        """The working memory of the first thread, with everything about the last movement it judged."""
+        """The working memory of the first thread, with everything about the last movement it adjudicated."""
         return self._memory[0].scratch
 
     @property
@@ -295,18 +295,18 @@ class Arena:
                 sheets.setdefault(self._whose(game, packed), []).append(order)
         else:
             for unit, packed in zip(units, row, strict=False):
-                order = self.codes.order(packed, unit.ref, at) if packed >> 20 & 15 != 15 else None
+                order = self.codes.order(packed, unit.ref, at) if unpack(packed).verb != ILLEGAL else None
                 if order is not None and unit.power in self.tables.rules.names:
                     sheets.setdefault(unit.power, []).append(order)
         return {power: tuple(sheet) for power, sheet in sheets.items()}
 
     def _whose(self, game: int, packed: int) -> Power:
         """The power an adjustment order is of; the first of the rules if it is of none."""
-        tables, verb, to = self.tables, packed >> 20 & 15, packed & 1023
-        if verb == 11:
-            return tables.powers[packed >> 10 & 1023]
+        tables, (verb, to, of) = self.tables, unpack(packed)
+        if verb == WAIVE:
+            return tables.powers[of]
         space = int(tables.arrays.space_of[to])
-        if verb == 10:
+        if verb == REMOVE:
             for unit in self.units(game):
                 if unit.space == tables.spaces[space]:
                     return unit.power
@@ -333,10 +333,10 @@ class Arena:
             parts.append(buffer[:total])
         return Legal(parts[0] if len(parts) == 1 else np.concatenate(parts), start)
 
-    # Judging
+    # Adjudicating
 
     def _orders(self, orders: Array) -> Array:
-        """The orders given, looked through."""
+        """The orders, after a check, with those of garrisons."""
         check_array("orders", orders, np.uint32, (len(self), self._room))
         wrong = loops.check(self.state, orders, self.tables.arrays)
         if wrong >= 0:
@@ -351,7 +351,7 @@ class Arena:
         return orders
 
     def resolve(self, orders: Array) -> Sets:
-        """Judge a movement of every game and leave the games as they are; the fastest way to ask what would happen.
+        """Adjudicate a movement of every game and leave the games as they are: the fastest way to see what happens.
 
         Raises `InvalidArray` for an array of another shape or type, for the first number in it that is no order of a
         movement phase, and if a game is in another phase.
@@ -364,13 +364,13 @@ class Arena:
 
         def share(number: int, first: int, last: int) -> None:
             mine = self._memory[number]
-            loops.judge(first, last, self.state, orders, self._read, mine.scratch, sets)
+            loops.resolve_all(first, last, self.state, orders, self._read, mine.scratch, sets)
 
         self._spread(share)
         return Sets(*sets.T)
 
-    def step(self, orders: Array) -> Judged:
-        """Judge the phase each game is in, and go on with each to its next phase; a game that is won stays.
+    def step(self, orders: Array) -> PhaseResults:
+        """Adjudicate the phase each game is in, and go on with each to its next phase; a game that is won stays.
 
         Illegal orders count as in the engine: the unit holds, or disbands, and the order is void. Units nobody plays
         get their standing orders. Raises `InvalidArray` as `resolve` does.
@@ -378,22 +378,22 @@ class Arena:
         self._of_whole_games("step")
         orders = self._orders(orders)
         self._keep(orders)
-        return self._told(orders, GIVEN_ORDERS | TOLD)
+        return self._adjudicated(orders, GIVEN_ORDERS | WITH_RESULTS)
 
-    def judge(self, orders: Array) -> Judged:
+    def adjudicate(self, orders: Array) -> PhaseResults:
         """As `step` for tables of a narrower scope: every game stays in its phase, and what follows is the caller's.
 
         Units have then moved, and the dislodged are marked; the next position is `put`. Units nobody plays take the
         orders given. Raises `InvalidArray` as `resolve` does, for tables of whole games, for adjustments if the tables
-        are for movements, and for a game that was judged and not put anew.
+        are for movements, and for a game that was adjudicated and not put anew.
         """
         if self.tables.scope is Scope.GAMES:
-            raise InvalidArray("'judge' is for tables of single phases; whole games go on with 'step'.")
+            raise InvalidArray("'adjudicate' is for tables of single phases; whole games go on with 'step'.")
         self._within_scope()
         over = (self.phases != STEPS.index(PhaseKind.RETREATS)) & self.state.came.any(axis=1)
         if over.any():
-            raise InvalidArray(f"Game {int(np.argmax(over))} was judged; put its next position first.")
-        return self._told(self._orders(orders), GIVEN_ORDERS | TOLD | STAYING)
+            raise InvalidArray(f"Game {int(np.argmax(over))} was adjudicated; put its next position first.")
+        return self._adjudicated(self._orders(orders), GIVEN_ORDERS | WITH_RESULTS | STAYING)
 
     def _within_scope(self) -> None:
         """Refuse adjustments for tables of movements, which say nothing of them."""
@@ -405,22 +405,22 @@ class Arena:
         if self.tables.scope is not Scope.GAMES:
             raise InvalidArray(f"'{what}' is for whole games, and these tables are for single {self.tables.scope}.")
 
-    def _told(self, orders: Array, marks: int) -> Judged:
+    def _adjudicated(self, orders: Array, marks: int) -> PhaseResults:
         shape = (len(self), self._room)
-        told = Judged(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
-        self._run(1 << 30, marks, self._policies(None), orders, told)
-        return told
+        results = PhaseResults(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
+        self._run(1 << 30, marks, self._policies(None), orders, results)
+        return results
 
-    def random_step(self, policies: Mapping[Power, str] | None = None) -> tuple[Array, Judged]:
+    def random_step(self, policies: Mapping[Power, str] | None = None) -> tuple[Array, PhaseResults]:
         """As `step`, with orders drawn by the policies; returns them too."""
         self._of_whole_games("random_step")
         orders = self.blank_orders()
         shape = (len(self), self._room)
-        told = Judged(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
-        before = {game: self._snapshot(game) for game in self.kept}
-        self._run(1 << 30, DRAWN | TOLD | LOGGED, self._policies(policies), orders, told)
+        results = PhaseResults(*(np.full(shape, fill, np.uint8) for fill in (0, 0, 255)))
+        before = {game: self._snapshot(game) for game in self.turns}
+        self._run(1 << 30, DRAWN | WITH_RESULTS | LOGGED, self._policies(policies), orders, results)
         self._remember(orders, before)
-        return orders, told
+        return orders, results
 
     def play(self, movements: int, policies: Mapping[Power, str] | None = None) -> dict[str, int]:
         """Play every game on by so many movements, or until it is won, with orders drawn by the policies.
@@ -433,10 +433,10 @@ class Arena:
         chosen = self._policies(policies)
         for mine in self._memory:
             mine.tally[:] = 0
-        if self.kept:
+        if self.turns:
             self._play_kept(movements, policies)
-        empty = Judged(self._none, self._none, self._none)
-        self._run(movements, DRAWN, chosen, self._no_orders, empty, without=frozenset(self.kept))
+        empty = PhaseResults(self._none, self._none, self._none)
+        self._run(movements, DRAWN, chosen, self._no_orders, empty, without=frozenset(self.turns))
         counted = np.sum([mine.tally for mine in self._memory], axis=0)
         return dict(zip(TALLY, counted.tolist(), strict=True))
 
@@ -454,7 +454,7 @@ class Arena:
         marks: int,
         policies: Array,
         orders: Array,
-        told: Judged,
+        results: PhaseResults,
         *,
         without: frozenset[int] = frozenset(),
         only: tuple[int, int] | None = None,
@@ -476,9 +476,9 @@ class Arena:
                     mine.work,
                     mine.q,
                     mine.land,
-                    told.results,
-                    told.reasons,
-                    told.by,
+                    results.results,
+                    results.reasons,
+                    results.by,
                     mine.tally,
                 )
 
@@ -508,7 +508,7 @@ class Arena:
         return tuple(array[game].copy() for array in self.state)
 
     def _keep(self, orders: Array) -> None:
-        for game, turns in self.kept.items():
+        for game, turns in self.turns.items():
             if self.state.winner[game] == NOBODY:
                 turns.append(_Turn(self.orders_of(orders, game)))
 
@@ -524,18 +524,18 @@ class Arena:
 
     def _keep_one(self, orders: Array, game: int) -> None:
         if self.state.winner[game] == NOBODY:
-            self.kept[game].append(_Turn(self.orders_of(orders, game)))
+            self.turns[game].append(_Turn(self.orders_of(orders, game)))
 
     def _play_kept(self, movements: int, policies: Mapping[Power, str] | None) -> None:
         """Play the games that are kept phase by phase; chance is each game's own, so they come out the same."""
         chosen = self._policies(policies)
         orders = self.blank_orders()
-        told = Judged(self._none, self._none, self._none)
-        for game in self.kept:
+        results = PhaseResults(self._none, self._none, self._none)
+        for game in self.turns:
             last = int(self.state.played[game]) + movements
             while self.state.winner[game] == NOBODY and self.state.played[game] < last:
                 before = {game: self._snapshot(game)}
-                self._run(1, DRAWN | LOGGED, chosen, orders, told, only=(game, game + 1))
+                self._run(1, DRAWN | LOGGED, chosen, orders, results, only=(game, game + 1))
                 self._remember(orders, before)
 
     def record(self, game: int) -> dict[str, Any]:
@@ -543,11 +543,11 @@ class Arena:
 
         Raises `InvalidArray` if the game is not kept, and `InvalidPosition` if the engine comes to another position.
         """
-        if game not in self.kept:
+        if game not in self.turns:
             raise InvalidArray(f"Game {game} is not kept; say keep=[{game}] when the arena is made.")
         rules, start = self.tables.rules, self._starts[game]
         played = Game(rules, start, dice=Dice(self._game_seeds[game]))
-        for turn in self.kept[game]:
+        for turn in self.turns[game]:
             played = played.process(turn.orders)
         here, there = self.position(game), played.position
         if (here.phase, here.units, here.owners, here.winners) != (
@@ -559,11 +559,11 @@ class Arena:
             raise InvalidPosition(f"The engine comes to another position than the kernel in game {game}.")
         return encode_game(played)
 
-    def verdicts(self, judged: Judged, game: int, units: Sequence[Unit]) -> tuple[Verdict, ...]:
+    def order_results(self, results: PhaseResults, game: int, units: Sequence[Unit]) -> tuple[OrderResult, ...]:
         """What came of the movement orders of one game in words; `units` are its units before, by column."""
-        results, reasons, by = (array[game].tolist() for array in judged)
+        numbers, reasons, by = (array[game].tolist() for array in results)
         return tuple(
-            Verdict(RESULTS[results[i]], REASONS[reasons[i]], units[by[i]] if by[i] < len(units) else None)
+            OrderResult(RESULTS[numbers[i]], REASONS[reasons[i]], units[by[i]] if by[i] < len(units) else None)
             for i in range(len(units))
         )
 

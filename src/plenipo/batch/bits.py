@@ -61,7 +61,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 SOURCES = (
     *(f"batch/{name}.py" for name in "bits kernel legal loops packing paradoxes phases routes scratch".split()),
-    *(f"batch/{name}.py" for name in "state tables verdicts".split()),
+    *(f"batch/{name}.py" for name in "results state tables".split()),
     "engine/outcome.py",
 )
 """The files with compiled functions, and those whose constants are compiled into them."""
@@ -99,10 +99,10 @@ def _decorated(function: _Function, *, inlined: bool) -> _Function:
     config.CACHE_DIR = str(CACHE)  # read when the function is decorated, and only then
     try:
         # without reference counts: compiled code here makes no arrays, and whoever calls it holds those it is given
-        made: _Function = njit(nogil=True, cache=True, forceinline=inlined, _nrt=False)(function)
+        function_compiled: _Function = njit(nogil=True, cache=True, forceinline=inlined, _nrt=False)(function)
     finally:
         config.CACHE_DIR = before
-    return made
+    return function_compiled
 
 
 def _ctz(_context: Any, _word: Any) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plenipo.batch import packing
 from plenipo.batch.bits import Array
 from plenipo.batch.packing import (
     BUILD_ARMY,
@@ -26,6 +27,7 @@ from plenipo.batch.packing import (
     VIA,
     WAIVE,
     pack,
+    unpack,
 )
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import KINDS, Tables
@@ -87,7 +89,7 @@ class Codes:
         `unit` is the unit it is for, needed for all but adjustments; `others` the units on the board by their space,
         which gives the other unit its letter and coast.
         """
-        verb, to, of = packed >> 20 & 15, packed & 1023, packed >> 10 & 1023
+        verb, to, of = unpack(packed)
         locations, spaces = self.tables.locations, self.tables.spaces
         if verb in (BUILD_ARMY, BUILD_FLEET):
             return Build(Ref(KINDS[verb - BUILD_ARMY], locations[to]))
@@ -100,21 +102,21 @@ class Codes:
         if unit is None:
             raise IllegalOrder(f"The order numbered {packed} is for a unit, and none is named.")
         match verb:
-            case 1:
+            case packing.HOLD:
                 return Hold(unit)
-            case 2:
+            case packing.MOVE:
                 return Move(unit, locations[to], via=bool(packed & VIA))
-            case 6:
+            case packing.RETREAT:
                 return Retreat(unit, locations[to])
-            case 7:
+            case packing.DISBAND:
                 return Disband(unit)
         if of >= len(spaces) or verb > CONVOY:
             raise IllegalOrder(f"{packed} is not the number of an order.")
         other = (others or {}).get(spaces[of], Ref(None, Location(spaces[of])))
         match verb:
-            case 3:
+            case packing.SUPPORT_HOLD:
                 return Support(unit, other)
-            case 4:
+            case packing.SUPPORT_MOVE:
                 return Support(unit, other, locations[to])
             case _:
                 return Convoy(unit, other, locations[to])
@@ -171,8 +173,9 @@ class Numbering:
         packed = self.packed(number)
         if packed == NONE:
             return "no order"
-        if packed >> 20 & 15 == WAIVE:
-            return f"{self.tables.powers[packed >> 10 & 1023]}: {self.codes.order(packed)}"
+        verb, _, of = unpack(packed)
+        if verb == WAIVE:
+            return f"{self.tables.powers[of]}: {self.codes.order(packed)}"
         return str(self.codes.order(packed, self.unit(number)))
 
     # Everything that could be legal

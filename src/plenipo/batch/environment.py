@@ -1,7 +1,7 @@
 """A learning environment: one game for as many agents as it has powers, with the interface of PettingZoo.
 
 All agents act at once, one order each a step: first everybody's first unit, then everybody's second, and so on; when
-nobody has a unit left the phase is judged and the next begins. An action is the number of an order in the dense
+nobody has a unit left the phase is adjudicated and the next begins. An action is the number of an order in the dense
 numbering of the variant (`plenipo.batch.codes.Numbering`), 0 for none; the mask says which are legal now. In an
 adjustment phase each order is a build, a removal or a number of waived builds.
 
@@ -139,7 +139,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
             self._given[power].append(self.numbering.packed(number))
         self._turn += 1
         if self._turn >= max(len(asked) for asked in self._asked.values()):
-            self._judge()
+            self._adjudicate()
         won = int(self.arena.state.winner[0]) != NOBODY
         cut_off = not won and int(self.arena.state.played[0]) >= self.movements
         over = won or cut_off
@@ -185,8 +185,8 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         """The space an adjustment is about, or -1."""
         return -1 if packed >> 20 & 15 == _WAIVE else int(self.tables.arrays.space_of[packed & 1023])
 
-    def _judge(self) -> None:
-        """Judge the phase with the orders given, and go on until somebody has something to order."""
+    def _adjudicate(self) -> None:
+        """Adjudicate the phase with the orders given, and go on until somebody has something to order."""
         arena = self.arena
         orders = arena.blank_orders()
         if self._kind is PhaseKind.ADJUSTMENTS:

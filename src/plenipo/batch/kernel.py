@@ -77,7 +77,7 @@ class Read(NamedTuple):
     step: Array
     water: Array
     coasts: Array
-    rides: Array
+    convoy_ways: Array
     crossings: Array
     weights: Array
     size: Array
@@ -90,7 +90,7 @@ class Read(NamedTuple):
             arrays.step,
             arrays.water,
             arrays.coasts,
-            arrays.rides,
+            arrays.convoy_ways,
             arrays.crossings,
             arrays.weights,
             arrays.size,
@@ -120,7 +120,7 @@ def resolve(
     of: Array,
     out: Array,
 ) -> None:
-    """Judge the movement of one game.
+    """Adjudicate the movement of one game.
 
     `kinds` (power * 2 + kind) and `places` (locations) have a row a game and a column a unit, of which the first
     `count` are looked at; so has `orders` (packed), where the game has row `row`. The answers are sets of units in
@@ -242,8 +242,8 @@ def resolve(
         convoyed_seas |= carriers
         sea_only = (foot & b) == ZERO
         if carriers != ZERO:
-            for i in range(t.rides.shape[0]):
-                sea_only |= (t.rides[i, 0] == of[SPACE, u]) & (t.rides[i, 1] == of[DEST, u])
+            for i in range(t.convoy_ways.shape[0]):
+                sea_only |= (t.convoy_ways[i, 0] == of[SPACE, u]) & (t.convoy_ways[i, 1] == of[DEST, u])
         if sea_only:
             by_sea |= b
         elif (option & OPPOSITE_WAY) != 0:

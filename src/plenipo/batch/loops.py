@@ -30,10 +30,10 @@ from plenipo.batch.phases import (
     next_phase,
     retreat,
 )
+from plenipo.batch.results import write_results
 from plenipo.batch.scratch import BROKEN, CUT, DISLODGED, FAILED, GIVEN, MOVED, PARADOX, Scratch
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Size
-from plenipo.batch.verdicts import tell
 
 __all__ = [
     "ATTACK",
@@ -45,32 +45,31 @@ __all__ = [
     "SETS",
     "STAYING",
     "TALLY",
-    "TOLD",
+    "WITH_RESULTS",
     "begin",
     "check",
-    "judge",
     "list_all",
+    "resolve_all",
     "run",
     "stand",
 ]
 
-GIVEN_ORDERS, DRAWN, TOLD, LOGGED, STAYING = 0, 1, 2, 4, 8
-"""Marks of `run`: orders are given, or drawn; what came of them is told; orders drawn are written down; the game does
-not go on to its next phase.
+GIVEN_ORDERS, DRAWN, WITH_RESULTS, LOGGED, STAYING = 0, 1, 2, 4, 8
+"""Marks of `run`: orders are given, or drawn; what came of them is written down; orders drawn are logged;
+the game does not go on to its next phase.
 
-Told or logged, and where orders are given, one phase is judged; otherwise so many movements as are asked for.
+With results or logged, and where orders are given, one phase is adjudicated; otherwise as many movements as `run` says.
 """
 
 RANDOM, PASSIVE, ATTACK = range(3)
 """Policies of powers: any legal order, every one equally likely; hold; go for the nearest centre of others."""
 
 TALLY = ("movements", "units", "moved", "dislodged", "retreats", "adjustments")
-"""What is counted: movements judged, units in them, moves that succeeded, units dislodged, retreat phases, adjustment
-phases."""
+"""What is counted: movements, units in them, moves that succeeded, units dislodged, retreat phases, adjustments."""
 
 SETS = ("moved", "failed", "given", "cut", "broken", "paradox", "dislodged")
-"""The columns of what `judge` writes: moves that succeeded and failed, supports given and cut, moves whose route was
-broken or missing, those of them in a paradox, units dislodged."""
+"""The columns of what `resolve_all` writes: moves that succeeded and failed, supports given and cut, moves whose route
+was broken or missing, those of them in a paradox, units dislodged."""
 
 SPACES, LOCATIONS, CENTRES, PLAYERS = Size.SPACES, Size.LOCATIONS, Size.CENTRES, Size.PLAYERS
 
@@ -122,8 +121,8 @@ def check(s: State, orders: Array, a: Arrays) -> int:
 
 
 @compiled
-def judge(first: int, last: int, s: State, orders: Array, t: Read, z: Scratch, sets: Array) -> None:
-    """Judge the movement of games `first` to `last` - 1 and write the sets of `SETS`; the games stay as they are."""
+def resolve_all(first: int, last: int, s: State, orders: Array, t: Read, z: Scratch, sets: Array) -> None:
+    """Write the sets of `SETS` for the movement of games `first` to `last` - 1; the games stay as they are."""
     m, of, out = z
     for game in range(first, last):
         resolve(game, game, whole(s.units[game]), s.kinds, s.places, orders, t, m, of, out)
@@ -160,20 +159,20 @@ def list_all(
         row = start[game]
         rest_of = out[min(total, out.shape[0]) :]
         used = whole(s.units[game])
-        found = 0
+        listed = 0
         if s.winner[game] != NOBODY:
             used = 0
             row[0] = 0
         elif kind == MOVEMENT:
-            found = list_orders(game, used, s.kinds, s.places, a, q, land, rest_of, row)
+            listed = list_orders(game, used, s.kinds, s.places, a, q, land, rest_of, row)
         elif kind == RETREATS:
-            found = list_retreats(game, s, a, w, rest_of, row)
+            listed = list_retreats(game, s, a, w, rest_of, row)
         else:
-            found = list_adjustments(game, s, a, w, rest_of, row)
+            listed = list_adjustments(game, s, a, w, rest_of, row)
             used = whole(a.size[PLAYERS])
         for i in range(used + 1):
             row[i] += total
-        total += found
+        total += listed
         for i in range(used + 1, columns):
             row[i] = total
     return total
@@ -268,9 +267,9 @@ def run(
     fates: Array,
     tally: Array,
 ) -> None:
-    """Judge phases of games `first` to `last` - 1 and go on with each to the next phase; see the marks above."""
+    """Adjudicate phases of games `first` to `last` - 1 and go on with each to the next phase; see the marks above."""
     draws = (marks & DRAWN) != 0
-    told = (marks & TOLD) != 0
+    with_results = (marks & WITH_RESULTS) != 0
     once = marks != DRAWN
     scripted = False
     for i in range(policies.shape[0]):
@@ -283,7 +282,7 @@ def run(
         while s.winner[game] == NOBODY and done < movements:
             kind = a.steps[s.step[game]]
             count = whole(s.units[game])
-            given = w.orders if draws else orders
+            rows = w.orders if draws else orders
             row = 0 if draws else game
             if draws:
                 if kind == MOVEMENT:
@@ -295,27 +294,27 @@ def run(
                 else:
                     draw_adjustments(game, s, a, w, q)
             if draws and unplayed and kind == MOVEMENT:
-                _stand(game, row, given, s, a, z)
+                _stand(game, row, rows, s, a, z)
             if (marks & LOGGED) != 0:
                 for u in range(orders.shape[1]):
-                    orders[game, u] = given[row, u] if kind == ADJUSTMENTS or u < count else 0
+                    orders[game, u] = rows[row, u] if kind == ADJUSTMENTS or u < count else 0
             retreating = 0
             if kind == MOVEMENT:
-                resolve(game, row, count, s.kinds, s.places, given, t, m, of, out)
+                resolve(game, row, count, s.kinds, s.places, rows, t, m, of, out)
                 tally[0] += 1
                 tally[1] += count
                 tally[2] += popcount(out[MOVED])
                 tally[3] += popcount(out[DISLODGED])
-                if told:
-                    tell(game, row, count, s.places, given, t, m, of, out, results, reasons, fates)
-                retreating = after_movement(game, s, a, t, z, marks & TOLD)
+                if with_results:
+                    write_results(game, row, count, s.places, rows, t, m, of, out, results, reasons, fates)
+                retreating = after_movement(game, s, a, t, z, marks & WITH_RESULTS)
                 s.played[game] += 1
                 done += 1
             elif kind == RETREATS:
-                retreat(game, row, s, given, a, w, told, results, reasons, fates)
+                retreat(game, row, s, rows, a, w, with_results, results, reasons, fates)
                 tally[4] += 1
             else:
-                adjust(game, row, s, given, a, w, told, results, reasons, fates)
+                adjust(game, row, s, rows, a, w, with_results, results, reasons, fates)
                 tally[5] += 1
             if (marks & STAYING) == 0:
                 next_phase(game, s, a, w, retreating)

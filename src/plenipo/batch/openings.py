@@ -5,57 +5,58 @@ from collections.abc import Mapping
 import numpy as np
 
 from plenipo.batch.bits import Array
-from plenipo.batch.probes import Part, Start
 from plenipo.batch.refusals import InvalidArray, check_array
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Tables
+from plenipo.engine.facts import Alternative
 from plenipo.engine.position import Power, Unit
 
 __all__ = ["check_picks", "drawn_picks", "place"]
 
-Parts = Mapping[Power, tuple[Part, ...]]
+Choices = Mapping[Power, tuple[Alternative, ...]]
 """What each power may pick from."""
 
 
-def drawn_picks(parts: Parts, chance: Array) -> Array:
+def drawn_picks(choices: Choices, chance: Array) -> Array:
     """Random picks: int64, a row a game and a column a power; `chance` is the state of chance of each game."""
-    limits = _limits(parts)
-    mixed = chance[:, None] + np.arange(1, len(parts) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    limits = _limits(choices)
+    mixed = chance[:, None] + np.arange(1, len(choices) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     drawn: Array = (mixed >> np.uint64(33)).astype(np.int64) % limits
     return drawn
 
 
-def check_picks(parts: Parts, picks: Array, games: int) -> None:
+def check_picks(choices: Choices, picks: Array, games: int) -> None:
     """Raise `InvalidArray` for picks of another shape or type, or the first that there is not."""
-    if not parts:
+    if not choices:
         raise InvalidArray("These rules open without a choice, so there is nothing to pick.")
-    limits = _limits(parts)
-    check_array("picks", picks, np.int64, (games, len(parts)))
+    limits = _limits(choices)
+    check_array("picks", picks, np.int64, (games, len(choices)))
     wrong = np.argwhere((picks < 0) | (picks >= limits))
     if len(wrong):
         game, power = map(int, wrong[0])
         raise InvalidArray(f"'picks' has {picks[game, power]} at {(game, power)}; it must be below {limits[power]}.")
 
 
-def _limits(parts: Parts) -> Array:
-    return np.array([max(1, len(found)) for found in parts.values()])
+def _limits(choices: Choices) -> Array:
+    return np.array([max(1, len(alternatives)) for alternatives in choices.values()])
 
 
-def place(tables: Tables, state: State, start: Start, picks: Array) -> None:
+def place(tables: Tables, state: State, picks: Array) -> None:
     """Set every game to the position its picks make together, at the step of the choice."""
     state.units[:], state.kinds[:], state.places[:], state.came[:] = 0, 0, 0, 0
     state.contested[:], state.owner[:], state.home[:] = 0, NOBODY, NOBODY
     state.winner[:] = NOBODY
-    state.step[:], state.year[:] = tables.step_of(start.base.phase), start.base.phase.year
+    base = tables.rules.opening
+    state.step[:], state.year[:] = tables.step_of(base.phase), base.phase.year
     everyone = np.arange(len(state.units))
-    for unit in start.base.units:
+    for unit in base.units:
         _add(tables, state, everyone, unit)
-    for code, power in start.base.owners.items():
+    for code, power in base.owners.items():
         state.owner[:, tables.centre_number[code]] = tables.power_number[power]
-    for column, (power, parts) in enumerate(start.parts.items()):
-        for number, part in enumerate(parts):
+    for column, (power, alternatives) in enumerate(tables.facts.choices.items()):
+        for number, part in enumerate(alternatives):
             games = np.flatnonzero(picks[:, column] == number)
             for unit in part.units:
                 _add(tables, state, games, unit)
@@ -63,8 +64,8 @@ def place(tables: Tables, state: State, start: Start, picks: Array) -> None:
                 state.owner[games, tables.centre_number[code]] = tables.power_number[power]
             for code in part.homes:
                 state.home[games, tables.centre_number[code]] = tables.power_number[power]
-        if not parts:
-            for code in start.base.homes_of(power):
+        if not alternatives:
+            for code in base.homes_of(power):
                 state.home[:, tables.centre_number[code]] = tables.power_number[power]
     owned = state.owner != NOBODY
     weights = np.uint64(1) << np.arange(min(64, owned.shape[1]), dtype=np.uint64)

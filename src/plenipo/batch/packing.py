@@ -4,6 +4,8 @@ Bits 0 to 9 are a location (where to), bits 10 to 19 a space or number (of whom)
 for a convoy. Which bits a kind uses stands beside it.
 """
 
+from typing import NamedTuple
+
 __all__ = [
     "BUILD_ARMY",
     "BUILD_FLEET",
@@ -20,7 +22,9 @@ __all__ = [
     "SUPPORT_MOVE",
     "VIA",
     "WAIVE",
+    "Packed",
     "pack",
+    "unpack",
 ]
 
 NONE = 0
@@ -50,6 +54,23 @@ ILLEGAL = 15
 """An order that was given, and is illegal whatever the position."""
 
 VIA = 1 << 24
+
+
+class Packed(NamedTuple):
+    """The parts of the number of an order: its kind, its location and its space, as numbers."""
+
+    verb: int
+    to: int
+    of: int
+
+
+def unpack(packed: int) -> Packed:
+    """The parts of an order.
+
+    >>> unpack(pack(CONVOY, 5, 7))
+    Packed(verb=5, to=5, of=7)
+    """
+    return Packed(packed >> 20 & 15, packed & 1023, packed >> 10 & 1023)
 
 
 def pack(kind: int, to: int = 0, of: int = 0, *, via: bool = False) -> int:

@@ -12,10 +12,10 @@ from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, highe
 from plenipo.batch.kernel import Read
 from plenipo.batch.legal import drawn
 from plenipo.batch.packing import BUILD_ARMY, BUILD_FLEET, DISBAND, NONE, REMOVE, RETREAT, WAIVE
+from plenipo.batch.results import REASONS, RESULTS, contested, gather
 from plenipo.batch.scratch import ATTACKERS, CONVOYED, DISLODGED, FAILED, HERE, MOVED, SPACE, TARGET, Scratch
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
 from plenipo.batch.tables import NOBODY, NOWHERE, STEPS, Arrays, Option, Size
-from plenipo.batch.verdicts import REASONS, RESULTS, contested, gather
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.outcome import Reason, Result
 
@@ -48,7 +48,7 @@ BY_ORDER, BY_DISORDER, BY_RULE = 254, 253, 252
 """In the column of a unit, beside 255 for one that stays: removed by order, or in civil disorder; built unordered."""
 
 ORIGIN_CLOSED, DELAYED, DISORDER_BY_HOME = Option.ORIGIN_CLOSED, Option.DELAYED, Option.DISORDER_BY_HOME
-OCCUPIED, STARVING, PIECES = Option.OCCUPIED, Option.STARVING, Option.PIECES
+OCCUPIED, STARVING, PIECES, ANYWHERE = Option.OCCUPIED, Option.STARVING, Option.PIECES, Option.ANYWHERE
 SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS
 TO_WIN, OPTIONS, OPENING, FIRST_YEAR = Size.TO_WIN, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
 
@@ -114,7 +114,7 @@ def after_movement(game: int, s: State, a: Arrays, t: Read, z: Scratch, always: 
         by = ctz(m[ATTACKERS, of[SPACE, u]] & moved)
         by_sea = AFLOAT if (bit(by) & at_sea) != ZERO else 0
         s.came[game, u] = (1 + of[HERE, by]) | by_sea
-        if a.doomed[s.kinds[game, u], s.places[game, u]] != 0:
+        if a.lost[s.kinds[game, u], s.places[game, u]] != 0:
             doomed |= bit(u)
     left = popcount(dislodged & ~doomed)
     if doomed != ZERO:
@@ -175,13 +175,13 @@ def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
     """How many locations a dislodged unit may go to, listed in `open`; `claims` says what is occupied."""
     kind = whole(s.kinds[game, u]) & 1
     here = whole(s.places[game, u])
-    found = 0
+    count = 0
     for i in range(1, whole(a.near[kind, here, 0]) + 1):
         to = whole(a.near[kind, here, i])
         if _may_retreat(game, u, to, s, a, w):
-            w.open[found] = to
-            found += 1
-    return found
+            w.open[count] = to
+            count += 1
+    return count
 
 
 @compiled
@@ -193,10 +193,10 @@ def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Ar
         start[u] = k
         if s.came[game, u] == 0:
             continue
-        found = retreat_options(game, u, s, a, w)
-        for i in range(found + 1):
+        count = retreat_options(game, u, s, a, w)
+        for i in range(count + 1):
             if k < out.shape[0]:
-                out[k] = DISBAND << 20 if i == found else RETREAT << 20 | whole(w.open[i])
+                out[k] = DISBAND << 20 if i == count else RETREAT << 20 | whole(w.open[i])
             k += 1
     start[whole(s.units[game])] = k
     return k
@@ -208,9 +208,9 @@ def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     _occupy(game, s, a, w)
     for u in range(whole(s.units[game])):
         if s.came[game, u] != 0:
-            found = retreat_options(game, u, s, a, w)
-            r = drawn(q, found + 1)
-            w.orders[0, u] = DISBAND << 20 if r == found else RETREAT << 20 | whole(w.open[r])
+            count = retreat_options(game, u, s, a, w)
+            r = drawn(q, count + 1)
+            w.orders[0, u] = DISBAND << 20 if r == count else RETREAT << 20 | whole(w.open[r])
 
 
 @inlined
@@ -221,12 +221,12 @@ def retreat(
     orders: Array,
     a: Arrays,
     w: Work,
-    told: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
+    with_results: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
     results: Array,
     reasons: Array,
     fates: Array,
 ) -> None:
-    """Judge the retreats of one game; units without a legal order are disbanded, and so are those that collide."""
+    """Adjudicate the retreats of one game; units without a legal order are disbanded, and so are those that collide."""
     _occupy(game, s, a, w)
     count = whole(s.units[game])
     for u in range(count):
@@ -236,7 +236,7 @@ def retreat(
                 w.claims[a.space_of[order & 1023]] += 2
     gone = ZERO
     for u in range(count):
-        if told:
+        if with_results:
             fates[game, u] = 255
         if s.came[game, u] == 0:
             continue
@@ -256,7 +256,7 @@ def retreat(
                 reason = COLLIDED
         if result == GONE:
             gone |= bit(u)
-        if told:
+        if with_results:
             results[game, u] = result
             reasons[game, u] = reason
             fates[game, u] = BY_ORDER if result == GONE else 255
@@ -264,6 +264,12 @@ def retreat(
 
 
 # Adjustments
+
+
+@inlined
+def _is_site(game: int, c: int, power: int, s: State, a: Arrays) -> bool:
+    """Whether `power` may build in a centre that it owns, if that is vacant."""
+    return s.home[game, c] == power or (a.size[OPTIONS] & ANYWHERE) != 0
 
 
 @inlined
@@ -284,7 +290,7 @@ def _take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
         owner = whole(s.owner[game, c])
         p[OWNED, owner] += 1
         p[USED, owner] += whole((ripe >> word(c & 63)) & ONE)
-        p[SITES, owner] += whole(s.home[game, c] == owner) & whole(w.claims[a.centre[c]] == 0)
+        p[SITES, owner] += whole(_is_site(game, c, owner, s, a)) & whole(w.claims[a.centre[c]] == 0)
     busy = False
     keeps = USED if (a.size[OPTIONS] & STARVING) != 0 else OWNED
     for i in range(players):
@@ -304,7 +310,7 @@ def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
     if c == NOBODY or w.claims[space] != 0:
         return -1
     owner = whole(s.owner[game, c])
-    if owner == NOBODY or s.home[game, c] != owner or w.powers[DUE, owner] <= 0:
+    if owner == NOBODY or not _is_site(game, c, owner, s, a) or w.powers[DUE, owner] <= 0:
         return -1
     for i in range(a.sites.shape[1]):
         if a.sites[c, i, 0] == kind and a.sites[c, i, 1] == to:
@@ -381,7 +387,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
             c = -1
             while nth >= 0:
                 c += 1
-                free = s.home[game, c] == p and s.owner[game, c] == p and w.claims[a.centre[c]] == 0
+                free = _is_site(game, c, p, s, a) and s.owner[game, c] == p and w.claims[a.centre[c]] == 0
                 nth -= whole(free)
             ways = 0
             while ways < a.sites.shape[1] and a.sites[c, ways, 0] != NOWHERE:
@@ -426,16 +432,16 @@ def adjust(
     orders: Array,
     a: Arrays,
     w: Work,
-    told: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
+    with_results: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
     results: Array,
     reasons: Array,
     fates: Array,
 ) -> None:
-    """Judge the adjustments of one game: the first legal orders count, removals not ordered fall to civil disorder."""
+    """Adjudicate adjustments of one game: the first legal orders count, civil disorder does what was not ordered."""
     _take_stock(game, s, a, w)
     p = w.powers
     count = whole(s.units[game])
-    if told:
+    if with_results:
         for u in range(fates.shape[1]):
             fates[game, u] = 255
     gone = ZERO
@@ -469,10 +475,10 @@ def adjust(
                     gone |= bit(u)
                     result = REMOVED
                     reason = ORDERED
-                    if told:
+                    if with_results:
                         fates[game, u] = BY_ORDER
                     break
-        if told:
+        if with_results:
             results[game, i] = result
             reasons[game, i] = reason
     if a.required[s.step[game]] != 0:
@@ -480,17 +486,17 @@ def adjust(
             c = whole(a.listed[i])
             power = _site(game, 0, whole(a.centre[c]), s, a, w)
             new = whole(s.units[game])
-            if power >= 0 and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
+            if power >= 0 and s.home[game, c] == power and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
                 p[USED, power] += 1
                 _raise(game, power * 2, whole(a.centre[c]), s, a, w)
-                if told:
+                if with_results:
                     fates[game, new] = BY_RULE
     for power in range(a.size[PLAYERS]):
         while p[USED, power] > p[DUE, power]:
             u = _farthest(game, power, gone, s, a)
             gone |= bit(u)
             p[USED, power] -= 1
-            if told:
+            if with_results:
                 fates[game, u] = BY_DISORDER
     _strike(game, gone, s)
 
@@ -500,7 +506,7 @@ def adjust(
 
 @inlined
 def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
-    """Centres change hands, homes are frozen where the date has come, and victory is looked at."""
+    """Centres change hands, homes are fixed where the date has come, and victory is looked at."""
     held = w.held
     players = a.size[PLAYERS]
     # what is counted to see who has won
@@ -526,8 +532,8 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
         counts[now] += whole(not pieces)
         ripe |= word(before == now and now != NOBODY) << word(c & 63)
     s.ripe[game] = ripe & old
-    for i in range(a.frozen.shape[0]):
-        if a.frozen[i, 0] == s.step[game] and a.frozen[i, 1] == s.year[game]:
+    for i in range(a.homes_fixed.shape[0]):
+        if a.homes_fixed[i, 0] == s.step[game] and a.homes_fixed[i, 1] == s.year[game]:
             for c in range(a.size[CENTRES]):
                 s.home[game, c] = held[c]
     best = -1

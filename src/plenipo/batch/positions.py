@@ -1,15 +1,13 @@
 """Positions of the engine to rows of arrays and back, lossless for everything the kernel knows of."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from plenipo.batch.probes import Scope
+from plenipo.batch.rule_facts import Scope
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
 from plenipo.batch.tables import KINDS, NOBODY, Tables
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.hooks import Entitlement
+from plenipo.engine.phases import delays
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.errors import InvalidPosition
 
@@ -29,7 +27,7 @@ def encode(tables: Tables, state: State, game: int, position: Position) -> None:
     if fault:
         raise InvalidPosition(fault)
     if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.OWNERSHIP) and not position.winners:
-        raise InvalidPosition(f"'{position.phase}' takes no orders that the kernel judges.")
+        raise InvalidPosition(f"'{position.phase}' takes no orders that the kernel adjudicates.")
     if position.dislodged and position.phase.kind is not PhaseKind.RETREATS:
         lost = position.dislodged[0].unit
         raise InvalidPosition(f"'{lost}' is dislodged in '{position.phase}'; only in a retreat phase can it be.")
@@ -101,17 +99,11 @@ def _homes(tables: Tables, position: Position) -> dict[Code, int]:
 
 
 def _ripe(tables: Tables, position: Position) -> int:
-    """The centres that count for builds, asked for one by one."""
-    if not tables.findings.ripening:
+    """The centres that count for builds."""
+    if not tables.facts.delay:
         return 0
-    found = 0
-    for code, power in position.owners.items():
-        alone = replace(position, owners={code: power})
-        counted = Entitlement(1, 1)
-        for module in tables.rules.modules:
-            counted = module.entitlement(tables.rules, alone, power, counted)
-        found |= (counted.builds > 0) << tables.centre_number[code]
-    return found
+    ripe = delays.held(position).ripe
+    return sum(1 << tables.centre_number[code] for code in position.owners if code in ripe)
 
 
 def units_in(tables: Tables, state: State, game: int) -> tuple[Unit, ...]:
@@ -162,14 +154,8 @@ def _dislodged(tables: Tables, unit: Unit, came: int, at: dict[Code, Unit]) -> D
 
 
 def _remembering(tables: Tables, position: Position, ripe: int) -> Position:
-    """With what rule modules would remember: the centres held before, then all, are settled one after the other."""
-    if not tables.findings.ripening:
+    """With what is remembered of centres that do not count yet."""
+    if not tables.facts.delay:
         return position
-    held = {code: power for code, power in position.owners.items() if ripe >> tables.centre_number[code] & 1}
-    seen = replace(position, owners=held)
-    for module in tables.rules.modules:
-        seen = replace(seen, slots=module.after_ownership(tables.rules, seen, position.phase).position.slots)
-    seen = replace(seen, owners=position.owners)
-    for module in tables.rules.modules:
-        seen = replace(seen, slots=module.after_ownership(tables.rules, seen, position.phase).position.slots)
-    return replace(position, slots=seen.slots)
+    held = frozenset(code for code in position.owners if ripe >> tables.centre_number[code] & 1)
+    return position.with_slot(delays.SLOT, delays.Held(position.owners, held, delays.standing(tables.board, position)))

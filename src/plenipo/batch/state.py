@@ -43,7 +43,7 @@ class State(NamedTuple):
     year: Array
     """int16[N]."""
     played: Array
-    """uint16[N]: movements judged so far."""
+    """uint16[N]: movements adjudicated so far."""
     winner: Array
     """uint8[N]: the power that won, or 255."""
     chance: Array

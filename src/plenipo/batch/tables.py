@@ -2,8 +2,8 @@
 
 Spaces are numbered with the seas that convoy first, so that a set of such seas is one word, then by the alphabet.
 Locations are the spaces, each the bare space of its number, and after them the coasts of spaces that have several.
-Powers are numbered as the rules list them; units nobody plays come after them. What rule modules say is found out by
-asking their hooks (`plenipo.batch.probes`), so a module knows nothing of the kernel.
+Powers are numbered as the rules list them; units nobody plays come after them. What rule modules declare is taken as
+`plenipo.batch.rule_facts` says.
 """
 
 from collections.abc import Iterable
@@ -15,10 +15,11 @@ import numpy as np
 
 from plenipo.batch.bits import Array
 from plenipo.batch.packing import HOLD, SUPPORT_HOLD, pack
-from plenipo.batch.probes import Findings, Scope, probe, unplayed
 from plenipo.batch.refusals import UnsupportedRules
+from plenipo.batch.rule_facts import RuleFacts, Scope, rule_facts, unplayed
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.facts import PIECE
 from plenipo.engine.orders import Support
 from plenipo.engine.position import Power
 from plenipo.engine.rulebook import Rulebook
@@ -86,6 +87,8 @@ class Option:
     """Beside DELAYED: and keep no unit before."""
     PIECES = 32768
     """Pieces on the board win, not centres."""
+    ANYWHERE = 65536
+    """Builds are made in any centre owned, not only at home."""
 
 
 _POLICIES = {
@@ -136,7 +139,7 @@ class Arrays(NamedTuple):
     """uint64[64, W]: the ports of a sea, as spaces."""
     coasts: Array
     """uint16[S, 5]: the coasts of a space that has several, their number first."""
-    rides: Array
+    convoy_ways: Array
     """uint16[*, 2]: ways on which an army that could walk takes any whole convoy."""
     crossings: Array
     """uint16[*, 4]: ways that cross: a-b and c-d."""
@@ -158,9 +161,9 @@ class Arrays(NamedTuple):
     """uint8[K]: the kind of each step of the calendar, the opening first."""
     required: Array
     """uint8[K]: 1 for the steps in which a power that orders nothing builds an army in each of its homes."""
-    frozen: Array
+    homes_fixed: Array
     """int64[*, 2]: step and year in which the centres a power owns become its homes."""
-    doomed: Array
+    lost: Array
     """uint8[2 P, L]: whether a unit dislodged at a location is destroyed; by power * 2 + kind."""
     standing: Array
     """uint32[S]: the order, packed, of a unit that nobody plays, by its space."""
@@ -207,7 +210,7 @@ class Tables(_Numbered):
     calendar: tuple[Step, ...]
     arrays: Arrays
     scope: Scope
-    findings: Findings = field(repr=False)
+    facts: RuleFacts = field(repr=False)
 
     @property
     def players(self) -> int:
@@ -234,7 +237,7 @@ def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scop
     """The tables of `rules` on `board`, which is that of the rules if left out.
 
     A narrow `scope` asks only for what it needs, so that a variant whose rules between the phases are no tables can
-    still be judged phase by phase.
+    still be adjudicated phase by phase.
     Raises `UnsupportedRules` naming the first rule that the kernel cannot take, and why.
     """
     board = rules.board if board is None else board
@@ -259,15 +262,15 @@ def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scop
     centres = tuple(code for code in spaces if board.spaces[code].centre)
     if len(centres) >= NOBODY:
         raise UnsupportedRules(f"The kernel takes {NOBODY - 1} centres, and this board has {len(centres)}.")
-    findings = probe(rules, board, powers, scope)
-    if findings.ripening and len(centres) > MOST_UNITS:
+    facts = rule_facts(rules, board, scope)
+    if facts.delay and len(centres) > MOST_UNITS:
         raise UnsupportedRules(
             f"The kernel takes {MOST_UNITS} centres where they count late, and here are {len(centres)}."
         )
     calendar = (*rules.calendar.opening, *rules.calendar.cycle)
     lines = _Lines(rules, board, spaces, locations, powers, centres, seas)
-    arrays = lines.arrays(calendar, findings)
-    return Tables(rules, board, spaces, locations, powers, centres, calendar, arrays, scope, findings)
+    arrays = lines.arrays(calendar, facts)
+    return Tables(rules, board, spaces, locations, powers, centres, calendar, arrays, scope, facts)
 
 
 def _spaces(board: Board) -> tuple[Code, ...]:
@@ -301,7 +304,7 @@ class _Lines(_Numbered):
             row[i >> 6] |= np.uint64(1 << (i & 63))
         return row
 
-    def arrays(self, calendar: tuple[Step, ...], findings: Findings) -> Arrays:
+    def arrays(self, calendar: tuple[Step, ...], facts: RuleFacts) -> Arrays:
         """All of them."""
         space_of = np.array([self.space_number[location.space] for location in self.locations], np.uint16)
         step, near, reach = self._contacts(space_of)
@@ -321,33 +324,41 @@ class _Lines(_Numbered):
             water=water,
             ports=ports,
             coasts=self._coasts(),
-            rides=self._ways(findings.rides, 2),
-            crossings=self._ways(findings.crossings, 4),
-            weights=np.array(findings.weights, np.int64),
+            convoy_ways=self._ways(facts.convoy_ways, 2),
+            crossings=self._ways(facts.crossings, 4),
+            weights=np.array(facts.weights, np.int64),
             centre=np.array([self.space_number[code] for code in self.centres], np.uint16),
             centre_of=centre_of,
             listed=np.argsort(np.array(self.centres)).astype(np.uint8),
             sites=self._sites(),
-            far=self._distances(findings),
+            far=self._distances(facts),
             rank=rank,
             steps=np.array([STEPS.index(s.kind) if s.kind in STEPS else NOBODY for s in calendar], np.uint8),
             required=np.array(
-                [i < len(self.rules.calendar.opening) and s in findings.required for i, s in enumerate(calendar)],
+                [
+                    facts.required_builds and i < len(self.rules.calendar.opening) and s.kind is PhaseKind.ADJUSTMENTS
+                    for i, s in enumerate(calendar)
+                ],
                 np.uint8,
             ),
-            frozen=np.array(
-                [(calendar.index(Step(phase.season, phase.kind)), phase.year) for phase in findings.frozen], np.int64
-            ).reshape(-1, 2),
-            doomed=np.array(
+            homes_fixed=np.array(
                 [
-                    [(power, kind, location) in findings.doomed for location in self.locations]
+                    (i, facts.homes_fixed)
+                    for i, s in enumerate(calendar)
+                    if facts.homes_fixed is not None and s.kind is PhaseKind.OWNERSHIP
+                ],
+                np.int64,
+            ).reshape(-1, 2),
+            lost=np.array(
+                [
+                    [(power, kind, location) in facts.lost for location in self.locations]
                     for power in self.powers
                     for kind in KINDS
                 ],
                 np.uint8,
             ),
-            standing=self._standing(findings),
-            size=self._sizes(findings),
+            standing=self._standing(facts),
+            size=self._sizes(facts),
         )
 
     def _contacts(self, space_of: Array) -> tuple[Array, Array, Array]:
@@ -402,7 +413,7 @@ class _Lines(_Numbered):
             sites[i, : len(found)] = found
         return sites
 
-    def _distances(self, findings: Findings) -> Array:
+    def _distances(self, facts: RuleFacts) -> Array:
         far = np.full((2, len(self.centres), len(self.locations)), NOWHERE, np.uint16)
         home = self.rules.rulebook["4.D.8"] == "home"
         for i, code in enumerate(self.centres):
@@ -413,28 +424,28 @@ class _Lines(_Numbered):
                     steps = overland.get(location.space)
                     if kind is UnitKind.FLEET and home:
                         steps = by_water.get(location)
-                    steps = (findings.distances or {}).get((code, kind, location), steps)
+                    steps = facts.distances.get((code, kind, location), steps)
                     if steps is not None:
                         far[k, i, n] = steps
         return far
 
-    def _standing(self, findings: Findings) -> Array:
+    def _standing(self, facts: RuleFacts) -> Array:
         standing = np.zeros(len(self.spaces), np.uint32)
-        for code, order in (findings.standing or {}).items():
+        for code, order in facts.standing.items():
             other = self.space_number[order.other.location.space] if isinstance(order, Support) else None
             standing[self.space_number[code]] = pack(HOLD) if other is None else pack(SUPPORT_HOLD, other, other)
         return standing
 
-    def _sizes(self, findings: Findings) -> Array:
+    def _sizes(self, facts: RuleFacts) -> Array:
         book, calendar = self.rules.rulebook, self.rules.calendar
         size = np.zeros(10, np.int64)
         size[Size.SPACES], size[Size.LOCATIONS] = len(self.spaces), len(self.locations)
         size[Size.SEAS], size[Size.CENTRES] = self.seas, len(self.centres)
         size[Size.POWERS], size[Size.PLAYERS] = len(self.powers), len(self.rules.names)
-        size[Size.TO_WIN] = self.rules.to_win
+        size[Size.TO_WIN] = self.rules.victory.enough
         size[Size.OPENING] = len(calendar.opening)
         size[Size.FIRST_YEAR] = calendar.start if calendar.first_year is None else calendar.first_year
-        size[Size.OPTIONS] = _options(book) | _ripening(findings) | (Option.PIECES if findings.pieces else 0)
+        size[Size.OPTIONS] = _options(book) | _rules(facts) | (Option.PIECES * (self.rules.victory.noun == PIECE))
         return size
 
 
@@ -442,11 +453,15 @@ def _options(book: Rulebook) -> int:
     return sum(bit for (key, choice), bit in _POLICIES.items() if book[key] == choice)
 
 
-def _ripening(findings: Findings) -> int:
-    form = findings.ripening
-    if form is None:
-        return 0
-    return Option.DELAYED | (Option.OCCUPIED if form.occupied else 0) | (Option.STARVING if form.starving else 0)
+def _rules(facts: RuleFacts) -> int:
+    delay = facts.delay
+    bits = {
+        Option.DELAYED: delay is not None,
+        Option.OCCUPIED: delay is not None and delay.occupied,
+        Option.STARVING: delay is not None and not delay.sustains,
+        Option.ANYWHERE: facts.build_anywhere,
+    }
+    return sum(bit for bit, is_set in bits.items() if is_set)
 
 
 def _by_water(board: Board, goal: Code) -> dict[Location, int]:

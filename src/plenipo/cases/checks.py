@@ -11,7 +11,7 @@ from plenipo.cases.values import PROSE, flag, integer, mapping, sequence, text, 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Disband
 from plenipo.engine.outcome import Outcome, Reason, Result
-from plenipo.engine.phases import adjustments
+from plenipo.engine.phases import adjustments, ownership
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidCase
 
@@ -542,7 +542,7 @@ def _phases(played: Played, value: object, report: Report) -> None:
         if phase.kind.asks_orders:
             came.append(str(phase))
         else:
-            came += [f"{phase.season} {phase.year} {event}" for m in rules.modules for event in m.scheduled(phase)]
+            came += [f"{phase.season} {phase.year} {event}" for event in ownership.scheduled(rules, phase)]
     report.same("phases", expected, came)
 
 

@@ -244,7 +244,7 @@ def _victory(case: Case, stage: Stage, report: Report) -> None:
             position = replace(position, owners=_any_centres(stage, given["centres_count"]))
         elif "centres" not in given:
             raise InvalidCase("key 'centres_count' is missing; it says how many centres each power owns.")
-        after = replace(position, winners=victory.verdict(stage.rules, position, position.phase).powers)
+        after = replace(position, winners=victory.verdict(stage.rules, position).powers)
         check(Played(stage, position, after, after), mapping(given["expect"], "expect"), report)
 
 

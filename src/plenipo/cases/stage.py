@@ -306,9 +306,9 @@ class Stage:
 
     def settled(self, position: Position) -> Position:
         """`position`, whose phase is one of ownership, after centres have changed hands and the rule modules acted."""
-        after, _ = ownership.capture(self.rules, position)
-        for module in self.rules.modules:
-            after = module.after_ownership(self.rules, after, position.phase).position
+        after, *_ = ownership.settle(self.rules, position, position.phase)
+        for module in self.rules.overriding[RuleModule.after_ownership]:
+            after, *_ = module.after_ownership(self.rules, after, position.phase)
         return after
 
 

@@ -153,7 +153,7 @@ def adjudicate(
     adjudicator: jsonlines.Adjudicate = adjudicate
     if fast:
         with reported("fast"):
-            from plenipo.batch.judge import adjudicate as adjudicator  # noqa: PLC0415
+            from plenipo.batch.adjudicate import adjudicate as adjudicator  # noqa: PLC0415
 
     with reported(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
         if source.isatty():

@@ -7,9 +7,11 @@ from plenipo.engine.board import Code
 from plenipo.engine.position import Power, Unit
 
 __all__ = [
+    "CENTRES_DELAYED",
     "CENTRE_LOST",
     "CENTRE_TAKEN",
     "GAME_WON",
+    "HOMES_FIXED",
     "UNIT_DESTROYED",
     "UNIT_DISBANDED",
     "UNSPECIFIED",
@@ -33,6 +35,12 @@ UNIT_DESTROYED = EventKind("unit_destroyed")
 
 UNIT_DISBANDED = EventKind("unit_disbanded")
 """The unit had nowhere left to stand."""
+
+CENTRES_DELAYED = EventKind("centres_delayed")
+"""The power cannot build for the centres yet."""
+
+HOMES_FIXED = EventKind("homes_fixed")
+"""The centres are the home centres of the power from now on."""
 
 GAME_WON = EventKind("game_won")
 """The powers won the game."""

@@ -10,12 +10,15 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.strengths import Strengths, Use
 from plenipo.errors import InvalidVariant
 
 __all__ = [
+    "CENTRE",
     "KINDS",
+    "PIECE",
     "CornersAsNearestArea",
     "Crossing",
     "DrawsByHand",
@@ -27,6 +30,10 @@ __all__ = [
     "UnitWeights",
     "Weight",
 ]
+
+
+CENTRE, PIECE = "centre", "piece"
+"""What the engine counts itself to see who has won."""
 
 
 class Fact:
@@ -59,6 +66,12 @@ class UnitWeights(Fact):
         for worth in (self.scale, *(weight.worth for weight in self.weights)):
             if worth < 1:
                 raise InvalidVariant(f"A unit cannot count {worth}; it must be 1 or more.")
+        for (power, _, _), row in self._rows.items():
+            if row[Use.ATTACK] > row[Use.PREVENT]:
+                raise InvalidVariant(
+                    f"Units of {power} cannot count {row[Use.ATTACK]} to enter a space and {row[Use.PREVENT]} to keep "
+                    "others out of it: two of them could enter it together."
+                )
 
     def counts(self, power: Power, kind: UnitKind, *, supporting: bool) -> tuple[int, ...]:
         """What a unit counts, by `Use`."""
@@ -106,8 +119,95 @@ class CornersAsNearestArea(Fact):
 
 
 @dataclass(frozen=True)
+class CentreDelay(Fact):
+    """A centre newly taken is not built for until it was held for a turn; what is owned at the start counts at once.
+
+    To hold it is to own it at two settlings running, or with `occupied` to stand in it at the second. Without
+    `sustains` it keeps no unit before. With `late_capture` it changes hands only when units of the same power stand in
+    it at two settlings running.
+    """
+
+    decides: ClassVar[str] = "when a centre counts"
+
+    occupied: bool = False
+    sustains: bool = True
+    late_capture: bool = False
+
+
+@dataclass(frozen=True)
+class HomesFixed(Fact):
+    """What a power owns when ownership is settled in a year are its homes for the rest of the game."""
+
+    decides: ClassVar[str] = "when homes are fixed"
+
+    year: int
+
+
+@dataclass(frozen=True)
+class BuildAnywhere(Fact):
+    """A power may build in any vacant centre it owns, not only at home."""
+
+
+@dataclass(frozen=True)
 class RequiredBuilds(Fact):
     """In the adjustments of the opening a power builds an army in each home where it left builds without an order."""
+
+
+@dataclass(frozen=True)
+class Garrison(Fact):
+    """The units of a power that nobody plays: they never retreat, need no centre, take none and are not raised again.
+
+    `orders` are what they do, by their spaces: holds, and supports in place of one another. One without an order holds,
+    and so does one whose partner is gone.
+    """
+
+    power: Power
+    orders: Mapping[Code, Hold | Support] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NoRetreat(Fact):
+    """Dislodged units that are destroyed: of all powers or of one, everywhere or only `in_centres`.
+
+    `why` is the sentence about it, in which `{unit}` and `{place}` stand for the unit and the name of its space.
+    """
+
+    why: str
+    power: Power | None = None
+    in_centres: bool = False
+
+
+@dataclass(frozen=True)
+class Victory(Fact):
+    """What is counted to see who has won, by one word (`centre`, `piece`); `enough` of it, and the most, win.
+
+    Centres owned and pieces on the board the engine counts; what else there is, the module counts itself
+    (`RuleModule.progress`). If several have the most, they share the victory where it may be `shared`.
+    """
+
+    decides: ClassVar[str] = "who wins"
+
+    noun: str
+    enough: int
+    shared: bool = False
+
+
+class Alternative(NamedTuple):
+    """What one complete choice of a power gives it: units, centres and home centres; the choices that say so."""
+
+    choices: tuple[Choose, ...]
+    units: tuple[Unit, ...]
+    owned: frozenset[Code]
+    homes: frozenset[Code]
+
+
+@dataclass(frozen=True)
+class OpeningChoices(Fact):
+    """What each power may choose among before the first move; what it gets does not depend on what others choose."""
+
+    decides: ClassVar[str] = "the opening"
+
+    alternatives: Mapping[Power, tuple[Alternative, ...]]
 
 
 @dataclass(frozen=True)
@@ -163,6 +263,17 @@ class Facts:
         )
 
     @cached_property
+    def garrisons(self) -> Mapping[Power, Garrison]:
+        """The garrisons by their powers."""
+        return {garrison.power: garrison for garrison in self.all(Garrison)}
+
+    @cached_property
+    def no_retreat(self) -> tuple[NoRetreat, ...]:
+        """Which dislodged units are destroyed, garrisons among them."""
+        why = "{unit} was destroyed: a garrison never retreats."
+        return (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))
+
+    @cached_property
     def _by_kind(self) -> dict[type[Fact], tuple[Fact, ...]]:
         facts = [fact for declared in self.declared.values() for fact in declared]
         return {kind: tuple(fact for fact in facts if type(fact) is kind) for kind in KINDS}
@@ -172,8 +283,15 @@ KINDS: tuple[type[Fact], ...] = (
     UnitWeights,
     Crossing,
     PrefersConvoy,
-    CornersAsNearestArea,
+    CentreDelay,
+    HomesFixed,
+    BuildAnywhere,
     RequiredBuilds,
+    CornersAsNearestArea,
+    Garrison,
+    NoRetreat,
+    Victory,
+    OpeningChoices,
     DrawsByHand,
 )
 """Every kind of fact there is; the kernel takes each or refuses it by name."""

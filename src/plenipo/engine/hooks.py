@@ -10,7 +10,7 @@ does not override changes nothing, so a module says only what it is about. The h
 - `opening`: another first position;
 - `choices`, `why_not_together`, `replaced_choices`, `missing_choices` and `after_choices`: what a power may choose in a
   choice phase, what of it does not go together, what a later choice replaces, who is waited for, and what comes of it;
-- `standing_orders` and `why_no_orders`: orders of units that nobody plays, and units that take none;
+- `why_no_orders`: which units take no orders;
 - `why_no_retreat`: which dislodged units are destroyed instead of retreating;
 - `after_moves`: what happens as soon as the moves are made, before the retreats;
 - `after_phase`: what happens when a step of the calendar is over;
@@ -20,7 +20,7 @@ does not override changes nothing, so a module says only what it is about. The h
 - `captures`: which units take the centre they stand in;
 - `after_ownership`: what happens when ownership has been settled, before the adjustments;
 - `entitlement`: how many units a power may build up to, and how many it may keep;
-- `verdict`, `victory_condition` and `score`: who has won, what it takes, and what each has of it;
+- `progress`: how much each power has of what wins, where that is neither centres nor pieces;
 - `marks`: what a picture shows of it.
 
 `claims` names what a module decides alone; two modules that claim the same cannot be played together.
@@ -37,7 +37,7 @@ from plenipo.engine.changes import Split
 from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.orders import Choose, MovementOrder, Notice, Promise, Ref
+from plenipo.engine.orders import Choose, Notice, Promise, Ref
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
 from plenipo.engine.wording import count
@@ -104,7 +104,7 @@ class Verdict(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What each power has of what wins.
+    """Each power's progress towards victory.
 
     `noun` is one of what is counted (`centre`, `point`), `enough` how many win.
     """
@@ -190,14 +190,6 @@ class RuleModule:
         """What comes of all choices together; what chance must decide is drawn from `hat`."""
         return Effects(position)
 
-    def standing_orders(
-        self,
-        rules: "Rules",  # noqa: ARG002  # a hook
-        position: Position,  # noqa: ARG002  # a hook
-    ) -> Mapping[Code, MovementOrder]:
-        """The orders of units that nobody plays, by their spaces; such a unit without one holds."""
-        return {}
-
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
         return ""
@@ -252,16 +244,8 @@ class RuleModule:
         """What `power` may build up to and keep, given what it is without this module."""
         return entitlement
 
-    def verdict(self, rules: "Rules", position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
-        """Who has won when ownership has been settled in `phase`; None to leave it to the count of centres."""
-        return None
-
-    def victory_condition(self, to_win: int) -> str:  # noqa: ARG002  # a hook
-        """What wins by this module, in words (`200 points`); empty to leave it to the `to_win` centres."""
-        return ""
-
-    def score(self, rules: "Rules", position: Position) -> Score | None:  # noqa: ARG002  # a hook
-        """What each power has of what wins by this module; None to leave it to the centres owned."""
+    def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int] | None:  # noqa: ARG002  # a hook
+        """How much each power has of what `Victory` of this module counts, if the engine cannot count it itself."""
         return None
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
@@ -282,10 +266,6 @@ class RuleModule:
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
         """What happens when ownership has been settled in `phase`."""
         return Effects(position)
-
-    def scheduled(self, phase: Phase) -> tuple[str, ...]:  # noqa: ARG002  # a hook
-        """Names of what `after_ownership` does in this phase of the calendar, for calendars shown to people."""
-        return ()
 
 
 HOOKS = tuple(

@@ -102,6 +102,7 @@ class Legality:
         self.rules = rules
         self.position = position
         self.board = rules.board_at(position)
+        self._muting = rules.overriding[RuleModule.why_no_orders]
 
     def judge(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
@@ -110,7 +111,7 @@ class Legality:
             if isinstance(order, _MOVEMENT):
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
-                if mute := self.why_no_orders(unit):
+                if self._muting and (mute := self.why_no_orders(unit)):
                     return CheckedOrder(None, mute, unit, RefusalCode.NO_ORDERS)
                 return CheckedOrder(self._movement(unit, order), "", unit)
             if isinstance(order, _RETREATS):
@@ -155,7 +156,7 @@ class Legality:
         unit = self.position.unit_at(ref.location.space)
         if unit is None:
             raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
-        for module in self.rules.modules:
+        for module in self.rules.overriding[RuleModule.unit_as_named]:
             unit = module.unit_as_named(self.rules, self.position, unit, ref)
         self._same_unit(power, ref, unit)
         return unit
@@ -166,7 +167,7 @@ class Legality:
             if power != GAME_MASTER:
                 return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
             return CheckedOrder(paper)
-        for module in self.rules.overriding(RuleModule.why_no_notice):
+        for module in self.rules.overriding[RuleModule.why_no_notice]:
             reason = module.why_no_notice(self.rules, self.position, power, paper)
             if reason is not None:
                 return CheckedOrder(None, reason) if reason else CheckedOrder(paper)
@@ -207,24 +208,22 @@ class Legality:
     def _movement(self, unit: Unit, order: MovementOrder) -> MovementOrder:
         exact = order.unit == unit[1:]  # the letter and the location are those of the unit
         ref = order.unit if exact else unit.ref
-        match order:
-            case Move(to=to, via=via):
-                done = self._move(unit, to, via=via)
-                return order if exact and done == (to, via) else Move(ref, *done)
-            case Hold():
-                return order if exact else Hold(ref)
-            case Support(other=named, to=to):
-                other = self._other_unit(named, "support")
-                if to is None:
-                    self._hold_support(unit, other)
-                else:
-                    to = self._move_support(unit, other, to)
-                same = exact and named == other[1:] and order.to == to
-                return order if same else Support(ref, other.ref, to)
-            case Convoy(other=named, to=to):
-                other = self._other_unit(named, "convoy")
-                return Convoy(ref, other.ref, self._convoy(unit, other, to))
-        raise AssertionError(order)
+        if isinstance(order, Move):
+            done = self._move(unit, order.to, via=order.via)
+            return order if exact and done == (order.to, order.via) else Move(ref, *done)
+        if isinstance(order, Hold):
+            return order if exact else Hold(ref)
+        named, to = order.other, order.to
+        if isinstance(order, Support):
+            other = self._other_unit(named, "support")
+            if to is None:
+                self._hold_support(unit, other)
+            else:
+                to = self._move_support(unit, other, to)
+            same = exact and named == other[1:] and order.to == to
+            return order if same else Support(ref, other.ref, to)
+        other = self._other_unit(named, "convoy")
+        return Convoy(ref, other.ref, self._convoy(unit, other, order.to))
 
     def _on_board(self, to: Location) -> None:
         space = self.board.spaces.get(to.space)
@@ -368,21 +367,20 @@ class Legality:
         """Everything the rule modules let `power` choose now."""
         return tuple(
             choice
-            for module in self.rules.overriding(RuleModule.choices)
+            for module in self.rules.overriding[RuleModule.choices]
             for choice in module.choices(self.rules, self.position, power)
         )
 
     def why_not_together(self, power: Power, choices: Sequence[Choose]) -> str:
         """Why these legal choices of `power` cannot stand together, a sentence; empty if they can."""
-        modules = self.rules.overriding(RuleModule.why_not_together)
+        modules = self.rules.overriding[RuleModule.why_not_together]
         clashes = (module.why_not_together(self.rules, self.position, power, choices) for module in modules)
         return next((clash for clash in clashes if clash), "")
 
     def why_no_orders(self, unit: Unit) -> str:
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
-        modules = self.rules.overriding(RuleModule.why_no_orders)
-        reasons = (module.why_no_orders(self.rules, self.position, unit) for module in modules)
-        return next((reason for reason in reasons if reason), "")
+        reasons = (module.why_no_orders(self.rules, self.position, unit) for module in self._muting)
+        return next(filter(None, reasons), "")
 
     def _choice(self, power: Power, order: Choose) -> Choose:
         offered = self.choices(power)

@@ -7,11 +7,11 @@ from functools import cached_property
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards
-from plenipo.engine.facts import DrawsByHand, Facts
+from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import count, hint
 from plenipo.errors import FixedBoard, UnknownName
 
 __all__ = ["Rules"]
@@ -58,7 +58,7 @@ class Rules:
             if self.changed_boards is None:
                 raise FixedBoard(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
             found = self.changed_boards.board(changes)
-            for module in self.overriding(RuleModule.board):
+            for module in self.overriding[RuleModule.board]:
                 found = module.board(found)
             if len(self._boards) >= _BOARDS_KEPT:
                 del self._boards[next(iter(self._boards))]
@@ -68,15 +68,15 @@ class Rules:
     @cached_property
     def facts(self) -> Facts:
         """What the rule modules declare; raises `InvalidVariant` where two of them contradict each other."""
-        return Facts({module.name: tuple(module.facts(self)) for module in self.overriding(RuleModule.facts)})
-
-    def overriding(self, hook: Callable[..., object]) -> tuple[RuleModule, ...]:
-        """The rule modules that have something to say at `hook`, a function of `RuleModule`, in their order."""
-        return self._overriding[hook.__name__]
+        return Facts({module.name: tuple(module.facts(self)) for module in self.overriding[RuleModule.facts]})
 
     @cached_property
-    def _overriding(self) -> dict[str, tuple[RuleModule, ...]]:
-        return {hook: tuple(module for module in self.modules if hook in module.overridden()) for hook in HOOKS}
+    def overriding(self) -> Mapping[Callable[..., object], tuple[RuleModule, ...]]:
+        """For each hook, a function of `RuleModule`, the rule modules that override it, in their order."""
+        return {
+            getattr(RuleModule, hook): tuple(module for module in self.modules if hook in module.overridden())
+            for hook in HOOKS
+        }
 
     @cached_property
     def names(self) -> tuple[Power, ...]:
@@ -88,12 +88,15 @@ class Rules:
         """The powers that have units and no player."""
         return frozenset(info.name for info in self.powers if not info.played)
 
+    @cached_property
+    def victory(self) -> Victory:
+        """What is counted to see who has won, and how many win."""
+        return self.facts.one(Victory) or Victory(CENTRE, self.to_win)
+
     @property
     def victory_condition(self) -> str:
         """What wins, in words: `18 centres`."""
-        return next(
-            filter(None, (module.victory_condition(self.to_win) for module in self.modules)), f"{self.to_win} centres"
-        )
+        return count(self.victory.enough, self.victory.noun)
 
     @cached_property
     def draws_by_hand(self) -> bool:

@@ -7,6 +7,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.rulekit.adjust_every_turn import AdjustEveryTurn
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.black_holes import BlackHoles
+from plenipo.rulekit.build_anywhere import BuildsAnywhere
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
 from plenipo.rulekit.corners import Corners
@@ -37,6 +38,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             AdjustEveryTurn,
             Anarchy,
             BlackHoles,
+            BuildsAnywhere,
             ChosenHomes,
             ClosedCountries,
             Corners,

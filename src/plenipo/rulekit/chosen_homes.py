@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact, RequiredBuilds
+from plenipo.engine.facts import Alternative, Fact, OpeningChoices, RequiredBuilds
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
@@ -119,7 +119,17 @@ class ChosenHomes(RuleModule):
         named = {str(choice.unit): choice for choice in offered}
         return named[hat.draw(f"home of {power}", named)], "by lot"
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
-        """That the first build is required, if it is."""
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """What each choice gives, and that the first build is required, if it is."""
+        yield OpeningChoices({power: tuple(self._alternatives(rules, power)) for power in rules.names})
         if self.first_build == "required":
             yield RequiredBuilds()
+
+    def _alternatives(self, rules: "Rules", power: Power) -> Iterator[Alternative]:
+        offered = self.choices(rules, rules.opening, power)
+        if not offered:
+            yield Alternative((), (), frozenset(), frozenset())
+        for choice in offered:
+            kind, location = choice.unit
+            home = frozenset({location.space})
+            yield Alternative((choice,), (Unit(power, kind, location),) if kind else (), home, home)

@@ -1,10 +1,11 @@
 """Destroyed in centres: a unit dislodged in a province with a supply centre, anybody's, is removed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from plenipo.engine.facts import Fact, NoRetreat
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.position import Dislodged, Position
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -18,9 +19,7 @@ class DestroyedInCentres(RuleModule):
 
     name: ClassVar[str] = "destroyed_in_centres"
 
-    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
-        """The sentence that tells the loss, if the unit stood in a centre."""
-        board, unit = rules.board_at(position), dislodged.unit
-        if unit.space not in board.centres:
-            return ""
-        return f"{unit} was destroyed: {board.spaces[unit.space].name} has a supply centre, from which nobody retreats."
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """The loss of every unit dislodged in a centre."""
+        why = "{unit} was destroyed: {place} has a supply centre, from which nobody retreats."
+        yield NoRetreat(why, in_centres=True)

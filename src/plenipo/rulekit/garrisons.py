@@ -4,16 +4,17 @@ They follow standing orders, never move and never retreat, need no centre, take 
 centres in which they stand belong to nobody until they are taken.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Fact, Garrison
 from plenipo.engine.history.game import notation_of
-from plenipo.engine.hooks import Entitlement, RuleModule
-from plenipo.engine.orders import Hold, MovementOrder, Support
-from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.orders import Hold, Support
+from plenipo.engine.position import Position, Power, PowerInfo, Unit
 from plenipo.errors import InvalidOrder, InvalidVariant
 
 if TYPE_CHECKING:
@@ -75,43 +76,17 @@ class Garrisons(RuleModule):
         wrong = next(garrisoned.faults(rules.board), None)
         if wrong:
             raise InvalidVariant(f"'{self.name}' cannot place its units: {wrong}")
-        self.standing_orders(rules, garrisoned)
         return garrisoned
 
-    def standing_orders(self, rules: "Rules", position: Position) -> Mapping[Code, MovementOrder]:
-        """The orders of the garrisons that are left."""
-        if not position.units_of(NEUTRAL):
-            return {}
-        notation = notation_of(rules, position)
-        found: dict[Code, MovementOrder] = {}
-        for text in self.orders:
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """The garrisons with their orders; raises `InvalidVariant` for one that cannot be read, or is no garrison's."""
+        orders: dict[Code, Hold | Support] = {}
+        for text in () if self.played else self.orders:
             try:
-                order = notation.read(text, PhaseKind.MOVEMENT)
+                order = notation_of(rules).read(text, PhaseKind.MOVEMENT)
             except InvalidOrder as fault:
                 raise InvalidVariant(f"'{self.name}' has the order '{text}': {fault}") from fault
-            if not isinstance(order, Hold | Support):
+            if not isinstance(order, Hold | Support) or (isinstance(order, Support) and order.to):
                 raise InvalidVariant(f"'{self.name}' has the order '{text}'; garrisons hold or support one another.")
-            unit = position.unit_at(order.unit.location.space)
-            partner = position.unit_at(order.other.location.space) if isinstance(order, Support) else unit
-            if unit and partner and unit.power == partner.power == NEUTRAL:
-                found[unit.space] = order
-        return found
-
-    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
-        """A garrison never retreats."""
-        return f"{dislodged.unit} was destroyed: a garrison never retreats." if dislodged.unit.power == NEUTRAL else ""
-
-    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
-        """A garrison owns nothing."""
-        return unit.power != NEUTRAL
-
-    def entitlement(
-        self,
-        rules: "Rules",  # noqa: ARG002  # a hook
-        position: Position,
-        power: Power,
-        entitlement: Entitlement,
-    ) -> Entitlement:
-        """Garrisons need no centre and are not raised again."""
-        standing = len(position.units_of(NEUTRAL))
-        return Entitlement(0, standing) if power == NEUTRAL else entitlement
+            orders[order.unit.location.space] = order
+        yield Garrison(NEUTRAL, orders)

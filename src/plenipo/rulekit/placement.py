@@ -5,13 +5,15 @@ What a power may choose is a list of groups. A group is a list of arrangements, 
 leaves open is filled in from the first arrangement that has the units it named.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, product
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Alternative, Fact, OpeningChoices
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
@@ -64,6 +66,21 @@ class Placement(RuleModule):
                         raise InvalidVariant(f"'{self.name}' gives {power} '{unit}', which cannot stand there.")
                     places.add((power, ref.location.space))
         return replace(position, units=tuple(unit for unit in position.units if (unit.power, unit.space) not in places))
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """What each choice gives: one arrangement of every group."""
+        chosen = {power: groups for power, groups in self.groups.items() if power in rules.names}
+        yield OpeningChoices(
+            {
+                power: tuple(self._alternative(rules, power, list(chain(*ways))) for ways in product(*groups))
+                for power, groups in chosen.items()
+            }
+        )
+
+    def _alternative(self, rules: "Rules", power: Power, units: Sequence[str]) -> Alternative:
+        refs = [_ref(unit) for unit in units]
+        placed = tuple(Unit(power, ref.kind or UnitKind.ARMY, ref.location) for ref in refs)
+        return Alternative(tuple(map(Choose, refs)), placed, frozenset(), rules.opening.homes_of(power))
 
     def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
         """Every unit `power` may name."""

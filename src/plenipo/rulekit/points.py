@@ -4,14 +4,15 @@ A power gets so many points for each centre it owns when ownership has been sett
 then has enough and strictly the most wins; the number of centres does not matter.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.calendar import Phase
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.hooks import Effects, RuleModule, Score, Verdict
+from plenipo.engine.facts import Fact, Victory
+from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power
 
 if TYPE_CHECKING:
@@ -101,27 +102,14 @@ class Points(RuleModule):
         )
         return Effects(self.with_purses(position, after), tuple(events))
 
-    def verdict(self, rules: "Rules", position: Position, phase: Phase) -> Verdict | None:  # noqa: ARG002  # a hook
-        """Who has enough points and strictly the most; a power without units and centres cannot win."""
-        alive = {
-            power: count
-            for power, count in self.purses(position).items()
-            if power in rules.names and (position.units_of(power) or position.centres_of(power))
-        } or dict(self.purses(position))
-        best = max(alive.values(), default=0)
-        leaders = tuple(power for power, count in alive.items() if count == best)
-        if best < self.victory_points or (len(leaders) > 1 and self.tie == "continue"):
-            return Verdict()
-        return Verdict(leaders, f"{' and '.join(leaders)} won the game with {counted(best)}.")
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """That points win, and how many."""
+        yield Victory("point", self.victory_points, shared=self.tie == "shared")
 
-    def victory_condition(self, to_win: int) -> str:  # noqa: ARG002  # a hook
-        """The points that win."""
-        return f"{self.victory_points} points"
-
-    def score(self, rules: "Rules", position: Position) -> Score:
+    def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:
         """The purses."""
         purses = self.purses(position)
-        return Score({power: purses.get(power, 0) for power in rules.names}, "point", self.victory_points)
+        return {power: purses.get(power, 0) for power in rules.names}
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Purses:
         """The purses, from JSON."""

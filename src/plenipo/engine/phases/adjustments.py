@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Step
-from plenipo.engine.doubles import areas_of
-from plenipo.engine.facts import CornersAsNearestArea, RequiredBuilds
+from plenipo.engine.facts import BuildAnywhere, CentreDelay, CornersAsNearestArea, RequiredBuilds
 from plenipo.engine.hooks import Entitlement, RuleModule
 from plenipo.engine.orders import AdjustmentOrder, Build, Ref, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -26,9 +26,15 @@ __all__ = [
 
 def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     """Up to how many units `power` may build, and how many it may keep; as many as it owns centres (rulebook)."""
-    owned = len(position.centres_of(power))
-    found = Entitlement(owned, owned)
-    for module in rules.overriding(RuleModule.entitlement):
+    if power in rules.facts.garrisons:
+        return Entitlement(0, len(position.units_of(power)))
+    owned = position.centres_of(power)
+    found = Entitlement(len(owned), len(owned))
+    if delay := rules.facts.one(CentreDelay):
+        ripe = delays.held(position).ripe
+        counted = sum(code in ripe for code in owned)
+        found = Entitlement(counted, len(owned) if delay.sustains else counted)
+    for module in rules.overriding[RuleModule.entitlement]:
         found = module.entitlement(rules, position, power, found)
     return found
 
@@ -47,14 +53,15 @@ def possible(rules: Rules, position: Position, power: Power) -> int:
 
 
 def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, ...]:
-    """The spaces in which `power` may build: its home centres that it owns and that are vacant, alphabetically."""
-    return tuple(code for code in sorted(position.homes_of(power)) if not why_no_site(rules, position, power, code))
+    """The spaces in which `power` may build, alphabetically: vacant centres that it owns and that are home, or any."""
+    codes = position.centres_of(power) if rules.facts.one(BuildAnywhere) else position.homes_of(power)
+    return tuple(code for code in sorted(codes) if not why_no_site(rules, position, power, code))
 
 
 def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> str:
     """Why `power` may not build in `code`, a sentence; empty if it may."""
     name = rules.board_at(position).spaces[code].name
-    if code not in position.homes_of(power):
+    if code not in position.homes_of(power) and not rules.facts.one(BuildAnywhere):
         return f"{name} is not a home centre of {power}."
     owner = position.owners.get(code)
     if owner != power:
@@ -167,7 +174,8 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
     nearest = rules.facts.one(CornersAsNearestArea) is not None
 
     def distance(unit: Unit) -> float:
-        if nearest and (near := [overland[area] for area in areas_of(unit.space) if area in overland]):
+        corner = board.spaces[unit.space].corner if nearest else None
+        if corner and (near := [overland[touch.space] for touch in corner.touches if touch.space in overland]):
             return min(near)
         if by_home and unit.kind is UnitKind.FLEET:
             return _by_water(board, unit.location, goals)

@@ -25,5 +25,5 @@ def standing(legality: Legality, power: Power, choices: Sequence[Choose]) -> tup
 
 def replaced(legality: Legality, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
     """Those of `choices`, which go together, that a later one takes the place of."""
-    modules = legality.rules.overriding(RuleModule.replaced_choices)
+    modules = legality.rules.overriding[RuleModule.replaced_choices]
     return tuple(choice for module in modules for choice in module.replaced_choices(power, choices))

@@ -9,6 +9,7 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, YES, MovementSolver
 from plenipo.engine.position import Unit
 from plenipo.engine.strengths import shown
+from plenipo.engine.wording import listing
 
 __all__ = ["outcomes"]
 
@@ -30,9 +31,6 @@ class _Weights(NamedTuple):
     by: tuple[Unit, ...]
     scale: int = 1
 
-    def facing(self, strength: int, allies: tuple[Unit, ...], reason: Reason, unit: Unit) -> "_Weights":
-        return self._replace(against=strength, allies=allies, reason=reason, by=(unit,))
-
     def cause(self, reason: Reason, place: Code) -> Cause:
         return Cause(reason, self.by, self.attack, self.against, self.helpers, self.allies, place, "", self.scale)
 
@@ -52,34 +50,32 @@ class _Weights(NamedTuple):
         return f"{self.effort} against {hold}{shown(self.against, self.scale)}{_with(self.allies)}"
 
 
-def outcomes(battle: MovementSolver, written: Sequence[tuple[MovementOrder | None, str]]) -> tuple[Outcome, ...]:
-    """An outcome for every unit of a settled `battle`.
+def outcomes(solver: MovementSolver, written: Sequence[tuple[MovementOrder | None, str]]) -> tuple[Outcome, ...]:
+    """An outcome for every unit of `solver`, which has settled every question.
 
     `written[i]` is the order of unit i as it was given (None if none was) and why it was illegal (empty if it was not);
     with a reason and no order the unit takes none.
     """
-    teller = Explainer(battle)
-    return tuple(teller.outcome(i, order, refusal) for i, (order, refusal) in enumerate(written))
+    explainer = Explainer(solver)
+    return tuple([explainer.outcome(i, order, refusal) for i, (order, refusal) in enumerate(written)])
 
 
 class Explainer:
-    def __init__(self, battle: MovementSolver) -> None:
-        self.battle = battle
-        self.units = battle.units
-        self.names = [str(unit) for unit in battle.units]
+    """Says what came of each order, once every question is settled."""
 
-    def dislodger(self, i: int) -> Unit | None:
-        battle = self.battle
-        if battle.move[i] == YES:
-            return None
-        for a in battle.attackers.get(battle.space[i], ()):
-            if battle.move[a] == YES:
-                return self.units[a]
-        return None
+    def __init__(self, solver: MovementSolver) -> None:
+        self.solver = solver
+        self.units = solver.units
+        self.names = list(map(str, solver.units))
+        self.dislodgers: dict[int, Unit] = {
+            solver.at[dest]: self.units[a]
+            for a, dest in enumerate(solver.dest)
+            if solver.move[a] == YES and dest in solver.at and solver.move[solver.at[dest]] != YES
+        }
 
     def outcome(self, i: int, written: MovementOrder | None, refusal: str) -> Outcome:
-        unit, name, order = self.units[i], self.names[i], self.battle.orders[i]
-        by = self.dislodger(i)
+        unit, name, order = self.units[i], self.names[i], self.solver.orders[i]
+        by = self.dislodgers.get(i)
         if refusal and written is None:
             result, cause, why = Result.HOLDS, Cause(Reason.SILENCED, detail=refusal), refusal
         elif refusal:
@@ -96,70 +92,72 @@ class Explainer:
         else:
             result, cause, why = Result.HOLDS, Cause(Reason.HELD), f"{name} held."
         if by is not None:
-            fall = self.weigh(self.battle.at[by.space])
-            told = f"{unit} was dislodged by {by} of {by.power}: {fall.sums}."
+            fall = self.weigh(self.solver.at[by.space])
+            end = f"{name} was dislodged by {by} of {by.power}: {fall.sums}."
             if result is Result.HOLDS:
                 numbers = (fall.against, fall.attack, fall.allies, fall.helpers)
                 cause = Cause(Reason.DISLODGED, (by,), *numbers, unit.space, "", fall.scale)
-                why = told
+                why = end
             else:
-                why = f"{why} {told}"
+                why = f"{why} {end}"
         return Outcome(unit.power, unit, written if refusal else order, result, cause, why, by)
 
     # Strengths once everything is settled
 
     def helpers(self, i: int, without: str | None = None) -> tuple[Unit, ...]:
-        battle = self.battle
+        solver = self.solver
+        if not solver.supporters[i]:
+            return ()
         return tuple(
-            self.units[j] for j in battle.supporters[i] if battle.support[j] == YES and battle.power[j] != without
+            [self.units[j] for j in solver.supporters[i] if solver.support[j] == YES and solver.power[j] != without]
         )
 
     def weigh(self, i: int) -> "_Weights":
         """The attack of move i and the strongest thing against it."""
-        battle = self.battle
-        dest = battle.dest[i]
+        solver = self.solver
+        dest = solver.dest[i]
         assert dest is not None  # noqa: S101  # only moves are weighed
-        holder = battle.at.get(dest, -1)
-        opponent = battle.opponent(i)
-        meets = opponent >= 0 and battle.head_to_head(i, opponent) == YES
-        stays = holder >= 0 and (meets or battle.move[holder] == NO)
-        helpers = self.helpers(i, battle.power[holder] if stays else None)
-        best = _Weights(battle.attack(i)[0], 0, helpers, (), Reason.UNOPPOSED, (), battle.scale)
+        holder = solver.at.get(dest, -1)
+        opponent = solver.opponent(i)
+        meets = opponent >= 0 and solver.head_to_head(i, opponent) == YES
+        stays = holder >= 0 and (meets or solver.move[holder] == NO)
+        against, rival, reason = 0, -1, Reason.UNOPPOSED
         if meets:
-            strength = battle.strength(opponent, DEFEND)[0]
-            best = best.facing(strength, self.helpers(opponent), Reason.HEAD_TO_HEAD, self.units[opponent])
+            against, rival, reason = solver.strength(opponent, DEFEND)[0], opponent, Reason.HEAD_TO_HEAD
         elif stays:
-            allies = self.helpers(holder) if battle.dest[holder] is None else ()
-            best = best.facing(battle.hold(dest)[0], allies, Reason.REPELLED, self.units[holder])
-        if stays and battle.power[holder] == battle.power[i]:
-            return best._replace(reason=Reason.OWN_UNIT)
-        for k in battle.attackers[dest]:
-            strength = battle.prevent(k)[0]
-            if k != i and strength > best.against:
-                best = best.facing(strength, self.helpers(k), Reason.STOOD_OFF, self.units[k])
-        for x in battle.crossers.get(i, ()):
-            strength = battle.passage(i, x)[0]
-            if strength > best.against:
-                best = best.facing(strength, self.helpers(x), Reason.CROSSED, self.units[x])
-        return best
+            against, rival, reason = solver.hold(dest)[0], holder, Reason.REPELLED
+        alone = reason is Reason.REPELLED and solver.dest[holder] is not None  # nobody supports a move in place
+        if stays and solver.power[holder] == solver.power[i]:
+            reason = Reason.OWN_UNIT
+        else:
+            for k in solver.attackers[dest]:
+                if k != i and (strength := solver.prevent(k)[0]) > against:
+                    against, rival, reason, alone = strength, k, Reason.STOOD_OFF, False
+            for x in solver.crossers.get(i, ()):
+                if (strength := solver.passage(i, x)[0]) > against:
+                    against, rival, reason, alone = strength, x, Reason.CROSSED, False
+        helpers = self.helpers(i, solver.power[holder] if stays else None)
+        allies = () if alone or rival < 0 else self.helpers(rival)
+        by = (self.units[rival],) if rival >= 0 else ()
+        return _Weights(solver.attack(i)[0], against, helpers, allies, reason, by, solver.scale)
 
     # The four kinds of order
 
     def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
-        battle, unit, place = self.battle, self.names[i], order.to.space
-        if battle.unopposed(i):
-            attack, helpers = battle.strength(i, ATTACK)[0], self.helpers(i)
-            cause = Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", battle.scale)
+        solver, unit, place = self.solver, self.names[i], order.to.space
+        if i in solver.unopposed:
+            attack, helpers = solver.strength(i, ATTACK)[0], self.helpers(i)
+            cause = Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", solver.scale)
             return Result.MOVES, cause, f"{unit} moved to {order.to} unopposed."
-        result = Result.MOVES if battle.move[i] == YES else Result.FAILS
-        if battle.path(i) == NO:
+        result = Result.MOVES if solver.move[i] == YES else Result.FAILS
+        if solver.path(i) == NO:
             cause, why = self.no_path(i, place)
             return result, cause, why
         weights = self.weigh(i)
-        sea = " by convoy" if battle.by_sea(i) == YES else ""
+        sea = " by convoy" if solver.by_sea(i) == YES else ""
         if result is Result.MOVES:
             done = f"{unit} moved to {order.to}{sea}"
-            if i in battle.circle:
+            if i in solver.circle:
                 return result, weights.cause(Reason.ROTATED, place), f"{done}: the units of a circle all moved on."
             if not weights.by:
                 return result, weights.cause(Reason.UNOPPOSED, place), f"{done} unopposed."
@@ -178,73 +176,67 @@ class Explainer:
         return result, cause, f"{head} {weights.effort} against {weights.opposition}{ending}."
 
     def no_path(self, i: int, place: Code) -> tuple[Cause, str]:
-        battle, unit = self.battle, self.names[i]
+        solver, unit = self.solver, self.names[i]
         head = f"{unit} did not enter {place}:"
-        if not battle.carriers[i]:
+        if not solver.carriers[i]:
             return Cause(Reason.NO_CONVOY, place=place), f"{head} no complete chain of fleets was ordered to convoy it."
-        if i in battle.paradox:
-            fleets = tuple(self.units[k] for k in battle.carriers[i].values())
-            why = f"{head} its convoy by {_list(fleets)} depended on its own success, so it was not carried out."
+        if i in solver.paradox:
+            fleets = tuple(self.units[k] for k in solver.carriers[i].values())
+            why = f"{head} its convoy by {listing(fleets)} depended on its own success, so it was not carried out."
             return Cause(Reason.PARADOX, fleets, place=place), why
-        sunk = [(self.units[k], self.dislodger(k)) for k in battle.carriers[i].values()]
-        lost = [(fleet, by) for fleet, by in sunk if by is not None]
-        told = " and ".join(f"{by} of {by.power} dislodged {fleet}" for fleet, by in lost)
+        lost = [(self.units[k], self.dislodgers[k]) for k in solver.carriers[i].values() if k in self.dislodgers]
+        how = " and ".join(f"{by} of {by.power} dislodged {fleet}" for fleet, by in lost)
         fallen = tuple(fleet for fleet, _ in lost)
-        return Cause(Reason.CONVOY_BROKEN, fallen, place=place), f"{head} the convoy was broken, for {told}."
+        return Cause(Reason.CONVOY_BROKEN, fallen, place=place), f"{head} the convoy was broken, for {how}."
 
     def support(self, j: int, order: Support) -> tuple[Result, Cause, str]:
-        battle, unit = self.battle, self.names[j]
+        solver, unit = self.solver, self.names[j]
         what = f"{order.other} to {order.to}" if order.to else f"{order.other} in place"
-        i = battle.helps[j]
+        i = solver.helps[j]
         if i < 0:
-            other = self.units[battle.at[order.other.location.space]]
-            did = battle.orders[battle.at[other.space]]
+            other = self.units[solver.at[order.other.location.space]]
+            did = solver.orders[solver.at[other.space]]
             detail = f"{other} was ordered '{did}'" if did is not None else f"{other} held"
             cause = Cause(Reason.NO_MATCH, (other,), detail=detail)
             return Result.VOID, cause, f"{unit} supported {what}, which counted for nothing: {detail}."
-        if battle.support[j] == YES:
+        if solver.support[j] == YES:
             return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],)), f"{unit} supported {what}."
-        by = self.dislodger(j)
-        if by is not None and battle.space[battle.at[by.space]] == battle.aim[j]:
+        by = self.dislodgers.get(j)
+        if by is not None and solver.space[solver.at[by.space]] == solver.aim[j]:
             cause = Cause(Reason.DISLODGED, (by,))
             return Result.CUT, cause, f"The support of {unit} for {what} was cut by its own dislodgement."
         cutters = self.cutters(j)
         cause = Cause(Reason.ATTACKED, cutters)
-        return Result.CUT, cause, f"The support of {unit} for {what} was cut by the attack of {_list(cutters)}."
+        return Result.CUT, cause, f"The support of {unit} for {what} was cut by the attack of {listing(cutters)}."
 
     def cutters(self, j: int) -> tuple[Unit, ...]:
-        battle = self.battle
-        dislodger = self.dislodger(j)
+        solver = self.solver
+        dislodger = self.dislodgers.get(j)
         return tuple(
             self.units[a]
-            for a in battle.attackers.get(battle.space[j], ())
-            if battle.power[a] != battle.power[j]
-            and battle.path(a) == YES
-            and (battle.space[a] != battle.aim[j] or battle.by_sea(a) == YES or self.units[a] == dislodger)
+            for a in solver.attackers.get(solver.space[j], ())
+            if solver.power[a] != solver.power[j]
+            and solver.path(a) == YES
+            and (solver.space[a] != solver.aim[j] or solver.by_sea(a) == YES or self.units[a] == dislodger)
         )
 
     def convoy(self, k: int, order: Convoy, by: Unit | None) -> tuple[Result, Cause, str]:
-        battle, unit = self.battle, self.names[k]
+        solver, unit = self.solver, self.names[k]
         what = f"{order.other} to {order.to}"
-        i = battle.at[order.other.location.space]
+        i = solver.at[order.other.location.space]
         army = self.units[i]
-        if battle.dest[i] != order.to.space:
-            did = battle.orders[i]
+        if solver.dest[i] != order.to.space:
+            did = solver.orders[i]
             detail = f"{army} was ordered '{did}'" if did is not None else f"{army} held"
             cause = Cause(Reason.NO_MATCH, (army,), detail=detail)
             return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {detail}."
         if by is not None:
             return Result.DISRUPTED, Cause(Reason.DISLODGED, (by,)), f"{unit} did not convoy {what}."
-        if battle.mode[i] == LAND:
+        if solver.mode[i] == LAND:
             detail = f"{army} went by land"
             cause = Cause(Reason.NO_MATCH, (army,), detail=detail)
             return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {detail}."
         return Result.CONVOYS, Cause(Reason.GIVEN, (army,)), f"{unit} convoyed {what}."
-
-
-def _list(units: Sequence[Unit]) -> str:
-    names = [str(unit) for unit in units]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _named(units: Sequence[Unit]) -> str:
@@ -252,4 +244,4 @@ def _named(units: Sequence[Unit]) -> str:
 
 
 def _with(helpers: Sequence[Unit]) -> str:
-    return f" (with {_list(helpers)})" if helpers else ""
+    return f" (with {listing(helpers)})" if helpers else ""

@@ -60,7 +60,8 @@ class MovementSolver:
     Units are numbered as given; -1 stands for no unit. `dest` is the space a unit moves to, or None.
     `helps[j]` is the unit that j supports (or -1) and `aim[j]` the space that support is directed at.
     `carriers[i]` maps the seas of the fleets ordered to convoy i, as far as they lie on a minimal chain of such fleets,
-    to those fleets. After `settle` no question is open; `paradox` holds the armies whose route a paradox broke,
+    to those fleets. `unopposed` are the moves that go alone and without convoy into an empty space, and so succeed
+    whatever else happens. After `settle` no question is open; `paradox` holds the armies whose route a paradox broke,
     `circle` the units that moved in a circular movement.
     """
 
@@ -104,6 +105,16 @@ class MovementSolver:
         self._match_supports()
         self._match_convoys()
         self._match_crossings()
+        self.unopposed = {
+            movers[0]
+            for dest, movers in self.attackers.items()
+            if len(movers) == 1
+            and dest not in self.at
+            and self.mode[movers[0]] == LAND
+            and movers[0] not in self.crossers
+        }
+        for i in self.unopposed:
+            self.move[i] = YES
 
     # Matching orders with each other
 
@@ -292,17 +303,6 @@ class MovementSolver:
                     high = 0
         return (low if path == YES else 0), high
 
-    def unopposed(self, i: int) -> bool:
-        """Whether move i goes alone and without convoy into an empty space, and so succeeds whatever else happens."""
-        dest = self.dest[i]
-        return (
-            dest is not None
-            and dest not in self.at
-            and self.mode[i] == LAND
-            and len(self.attackers[dest]) == 1
-            and i not in self.crossers
-        )
-
     def passage(self, i: int, x: int) -> tuple[int, int]:
         """What move x opposes to move i where their ways cross: nothing if either is convoyed, else as a rival there.
 
@@ -381,8 +381,6 @@ class MovementSolver:
 
     def _decide_move(self, i: int) -> int:
         dest = self.dest[i]
-        if self.unopposed(i):
-            return YES
         crossers = self.crossers.get(i, ())
         low, high = self.attack(i)
         if high == 0 or dest is None:
@@ -552,6 +550,6 @@ def resolve(
     facts: MovementFacts,
 ) -> MovementSolver:
     """Settle a movement phase: `orders[i]` is the completed legal order of `units[i]`, or None for none (it holds)."""
-    battle = MovementSolver(board, rulebook, units, orders, facts)
-    battle.settle()
-    return battle
+    solver = MovementSolver(board, rulebook, units, orders, facts)
+    solver.settle()
+    return solver

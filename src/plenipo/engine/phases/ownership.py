@@ -1,30 +1,64 @@
-"""Who owns which supply centre (rulebook, gaining and losing supply centres)."""
+"""Who owns which supply centre (rulebook, gaining and losing supply centres), and what follows from it."""
 
 from dataclasses import replace
 
-from plenipo.engine.events import CENTRE_TAKEN, Event
-from plenipo.engine.hooks import RuleModule
-from plenipo.engine.position import Position
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
+from plenipo.engine.facts import CentreDelay, HomesFixed
+from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.phases import delays
+from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["capture"]
+__all__ = ["scheduled", "settle"]
 
 
-def capture(rules: Rules, position: Position) -> tuple[Position, list[Event]]:
+def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
     """The position after every occupied centre has passed to the power that stands in it, and what changed hands.
 
-    Looked at when the moves and the retreats of the season are over.
+    Looked at when the moves and the retreats of the season are over, in `phase`.
     """
-    board = rules.board_at(position)
+    position, taken = _capture(rules, position)
+    events = tuple(taken)
+    if delay := rules.facts.one(CentreDelay):
+        position, of_delay, _ = delays.settle(rules, position, delay)
+        events += of_delay
+    if scheduled(rules, phase):
+        homes = {power: frozenset(position.centres_of(power)) for power in rules.names}
+        position = replace(position, homes=homes)
+        events += tuple(
+            Event(HOMES_FIXED, f"The home centres of {power} are now {', '.join(codes)}.", (power,), tuple(codes))
+            for power, codes in ((power, sorted(codes)) for power, codes in homes.items())
+            if codes
+        )
+    return Effects(position, events)
+
+
+def scheduled(rules: Rules, phase: Phase) -> tuple[str, ...]:
+    """What besides happens when ownership is settled in `phase`, in words, for calendars."""
+    fixed = rules.facts.one(HomesFixed)
+    now = fixed is not None and (phase.kind, phase.year) == (PhaseKind.OWNERSHIP, fixed.year)
+    return ("homes fixed",) if now else ()
+
+
+def _capture(rules: Rules, position: Position) -> tuple[Position, list[Event]]:
+    centres = rules.board_at(position).centres
     owners = dict(position.owners)
     taken: list[Event] = []
     for unit in position.units:
         loser = owners.get(unit.space)
-        if unit.space not in board.centres or loser == unit.power:
-            continue
-        if all(module.captures(rules, position, unit) for module in rules.overriding(RuleModule.captures)):
-            why = f"{unit.power} took {board.spaces[unit.space].name}{f' from {loser}' if loser else ''}."
+        if unit.space in centres and loser != unit.power and _takes(rules, position, unit):
+            name = rules.board_at(position).spaces[unit.space].name
+            why = f"{unit.power} took {name}{f' from {loser}' if loser else ''}."
             powers = (unit.power, loser) if loser else (unit.power,)
             taken.append(Event(CENTRE_TAKEN, why, powers, (unit.space,)))
             owners[unit.space] = unit.power
     return (replace(position, owners=owners) if taken else position), taken
+
+
+def _takes(rules: Rules, position: Position, unit: Unit) -> bool:
+    """Whether `unit` takes the centre it stands in."""
+    delay = rules.facts.one(CentreDelay)
+    if unit.power in rules.facts.garrisons or (delay and delay.late_capture and not delays.takes(position, unit)):
+        return False
+    return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])

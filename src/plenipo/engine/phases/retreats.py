@@ -3,12 +3,25 @@
 from collections.abc import Sequence
 
 from plenipo.engine.board import Code, Location
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Disband, Retreat, RetreatOrder
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["options", "resolve"]
+__all__ = ["options", "resolve", "why_none"]
+
+
+def why_none(rules: Rules, before: Position, dislodged: Dislodged) -> str:
+    """Why a unit just dislodged in `before` is destroyed and may not retreat, a sentence; empty if it may."""
+    board, unit = rules.board_at(before), dislodged.unit
+    for fact in rules.facts.no_retreat:
+        if fact.power in (None, unit.power) and (not fact.in_centres or unit.space in board.centres):
+            return fact.why.format(unit=unit, place=board.spaces[unit.space].name)
+    reasons = (
+        module.why_no_retreat(rules, before, dislodged) for module in rules.overriding[RuleModule.why_no_retreat]
+    )
+    return next(filter(None, reasons), "")
 
 
 def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Location, ...]:

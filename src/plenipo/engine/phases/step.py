@@ -9,12 +9,13 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
 from plenipo.engine.events import GAME_WON, Event, Refusal, RefusalCode
+from plenipo.engine.facts import CentreDelay
 from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
-from plenipo.engine.orders import Choose, Enter, Move, MovementOrder, Order, Promise
+from plenipo.engine.orders import Choose, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
-from plenipo.engine.phases import adjustments, choosing, explain, movement, ownership, retreats, victory
+from plenipo.engine.phases import adjustments, choosing, delays, explain, movement, ownership, retreats, victory
 from plenipo.engine.phases.movement import NO, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -168,6 +169,7 @@ def _check(rules: Rules, position: Position) -> None:
         fault = next(position.faults(board), None)
         if fault:
             raise ImpossiblePosition(fault)
+        position.mark_sound(board)
 
 
 def _where(phase: Phase) -> str:
@@ -208,15 +210,17 @@ class _Progress:
             return
         for change in effects.position.changes[len(before.changes) :]:
             if isinstance(change, Closed):
-                for module in self.rules.overriding(RuleModule.space_lost):
+                for module in self.rules.overriding[RuleModule.space_lost]:
                     self.take(module.space_lost(self.rules, self.position, change.space))
             elif isinstance(change, Split):
                 units = _split_units(before, effects.position, change)
-                for module in self.rules.overriding(RuleModule.space_split):
+                for module in self.rules.overriding[RuleModule.space_split]:
                     self.take(module.space_split(self.rules, self.position, change, units))
 
     def after_phase(self, phase: Phase) -> None:
-        for module in self.rules.overriding(RuleModule.after_phase):
+        if self.rules.facts.one(CentreDelay):
+            self.position = delays.after_choice(self.rules, self.position, phase)
+        for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
 
     def advance(self) -> None:
@@ -232,11 +236,10 @@ class _Progress:
 
     def settle(self, phase: Phase) -> bool:
         """Settle who owns what; whether somebody has won with it."""
-        self.position, taken = ownership.capture(self.rules, self.position)
-        self.events.extend(taken)
-        for module in self.rules.overriding(RuleModule.after_ownership):
+        self.take(ownership.settle(self.rules, self.position, phase))
+        for module in self.rules.overriding[RuleModule.after_ownership]:
             self.take(module.after_ownership(self.rules, self.position, phase))
-        verdict = victory.verdict(self.rules, self.position, phase)
+        verdict = victory.verdict(self.rules, self.position)
         if verdict.powers:
             self.events.append(Event(GAME_WON, verdict.why, verdict.powers))
             self.position = replace(self.position, phase=phase, winners=verdict.powers)
@@ -250,7 +253,7 @@ class _Progress:
         if kind is PhaseKind.RETREATS:
             return bool(position.dislodged)
         if kind is PhaseKind.CHOICE:
-            modules = rules.overriding(RuleModule.choices)
+            modules = rules.overriding[RuleModule.choices]
             return any(module.choices(rules, position, power) for module in modules for power in rules.names)
         if kind is PhaseKind.ADJUSTMENTS:
             return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
@@ -292,7 +295,11 @@ class _Step(_Progress):
         phase = phases.get(self.position.phase.kind)
         if phase is None:
             raise InvalidPhase(f"'{self.position.phase}' is settled by the rules alone and takes no orders.")
-        return phase()
+        waiting = phase()
+        if self.position.changes == self.before.changes and self.before.phase.kind is not PhaseKind.CHOICE:
+            # units keep what they stand on or go where they can, and no two are in one space
+            self.position.mark_sound(self.legality.board)
+        return waiting
 
     # What was handed in
 
@@ -331,20 +338,19 @@ class _Step(_Progress):
     def _movement(self) -> None:
         rules, position = self.rules, self.position
         orders = _UnitOrders(self)
-        board = rules.board_at(position)
-        if any(position.unit_at(space) is not unit for space, unit in orders.units.items()):
+        if rules.overriding[RuleModule.unit_as_named]:
             position = replace(position, units=tuple(orders.units.get(unit.space, unit) for unit in position.units))
         legal, written = orders.of_movement(position)
         result = self.adjudicator(rules, position, legal, written)
         moved = _moved(rules, position, legal, result)
         outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
-        self.outcomes += [_with_retreats(rules, self.position, outcome) for outcome in outcomes]
+        self.outcomes += [
+            _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome for outcome in outcomes
+        ]
         of_units = tuple(self.outcomes)
-        for module in rules.overriding(RuleModule.after_moves):
+        for module in rules.overriding[RuleModule.after_moves]:
             self.take(module.after_moves(rules, position, of_units, self.position, self.promises, self.source))
         self.advance()
-        if self.position.changes == position.changes:
-            self.position.mark_sound(board)  # units keep what they stand on, and no two are in one space
 
     # The other phases
 
@@ -366,7 +372,7 @@ class _Step(_Progress):
     def _choice(self) -> Waiting | None:
         """Reveal all choices together; while a power is waited for, nothing happens."""
         rules, legal = self.rules, {power: self._choices_of(power) for power in self.orders}
-        modules = rules.overriding(RuleModule.missing_choices)
+        modules = rules.overriding[RuleModule.missing_choices]
         missing = [power for module in modules for power in module.missing_choices(rules, self.position, legal)]
         if missing:
             return Waiting(self.before, tuple(missing), f"The choices of {', '.join(missing)} are still missing.")
@@ -375,7 +381,7 @@ class _Step(_Progress):
             for power, choices in legal.items()
             for choice in choices
         ]
-        for module in rules.overriding(RuleModule.after_choices):
+        for module in rules.overriding[RuleModule.after_choices]:
             self.take(module.after_choices(rules, self.position, legal, self.source))
         self.advance()
         return None
@@ -443,9 +449,8 @@ class _UnitOrders:
 
     def _take(self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]) -> None:
         order, checked = several[0] if self.policy == "first" else several[-1]
-        different = dict.fromkeys(str(one) for one, _ in several)
         refusals = self.step.refusals
-        if len(different) > 1:
+        if len(several) > 1 and len(different := dict.fromkeys(str(one) for one, _ in several)) > 1:
             listed = " and ".join(f"'{text}'" for text in different)
             texts = ", ".join(different)
             if self.policy == "hold":
@@ -468,22 +473,32 @@ class _UnitOrders:
     def of_movement(self, position: Position) -> tuple[list[MovementOrder | None], list[Written]]:
         """For each unit its legal order, and the one that was written, standing orders included."""
         rules, legality = self.step.rules, self.step.legality
-        standing = {
-            space: order
-            for module in rules.overriding(RuleModule.standing_orders)
-            for space, order in module.standing_orders(rules, position).items()
-        }
+        standing = _standing_orders(rules, position)
+        muting = rules.overriding[RuleModule.why_no_orders]
         orders: list[MovementOrder | None] = []
         written: list[Written] = []
         for unit in position.units:
-            order = self.legal.get(unit.space)
-            if order is None and unit.space in standing:
-                order = legality.judge(unit.power, standing[unit.space]).order
-            mute = legality.why_no_orders(unit)
-            refused = (None, mute) if mute else self.illegal.get(unit.space)
+            space = unit.location.space
+            order = self.legal.get(space)
+            if order is None and space in standing:
+                order = legality.judge(unit.power, standing[space]).order
+            mute = legality.why_no_orders(unit) if muting else ""
+            refused = (None, mute) if mute else self.illegal.get(space)
             orders.append(order)  # type: ignore[arg-type]  # only movement orders are legal in a movement phase
             written.append(refused or (order, ""))  # type: ignore[arg-type]
         return orders, written
+
+
+def _standing_orders(rules: Rules, position: Position) -> dict[Code, MovementOrder]:
+    """The orders of garrisons that are there and whose partners are."""
+    garrisons = rules.facts.garrisons
+    there = {unit.space for unit in position.units if unit.power in garrisons} if garrisons else set()
+    return {
+        space: order
+        for garrison in garrisons.values()
+        for space, order in garrison.orders.items()
+        if space in there and (isinstance(order, Hold) or order.other.location.space in there)
+    }
 
 
 def _moved(
@@ -497,11 +512,11 @@ def _moved(
         if by is not None:
             open_origin = position.units.index(by) in result.afloat and rules.rulebook["4.A.5"] == "allowed"
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
-        elif isinstance(order, Move) and i in result.moved:
-            units.append(unit._replace(location=order.to))
+        elif i in result.moved and isinstance(order, Move):
+            units.append(Unit(unit.power, unit.kind, order.to))
         else:
             units.append(unit)
-    taken = {unit.space for unit in units}
+    taken = {unit.location.space for unit in units}
     return replace(position, units=tuple(units), dislodged=tuple(dislodged), contested=result.contested - taken)
 
 
@@ -511,9 +526,7 @@ def _without_lost(
     """Without the dislodged that a rule module lets nobody retreat; their outcomes say so."""
     lost: dict[Code, str] = {}
     for dislodged in moved.dislodged:
-        modules = rules.overriding(RuleModule.why_no_retreat)
-        reasons = (module.why_no_retreat(rules, before, dislodged) for module in modules)
-        if why := next(filter(None, reasons), ""):
+        if why := retreats.why_none(rules, before, dislodged):
             lost[dislodged.unit.space] = why
     if not lost:
         return outcomes, moved
@@ -527,7 +540,5 @@ def _without_lost(
 
 
 def _with_retreats(rules: Rules, after: Position, outcome: Outcome) -> Outcome:
-    if outcome.dislodged_by is None or outcome.unit is None:
-        return outcome
-    dislodged = after.dislodged_at(outcome.unit.space)
+    dislodged = after.dislodged_at(outcome.unit.space) if outcome.unit else None
     return outcome._replace(retreats=retreats.options(rules, after, dislodged)) if dislodged else outcome

@@ -1,4 +1,4 @@
-"""The kernel as a judge of movements: whatever else happens in a phase is the engine's, and comes out the same."""
+"""The kernel as an adjudicator of movements: what else happens in a phase is the engine's, and comes out the same."""
 
 import json
 from dataclasses import replace
@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from agree import OPTIONS, SHAPES
 from plenipo import library
-from plenipo.batch.judge import process
+from plenipo.batch.adjudicate import process
 from plenipo.cli import app
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.dice import SEED_BYTES, Dice
@@ -47,12 +47,14 @@ def test_a_phase_comes_out_as_by_the_engine(variant: str, option: str) -> None:
     for seed in range(6):
         position, orders = SHAPES[seed % len(SHAPES)](Random(seed), rules, rules.board_at(opening))
         position = replace(opening, units=position.units, owners={})
-        fast, slow = (judge(rules, position, by_power(position, orders), DICE) for judge in (process, step.process))
+        fast, slow = (
+            adjudicate(rules, position, by_power(position, orders), DICE) for adjudicate in (process, step.process)
+        )
         assert [bare(outcome) for outcome in fast.outcomes] == [bare(outcome) for outcome in slow.outcomes]
         assert (fast.after, fast.notes, fast.errors, fast.draws) == (slow.after, slow.notes, slow.errors, slow.draws)
 
 
-def test_json_lines_judged_fast_give_the_same_answers_in_fewer_words() -> None:
+def test_json_lines_adjudicated_fast_give_the_same_answers_in_fewer_words() -> None:
     movement = {
         "variant": "standard",
         "phase": "S1901M",

@@ -1,4 +1,4 @@
-"""What came of each order of a judged movement, as the numbers of the engine's words.
+"""What came of each order of a movement, as the numbers of the engine's words.
 
 `RESULTS` and `REASONS` list those words; the number of a word is its place.
 """
@@ -38,7 +38,7 @@ from plenipo.batch.scratch import (
 from plenipo.batch.tables import Option, Size
 from plenipo.engine.outcome import Reason, Result
 
-__all__ = ["REASONS", "RESULTS", "contested", "tell"]
+__all__ = ["REASONS", "RESULTS", "contested", "write_results"]
 
 RESULTS = tuple(Result)
 """The results by their number."""
@@ -233,7 +233,7 @@ def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) ->
 
 
 @compiled
-def tell(
+def write_results(
     game: int,
     row: int,
     count: int,

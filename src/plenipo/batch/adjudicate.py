@@ -1,8 +1,7 @@
-"""The kernel in the place of the engine's judge of movements, a position at a time: the same outcomes, in fewer words.
+"""The kernel as the engine's adjudicator of movements, a position at a time: the same outcomes, in fewer words.
 
 Orders are read and completed, units moved, and the calendar gone on with, by the engine. `why` is the bare reason, and
-causes carry neither numbers nor helpers. Retreats and adjustments, in which there is little to judge, are the engine's
-alone.
+causes carry neither numbers nor helpers. Retreats and adjustments, are the engine's alone.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from functools import partial
 from plenipo.batch.arena import Arena
 from plenipo.batch.codes import Codes
 from plenipo.batch.packing import ILLEGAL, pack
-from plenipo.batch.probes import Scope
+from plenipo.batch.rule_facts import Scope
 from plenipo.batch.scratch import CONVOYED, MOVED
 from plenipo.batch.tables import MOST_UNITS, compile_tables
 from plenipo.engine.board import Board
@@ -25,10 +24,10 @@ from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidPosition
 
-__all__ = ["adjudicate", "judge", "process"]
+__all__ = ["adjudicate", "movement", "process"]
 
 
-def judge(
+def movement(
     rules: Rules, position: Position, orders: Sequence[MovementOrder | None], written: Sequence[Written]
 ) -> MovementResult:
     """As `plenipo.engine.phases.step.explained`.
@@ -44,9 +43,9 @@ def judge(
     for i, (order, (given, refusal)) in enumerate(zip(orders, written, strict=True)):
         # a unit that takes no orders has a refusal and nothing that was refused
         packed[0, i] = pack(ILLEGAL) if refusal and given else codes.pack(order) if order else 0
-    verdicts = arena.verdicts(arena.judge(packed), 0, position.units)
+    results = arena.order_results(arena.adjudicate(packed), 0, position.units)
     outcomes = tuple(
-        _outcome(unit, orders[i], written[i], verdicts[i].result, verdicts[i].reason, verdicts[i].by)
+        _outcome(unit, orders[i], written[i], results[i].result, results[i].reason, results[i].by)
         for i, unit in enumerate(position.units)
     )
     moved, afloat = (
@@ -56,31 +55,31 @@ def judge(
     return MovementResult(outcomes, moved, afloat, arena.contested(0))
 
 
-process = partial(step.process, adjudicator=judge)
-"""As `plenipo.engine.phases.step.process`; raises what `judge` raises as well."""
+process = partial(step.process, adjudicator=movement)
+"""As `plenipo.engine.phases.step.process`; raises what `movement` raises as well."""
 
-adjudicate = partial(step.adjudicate, adjudicator=judge)
-"""As `plenipo.engine.phases.step.adjudicate`; raises what `judge` raises as well."""
+adjudicate = partial(step.adjudicate, adjudicator=movement)
+"""As `plenipo.engine.phases.step.adjudicate`; raises what `movement` raises as well."""
 
 
 def _arena(rules: Rules, board: Board) -> tuple[Arena, Codes]:
-    """One game of these rules on a board, to judge in; the board remembers it."""
+    """One game of these rules on a board, to adjudicate in; the board remembers it."""
     known = board.answers.setdefault("kernel", {})
     if rules not in known:
         tables = compile_tables(rules, board, Scope.MOVEMENTS)
         known[rules] = Arena(tables, 1, seed=bytes(SEED_BYTES), room=MOST_UNITS), Codes(tables)
-    found: tuple[Arena, Codes] = known[rules]
-    return found
+    arena: tuple[Arena, Codes] = known[rules]
+    return arena
 
 
 def _outcome(
-    unit: Unit, order: MovementOrder | None, given: Written, result: Result, reason: Reason, by: Unit | None
+    unit: Unit, order: MovementOrder | None, as_written: Written, result: Result, reason: Reason, by: Unit | None
 ) -> Outcome:
     """One outcome, with the refusal of its order if there was one."""
-    written, refusal = given
+    written, refusal = as_written
     if refusal and written is None and not by:
         reason = Reason.SILENCED
-    told = refusal.rstrip(".") or reason
-    why = f"{unit}: {told}; dislodged by {by} of {by.power}." if by else f"{unit}: {told}."
+    reason_given = refusal.rstrip(".") or reason
+    why = f"{unit}: {reason_given}; dislodged by {by} of {by.power}." if by else f"{unit}: {reason_given}."
     cause = Cause(reason, (by,) if by else (), place=unit.space, detail=refusal)
     return Outcome(unit.power, unit, written if refusal else order, result, cause, why, by)

@@ -1,0 +1,231 @@
+"""Facts of rule modules as the kernel takes them, and by name what it does not take.
+
+What a module declares (`plenipo.engine.facts`) becomes numbers. What it does in code the kernel refuses by the hooks
+that its class overrides; nothing is tried out.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from plenipo.batch.refusals import UnsupportedRules
+from plenipo.engine import facts
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Alternative, CentreDelay, Fact
+from plenipo.engine.orders import Hold, Support
+from plenipo.engine.position import Power
+from plenipo.engine.rules import Rules
+from plenipo.engine.wording import listing
+
+__all__ = ["COMPILED", "IGNORED", "RuleFacts", "Scope", "rule_facts", "unplayed"]
+
+
+class Scope(StrEnum):
+    """What tables are compiled for; each asks more of the rules than the one before."""
+
+    MOVEMENTS = "movements"
+    """Single movements and retreats: what happens before and after them may be anything."""
+    PHASES = "phases"
+    """Single phases of any kind, adjustments among them."""
+    GAMES = "games"
+    """Whole games, from phase to phase."""
+
+
+COMPILED = frozenset(
+    {
+        facts.UnitWeights,
+        facts.Crossing,
+        facts.PrefersConvoy,
+        facts.CentreDelay,
+        facts.HomesFixed,
+        facts.BuildAnywhere,
+        facts.RequiredBuilds,
+        facts.CornersAsNearestArea,
+        facts.Garrison,
+        facts.NoRetreat,
+        facts.Victory,
+        facts.OpeningChoices,
+    }
+)
+"""The kinds of fact that become numbers."""
+
+IGNORED = frozenset({facts.DrawsByHand})
+"""The kinds that change nothing where the kernel counts: a calendar with draws in it is refused."""
+
+_HARMLESS = frozenset(
+    {
+        *("facts", "board", "calendar", "opening", "game_powers"),
+        *("without_slot", "decode_slot", "marks"),
+        *("space_lost", "space_split"),
+    }
+)
+"""Hooks that are done with when the rules or a position are made, or only say something to people, or act only where
+the code of another module changes the board."""
+
+_CHOICES = frozenset({"choices", "why_not_together", "replaced_choices", "missing_choices", "after_choices"})
+"""Hooks of the choice phase, which the kernel passes over where a module declares what its choices give."""
+
+_BETWEEN_PHASES = _CHOICES | {
+    "why_no_orders",
+    "why_no_retreat",
+    "why_no_notice",
+    "unit_as_named",
+    "after_moves",
+    "after_phase",
+    "after_ownership",
+    "captures",
+    "progress",
+}
+"""Hooks that act before and after single phases."""
+
+
+@dataclass(frozen=True)
+class RuleFacts:
+    """What the tables are made of; see `plenipo.batch.tables.Arrays` for the meaning of each."""
+
+    weights: tuple[tuple[int, ...], ...]
+    crossings: tuple[tuple[Code, ...], ...]
+    convoy_ways: tuple[tuple[Code, Code], ...]
+    distances: Mapping[tuple[Code, UnitKind, Location], int] = field(default_factory=dict)
+    delay: CentreDelay | None = None
+    build_anywhere: bool = False
+    required_builds: bool = False
+    standing: Mapping[Code, Hold | Support] = field(default_factory=dict)
+    lost: frozenset[tuple[Power, UnitKind, Location]] = frozenset()
+    homes_fixed: int | None = None
+    choices: Mapping[Power, tuple[Alternative, ...]] = field(default_factory=dict)
+
+
+def unplayed(rules: Rules) -> tuple[Power, ...]:
+    """The powers whose units nobody plays."""
+    listed = tuple(info.name for info in rules.powers if not info.played)
+    others = {unit.power for unit in rules.opening.units} - {info.name for info in rules.powers}
+    return (*listed, *sorted(others))
+
+
+def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
+    """What `rules` say on a board; raises `UnsupportedRules` for the first thing the kernel cannot take."""
+    _refuse_hooks(rules, scope)
+    for kind in facts.KINDS:
+        if kind not in COMPILED | IGNORED:
+            _refuse(rules, kind, f"it declares {kind.__name__}, of which the kernel has no table")
+    compiled = _of_movements(rules, board)
+    if scope is Scope.MOVEMENTS:
+        return compiled
+    declared, garrisons = rules.facts, rules.facts.garrisons
+    if alone := set(unplayed(rules)) - garrisons.keys():
+        raise UnsupportedRules(f"The kernel cannot take the units of {listing(sorted(alone))}: nobody plays them.")
+    compiled = replace(
+        compiled,
+        distances=_distances(board) if declared.one(facts.CornersAsNearestArea) else {},
+        delay=declared.one(CentreDelay),
+        build_anywhere=declared.one(facts.BuildAnywhere) is not None,
+        required_builds=declared.one(facts.RequiredBuilds) is not None,
+    )
+    if compiled.delay and compiled.delay.late_capture:
+        _refuse(rules, CentreDelay, "a centre changes hands only when it was taken twice running")
+    if scope is Scope.PHASES:
+        return compiled
+    _check_calendar(rules)
+    if rules.victory.noun not in (facts.CENTRE, facts.PIECE) or rules.victory.shared:
+        _refuse(rules, facts.Victory, f"it counts {rules.victory.noun}s to see who has won, or lets powers share it")
+    return replace(
+        compiled,
+        standing={space: order for garrison in garrisons.values() for space, order in garrison.orders.items()},
+        lost=_lost(rules, board),
+        homes_fixed=fixed.year if (fixed := declared.one(facts.HomesFixed)) else None,
+        choices=_choices(rules),
+    )
+
+
+def _of_movements(rules: Rules, board: Board) -> RuleFacts:
+    weights, crossings, convoy_ways = rules.facts.movement
+    powers = (*rules.names, *unplayed(rules))
+    rows = [
+        [weights.counts(power, kind, supporting=supporting) for power in powers for kind in UnitKind]
+        for supporting in (False, True)
+    ]
+    ends = sorted(tuple(sorted(way)) for way in convoy_ways)
+    both = [(a, b) for one, other in ends for a, b in ((one, other), (other, one))]
+    return RuleFacts(
+        weights=tuple(row for half in rows for row in zip(*half, strict=True)),
+        crossings=tuple((*sorted(fact.one), *sorted(fact.other)) for fact in crossings),
+        convoy_ways=tuple((a, b) for a, b in both if b in board.armies.get(a, ())),
+    )
+
+
+def _refuse(rules: Rules, kind: type[Fact], why: str) -> None:
+    """Raise for facts of a kind, naming the modules that declare them; nothing if none does."""
+    names = [name for name, declared in rules.facts.declared.items() if any(type(fact) is kind for fact in declared)]
+    if names:
+        quoted = listing([f"'{name}'" for name in names])
+        raise UnsupportedRules(f"The kernel cannot take the rule module {quoted}: {why}.")
+
+
+def _refuse_hooks(rules: Rules, scope: Scope) -> None:
+    """Raise for the first hook that acts where the kernel counts."""
+    if scope is Scope.MOVEMENTS:
+        return  # everything about movement itself is a fact
+    for module in rules.modules:
+        taken = _HARMLESS if scope is Scope.GAMES else _HARMLESS | _BETWEEN_PHASES
+        if any(isinstance(fact, facts.OpeningChoices) for fact in rules.facts.declared.get(module.name, ())):
+            taken |= _CHOICES
+        for hook in sorted(module.overridden() - taken):
+            raise UnsupportedRules(
+                f"The kernel cannot take the rule module '{module.name}': what it does in '{hook}' is code and not a "
+                "fact."
+            )
+
+
+def _check_calendar(rules: Rules) -> None:
+    """Raise for draws, and for choices other than one before everything else of which facts say what they give."""
+    opening, cycle = rules.calendar.opening, rules.calendar.cycle
+    if draws := next((step for step in (*opening, *cycle) if step.kind is PhaseKind.DRAWS), None):
+        raise UnsupportedRules(f"The kernel cannot take the calendar: it has draws in {draws.season}.")
+    choices = [step for step in (*opening, *cycle) if step.kind is PhaseKind.CHOICE]
+    if choices and (choices != list(opening[:1]) or rules.facts.one(facts.OpeningChoices) is None):
+        season = choices[-1].season
+        raise UnsupportedRules(
+            f"The kernel cannot take the calendar: nothing declares what the choice of {season} gives."
+        )
+
+
+def _places(board: Board) -> Iterator[tuple[UnitKind, Location]]:
+    """Every place where a unit may stand."""
+    for code, space in board.spaces.items():
+        if not space.impassable:
+            places = [(UnitKind.ARMY, Location(code)), *((UnitKind.FLEET, location) for location in space.locations)]
+            yield from ((kind, location) for kind, location in places if board.can_stand(kind, location))
+
+
+def _distances(board: Board) -> dict[tuple[Code, UnitKind, Location], int]:
+    """How far a unit in a corner is from a centre in civil disorder: as its nearest area."""
+    corners = [(place, corner) for place in _places(board) if (corner := board.spaces[place[1].space].corner)]
+    return {
+        (centre, *place): min(near)
+        for centre in board.centres
+        for overland in (board.distances([centre]),)
+        for place, corner in corners
+        if (near := [overland[touch.space] for touch in corner.touches if touch.space in overland])
+    }
+
+
+def _lost(rules: Rules, board: Board) -> frozenset[tuple[Power, UnitKind, Location]]:
+    """Which dislodged units are destroyed."""
+    everybody = (*rules.names, *unplayed(rules))
+    return frozenset(
+        (power, kind, location)
+        for fact in rules.facts.no_retreat
+        for power in ((fact.power,) if fact.power else everybody)
+        for kind, location in _places(board)
+        if not fact.in_centres or location.space in board.centres
+    )
+
+
+def _choices(rules: Rules) -> Mapping[Power, tuple[Alternative, ...]]:
+    """What each power may choose before the first move."""
+    choices = rules.facts.one(facts.OpeningChoices)
+    if choices is None or rules.opening.phase.kind is not PhaseKind.CHOICE:
+        return {}
+    return {power: choices.alternatives.get(power, ()) for power in rules.names}

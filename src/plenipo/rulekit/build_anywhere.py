@@ -1,0 +1,25 @@
+"""Build anywhere: new units are built in any vacant centre that a power owns, not only at home."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from plenipo.engine.facts import BuildAnywhere, Fact
+from plenipo.engine.hooks import RuleModule
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["BuildsAnywhere"]
+
+
+@dataclass(frozen=True)
+class BuildsAnywhere(RuleModule):
+    """It has no options."""
+
+    name: ClassVar[str] = "build_anywhere"
+    claims: ClassVar[frozenset[str]] = frozenset({"where units are built"})
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+        """That it may."""
+        yield BuildAnywhere()

@@ -1,0 +1,165 @@
+"""What rule modules declare becomes tables; what they do in code is refused by the name of the module."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+
+from plenipo import library
+from plenipo.batch import Arena, Scope, UnsupportedRules, compile_tables
+from plenipo.batch.rule_facts import COMPILED, IGNORED
+from plenipo.batch.tables import Option, Size
+from plenipo.engine import facts
+from plenipo.engine.board import UnitKind
+from plenipo.engine.calendar import Phase
+from plenipo.engine.facts import (
+    KINDS,
+    BuildAnywhere,
+    CentreDelay,
+    Fact,
+    HomesFixed,
+    NoRetreat,
+    UnitWeights,
+    Victory,
+    Weight,
+)
+from plenipo.engine.hooks import HOOKS, Effects, Entitlement, RuleModule
+from plenipo.engine.phases import delays
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.engine.strengths import Use
+
+FRANCE = Power("France")
+
+
+@dataclass(frozen=True)
+class Declares(RuleModule):
+    """Declares some facts and nothing else."""
+
+    name: ClassVar[str] = "declares"
+    said: tuple[Fact, ...] = ()
+
+    def facts(self, rules: Rules) -> Iterable[Fact]:  # noqa: ARG002  # a hook
+        return self.said
+
+
+@dataclass(frozen=True)
+class AnywhereInCode(RuleModule):
+    """Lets every power build in all that it owns, by making that its home whenever ownership is settled."""
+
+    name: ClassVar[str] = "anywhere_in_code"
+
+    def after_ownership(self, rules: Rules, position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
+        return Effects(replace(position, homes={p: frozenset(position.centres_of(p)) for p in rules.names}))
+
+
+@dataclass(frozen=True)
+class Ration(RuleModule):
+    """Nobody builds."""
+
+    name: ClassVar[str] = "ration"
+
+    def entitlement(self, rules: Rules, position: Position, power: Power, entitlement: Entitlement) -> Entitlement:  # noqa: ARG002  # a hook
+        return entitlement._replace(builds=0)
+
+
+def playing(*modules: RuleModule) -> Rules:
+    return replace(library.load("standard"), modules=modules)
+
+
+def test_homes_may_be_fixed_in_any_year() -> None:
+    for year in (1899, 1958, 2525):
+        assert compile_tables(library.load("1897", {"year": str(year)})).arrays.homes_fixed[:, 1].tolist() == [year]
+
+
+def test_code_is_refused_whatever_it_does() -> None:
+    with pytest.raises(UnsupportedRules, match="'anywhere_in_code': what it does in 'after_ownership' is code"):
+        compile_tables(playing(AnywhereInCode()))
+    with pytest.raises(UnsupportedRules, match="'ration': what it does in 'entitlement'"):
+        compile_tables(playing(Ration()), scope=Scope.PHASES)
+
+
+def test_code_between_phases_does_not_hinder_those_who_adjudicate_single_phases() -> None:
+    assert compile_tables(playing(AnywhereInCode()), scope=Scope.PHASES).scope is Scope.PHASES
+    assert compile_tables(playing(Ration()), scope=Scope.MOVEMENTS).scope is Scope.MOVEMENTS
+
+
+def test_the_same_as_a_fact_is_taken() -> None:
+    plain, anywhere = compile_tables(playing()), compile_tables(playing(Declares((BuildAnywhere(),))))
+    assert not plain.arrays.size[Size.OPTIONS] & Option.ANYWHERE
+    assert anywhere.arrays.size[Size.OPTIONS] & Option.ANYWHERE
+
+
+def test_weights_are_taken_on_the_ordinary_scale_too() -> None:
+    heavy = UnitWeights(1, (Weight(2, FRANCE, Use.HOLD),))
+    weights = compile_tables(playing(Declares((heavy,)))).arrays.weights
+    column = 2 * library.load("standard").names.index(FRANCE)
+    assert weights[Use.HOLD, column : column + 2].tolist() == [2, 2]
+    assert weights.sum() == weights.size + 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_fact_is_compiled_or_known_to_change_nothing(kind: type[Fact]) -> None:
+    assert (kind in COMPILED) != (kind in IGNORED)
+
+
+def test_a_kind_of_fact_without_a_table_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Weather(Fact):
+        """A kind of fact that the engine knows, and the kernel does not."""
+
+    monkeypatch.setattr(facts, "KINDS", (*KINDS, Weather))
+    with pytest.raises(UnsupportedRules, match="'declares': it declares Weather, of which the kernel has no table"):
+        compile_tables(playing(Declares((Weather(),))))
+
+
+@pytest.mark.parametrize("victory", [Victory("hat", 3), Victory("centre", 10, shared=True)])
+def test_a_victory_the_kernel_cannot_count_is_refused(victory: Victory) -> None:
+    with pytest.raises(UnsupportedRules, match=r"'declares': it counts (hat|centre)s to see who has won"):
+        compile_tables(playing(Declares((victory,))))
+
+
+def test_units_that_nobody_plays_are_taken_only_as_garrisons() -> None:
+    rules = library.load("irish", {"majors": "England, France", "unplayed_majors": "civil_disorder"})
+    with pytest.raises(UnsupportedRules, match=r"the units of .*Germany.*: nobody plays them"):
+        compile_tables(rules, scope=Scope.PHASES)
+
+
+HARMLESS = {
+    *("facts", "board", "calendar", "opening", "game_powers", "without_slot", "decode_slot", "marks"),
+    *("space_lost", "space_split"),  # only code that is refused itself changes a board
+}
+
+
+@pytest.mark.parametrize("hook", sorted(set(HOOKS) - HARMLESS))
+def test_every_hook_that_acts_in_a_game_is_refused_in_whole_games(hook: str) -> None:
+    module = type("Code", (RuleModule,), {"name": "code", hook: lambda *_: None})()
+    assert module.overridden() == {hook}
+    with pytest.raises(UnsupportedRules, match=f"'code': what it does in '{hook}'"):
+        compile_tables(playing(module))
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        BuildAnywhere(),
+        UnitWeights(
+            1, tuple(Weight(2, FRANCE, use, supporting, UnitKind.FLEET) for use in Use for supporting in (False, True))
+        ),
+        UnitWeights(10, tuple(Weight(7, FRANCE, use) for use in (Use.ATTACK, Use.DEFEND))),
+        CentreDelay(occupied=True, sustains=False),
+        HomesFixed(1903),
+        NoRetreat("{unit} is lost in {place}.", FRANCE),
+        NoRetreat("{unit} is lost in {place}.", in_centres=True),
+        Victory("piece", 7),
+    ],
+    ids=lambda fact: type(fact).__name__,
+)
+def test_a_game_under_a_fact_is_the_same_to_the_engine(fact: Fact) -> None:
+    opening = delays.begin if isinstance(fact, CentreDelay) else lambda position: position
+    rules = playing(Declares((fact,)))
+    rules = replace(rules, opening=opening(rules.opening))
+    arena = Arena(rules, 4, seed=bytes(32), keep=range(4))
+    arena.play(16)
+    for game in range(4):
+        assert arena.record(game)["turns"]  # which the engine decides, and says where it comes to something else
