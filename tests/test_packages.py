@@ -90,7 +90,10 @@ def test_what_needs_an_extra_says_so_in_one_sentence(arguments: list[str], extra
     ("code", "unwanted"),
     [
         ("import plenipo", {"pydantic", "numpy", "rich", "typer", "yaml", "plenipo.library"}),
-        ("from plenipo.cli import app\ntry: app(['--help'])\nexcept SystemExit: pass", {"pydantic", "plenipo.engine"}),
+        (
+            "from plenipo.cli import app\ntry: app(['--help'])\nexcept SystemExit: pass",
+            {"pydantic", "plenipo.library", "plenipo.engine.rules"},
+        ),
     ],
 )
 def test_starting_loads_little(code: str, unwanted: set[str]) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clockwise import standard_board
@@ -491,6 +491,7 @@ def orders(board: Board, *letters: UnitKind | None) -> st.SearchStrategy[tuple[O
     )
 
 
+@example((Hold(Ref(None, Location(Code("HOL"), Coast("NC")))), MOVEMENT))
 @given(orders(STANDARD.board))
 def test_what_is_written_is_read_back(given_order: tuple[Order, PhaseKind]) -> None:
     order, kind = given_order

@@ -43,6 +43,7 @@ _KINDS = {
     for word in words.split()
 }
 _TO = frozenset(("-", ">", "to", "into"))
+_AFTER_NAMES = frozenset((*_TO, "/", "("))
 _BY_SEA = frozenset(("convoy", "sea"))
 _FILLERS = frozenset(("the", "in", "at", "of", "from"))
 _ENDS_OF_NAMES = frozenset((*_VERBS, *_KINDS, "to", "into", "via", "by", "from"))
@@ -400,7 +401,7 @@ class Reader:
         if verb:
             name = self._exact(self.at)  # 'W Med H' begins with a space and not with a waive
             ahead = name[1] - self.at if name else 0
-            if ahead == 0 or (ahead == 1 and not (self.verb(1) or self.word(1) in _TO)):
+            if ahead == 0 or (ahead == 1 and not (self.verb(1) or self.word(1) in _AFTER_NAMES)):
                 return self._verb_first(verb)
         unit = self.unit()
         self._bare_verb()
