@@ -1,11 +1,13 @@
 """The pages: what they are made of, what they may load, and what is told when there is none."""
 
 import re
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import library
+from plenipo.server.web.assets import Assets
 
 
 def opened(client: TestClient, **form: str) -> str:
@@ -32,16 +34,63 @@ def test_one_form_opens_a_game_and_takes_the_seat(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("variant", library.names())
-def test_the_table_of_every_variant_loads_under_600_kilobytes(client: TestClient, variant: str) -> None:
-    address = opened(client, variant=variant)
-    page = client.get(address, headers={"accept-encoding": "gzip"})
-    size = int(page.headers["content-length"])
-    assert page.headers["content-encoding"] == "gzip"
-    for path in re.findall(r'(?:src|href)="(/(?:static|sheet)[^"]*)"', page.text):
-        answer = client.get(path.replace("&amp;", "&"))
-        assert answer.status_code == 200, path
-        size += len(answer.content)
-    assert size < 600_000
+def test_the_game_of_every_variant_loads_under_250_kilobytes(client: TestClient, variant: str) -> None:
+    page = client.get(opened(client, variant=variant))
+    addresses = re.findall(r'(?:src|href)="(/(?:static|sheet)[^"]*)"', page.text)
+    sheets = [client.get(address).text for address in addresses if ".css" in address]
+    folder = addresses[0].rpartition("/")[0]
+    fonts = {f"{folder}/{name}" for sheet in sheets for name in re.findall(r"url\((fonts/[^)]*)\)", sheet)}
+    sizes = {address: size_of(client, address.replace("&amp;", "&")) for address in (*addresses, *fonts)}
+    assert len(fonts) == 4
+    assert size_of(client, str(page.url)) + sum(sizes.values()) < 250_000, sizes
+
+
+def size_of(client: TestClient, address: str) -> int:
+    answer = client.get(address, headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200, address
+    small = len(answer.content) < 600
+    assert answer.headers.get("content-encoding") == "gzip" or small or address.endswith(".woff2"), address
+    return int(answer.headers["content-length"])
+
+
+@pytest.mark.parametrize("kind", ["/", "game"])
+def test_a_page_names_all_its_modules_at_once_and_each_is_kept_for_a_year(client: TestClient, kind: str) -> None:
+    page = client.get(kind if kind == "/" else opened(client)).text
+    named = re.findall(r'(?:src|href)="(/static/[^"]*\.js)"', page)
+    assert len(named) == len(set(named))
+    for address in named:
+        answer = client.get(address)
+        assert "immutable" in answer.headers["cache-control"]
+        folder = address.rpartition("/")[0]
+        assert {f"{folder}/{name}" for name in re.findall(r"from '\./([^']*)'", answer.text)} <= set(named)
+
+
+def test_the_files_of_a_page_of_before_an_update_are_those_of_now(client: TestClient) -> None:
+    for address in ("/static/table.js?v=0123", "/static/0123456789ab/table.js"):
+        answer = client.get(address)
+        assert (answer.status_code, "immutable" in answer.headers["cache-control"]) == (200, False)
+
+
+def test_the_address_of_every_file_changes_when_one_of_them_does(tmp_path: Path) -> None:
+    (tmp_path / "one.js").write_text("import { two } from './two.js';", encoding="utf-8")
+    (tmp_path / "two.js").write_text("export const two = 2;", encoding="utf-8")
+    before = Assets(tmp_path)
+    assert before.modules("one.js") == (before.address("two.js"),)
+    (tmp_path / "two.js").write_text("export const two = 3;", encoding="utf-8")
+    assert Assets(tmp_path).address("one.js") != before.address("one.js")
+
+
+def test_the_gallery_shows_its_maps_in_one_theme(client: TestClient) -> None:
+    variants = len(library.names())
+    page = client.get("/").text
+    assert page.count('<source media="(prefers-color-scheme:dark)"') == variants
+    client.cookies.set("theme", "muted")
+    page = client.get("/").text
+    assert ("<source" in page, page.count('src="/variants/'), page.count("?theme=muted&amp;")) == (
+        False,
+        variants,
+        variants,
+    )
 
 
 def test_a_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(client: TestClient) -> None:

@@ -8,11 +8,9 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from plenipo.server.host import Host
-from plenipo.server.web import api, errors, events, images, models, pages
+from plenipo.server.web import api, assets, errors, events, images, models, pages
 from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
@@ -42,18 +40,6 @@ ABOUT = """Games of Diplomacy and its variants.
 Every refusal is one sentence in `error.message`, with a stable word in `error.code`. Keys are shown as
 `Authorization: Bearer KEY`; several are shown with `~` between them."""
 
-YEAR = 365 * 24 * 3600
-
-
-class _Static(StaticFiles):
-    """The files of the pages; one asked for by the hash of its content is kept for a year."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        answer = await super().get_response(path, scope)
-        hashed = b"v=" in scope.get("query_string", b"")
-        answer.headers["cache-control"] = f"public, max-age={YEAR}, immutable" if hashed else "no-cache"
-        return answer
-
 
 def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
     """The app of a host; it answers to the host names `names` only, or to any if that is None."""
@@ -80,15 +66,13 @@ def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = Services(host)
-    for part in (api, events, images, pages):
+    for part in (api, assets, events, images, pages):
         app.include_router(part.router)
 
     @app.get("/api/openapi.json", include_in_schema=False)
     def document() -> Response:
         return JSONResponse(app.openapi())
 
-    if pages.STATIC.is_dir():
-        app.mount("/static", _Static(directory=pages.STATIC), name="static")
     errors.install(app, pages.error_page)
     app.add_middleware(AnswerUnchanged, store=host.store)
     app.add_middleware(Guard, names=names)

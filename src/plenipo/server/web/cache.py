@@ -18,6 +18,9 @@ __all__ = ["Payload", "ResponseCache", "headers_of", "respond"]
 LEVEL = 5
 """How hard answers are compressed."""
 
+PACKED = ("image/png", "font/")
+"""Kinds that are compressed already."""
+
 SMALLEST = 600
 """The fewest bytes that are compressed."""
 
@@ -34,7 +37,7 @@ class Payload:
     packed: bytes | None = field(init=False)
 
     def __post_init__(self) -> None:
-        pays = len(self.body) >= SMALLEST and not self.kind.startswith("image/png")
+        pays = len(self.body) >= SMALLEST and not self.kind.startswith(PACKED)
         object.__setattr__(self, "packed", gzip.compress(self.body, LEVEL, mtime=0) if pays else None)
 
     @classmethod
@@ -99,7 +102,8 @@ class ResponseCache:
 
 def headers_of(payload: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:
     """The status, headers and body for a browser that `has` some tags already and `takes` some encodings."""
-    headers = {"etag": payload.tag, "vary": "accept-encoding, cookie, authorization", "cache-control": cache}
+    vary = "accept-encoding" if cache.startswith("public") else "accept-encoding, cookie, authorization"
+    headers = {"etag": payload.tag, "vary": vary, "cache-control": cache}
     if payload.tag in has:
         return 304, headers, b""
     if payload.packed is not None and "gzip" in takes:

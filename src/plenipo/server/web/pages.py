@@ -1,8 +1,6 @@
 """The pages: templates filled with the models of the JSON interface, so that the first view needs no more requests."""
 
-import hashlib
 import secrets
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,8 +18,9 @@ from plenipo.server import keys, sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.host import NewGame
 from plenipo.server.hosted import GameView
+from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.boards import Board
-from plenipo.server.web.cache import Payload
+from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
     COOKIE,
     THEMES,
@@ -38,28 +37,13 @@ from plenipo.server.web.models import Fault, Model, Phase, Position, Turn, Varia
 from plenipo.server.web.pictures import Look, picture
 from plenipo.server.web.views import History, Options, View
 
-__all__ = ["STATIC", "error_page", "router"]
-
-HERE = Path(__file__).parent
-STATIC = HERE / "static"
+__all__ = ["error_page", "router"]
 
 router = APIRouter(include_in_schema=False)
 
 HTML = "text/html; charset=utf-8"
 
 TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
-
-
-@lru_cache(maxsize=1024)
-def _static(name: str, stamp: int) -> str:  # noqa: ARG001  # the stamp is part of the key
-    """The address of a file with the hash of its content, so that browsers keep it as long as it is the same."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
-    return f"/static/{name}?v={digest}"
-
-
-def static(name: str) -> str:
-    """The address of a file of `static`; raises `OSError` if there is none."""
-    return _static(name, (STATIC / name).stat().st_mtime_ns)
 
 
 def _json(value: object) -> Markup:
@@ -71,9 +55,11 @@ def _json(value: object) -> Markup:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape(default=True), trim_blocks=True
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=select_autoescape(default=True),
+        trim_blocks=True,
     )
-    environment.globals["static"] = static
+    environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
     environment.filters["tojson"] = _json
     return environment
 
@@ -86,6 +72,7 @@ def rendered(request: Request, template: str, theme: str | None = None, **contex
     shared = {
         "themes": list(THEMES),
         "theme": theme or theme_of(request),
+        "chosen": bool(request.cookies.get("theme")),
         "version": version("plenipo"),
     }
     return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)
@@ -103,8 +90,9 @@ def error_page(request: Request, fault: Fault) -> Response:
 @router.get("/")
 def gallery(request: Request) -> Response:
     """All variants with their maps."""
-    page = rendered(request, "gallery.html", variants=[Variant.named(name) for name in library.names()])
-    return HTMLResponse(page.body)
+    return respond(
+        request, rendered(request, "gallery.html", variants=[Variant.named(name) for name in library.names()])
+    )
 
 
 @router.post("/play", dependencies=[Depends(may_open)])
@@ -197,4 +185,4 @@ def position(
         board=Board.of(rules, shared),
         picture=picture(rules, shared, Look(theme, bare=True)),
     )
-    return HTMLResponse(page.body)
+    return respond(request, page)

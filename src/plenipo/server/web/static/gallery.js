@@ -13,9 +13,11 @@ function resume() {
       h('span', {}, h('b', {}, `Go on with ${game.name}`), game.phase), icon('right'))));
 }
 
+/** Show the maps in the colours that were chosen just now; those the system wants the page chooses by itself. */
 function repaint(theme) {
   for (const picture of document.querySelectorAll('img[data-picture]')) {
     const source = `${picture.dataset.picture}?theme=${theme}&legend=0&labels=none`;
+    picture.parentElement.querySelector('source')?.remove();
     if (picture.getAttribute('src') !== source) picture.src = source;
   }
 }
@@ -36,7 +38,6 @@ async function upload(event) {
 
 colours();
 resume();
-repaint(document.documentElement.dataset.theme);
 document.documentElement.addEventListener('themed', (event) => repaint(event.detail));
 const form = document.getElementById('upload');
 form.addEventListener('submit', upload);

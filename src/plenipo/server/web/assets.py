@@ -1,0 +1,78 @@
+"""The files of the pages: read and compressed once, and served below an address that changes when any of them does."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from mimetypes import guess_type
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from plenipo.server.web.cache import Payload, respond
+
+__all__ = ["ASSETS", "Assets", "router"]
+
+YEAR = 365 * 24 * 3600
+
+_IMPORT = re.compile(r"""^(?:import|export)\b[^'"]*['"]\./([\w.-]+)['"]""", re.MULTILINE)
+
+
+class Assets:
+    """The files of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def payloads(self) -> dict[str, Payload]:
+        """Each file by its path below the folder."""
+        files = sorted(file for file in self.folder.rglob("*") if file.is_file())
+        return {
+            file.relative_to(self.folder).as_posix(): Payload(
+                file.read_bytes(), guess_type(file.name)[0] or "application/octet-stream"
+            )
+            for file in files
+        }
+
+    @cached_property
+    def version(self) -> str:
+        """What stands for the content of all files; the files name each other, so they change address together."""
+        tags = "".join(f"{name} {payload.tag}\\n" for name, payload in self.payloads.items())
+        return hashlib.sha256(tags.encode()).hexdigest()[:12]
+
+    def address(self, name: str) -> str:
+        """The address of a file; raises `KeyError` if there is none."""
+        self.payloads[name]
+        return f"/static/{self.version}/{name}"
+
+    def modules(self, name: str) -> tuple[str, ...]:
+        """The addresses of all modules that a module needs, so that a browser asks for them in one go."""
+        return tuple(self.address(other) for other in dict.fromkeys(self._needed(name, set())) if other != name)
+
+    def _needed(self, name: str, before: set[str]) -> Iterator[str]:
+        if name in before:
+            return
+        before.add(name)
+        yield name
+        for other in _IMPORT.findall(self.payloads[name].body.decode()):
+            yield from self._needed(other, before)
+
+
+ASSETS = Assets(Path(__file__).with_name("static"))
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/static/{path:path}")
+def asset(request: Request, path: str) -> Response:
+    """A file of the pages; one asked for by the version of its content is kept for a year."""
+    version, _, name = path.partition("/")
+    current = version == ASSETS.version
+    # a page of before an update finds the files of now
+    payload = ASSETS.payloads.get(path) or ASSETS.payloads.get(name)
+    if payload is None:
+        raise HTTPException(404)
+    return respond(request, payload, cache=f"public, max-age={YEAR}, immutable" if current else "public, no-cache")
