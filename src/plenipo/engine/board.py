@@ -128,7 +128,7 @@ class Space:
         return tuple(Location(self.code, coast) for coast in self.coasts or (NO_COAST,))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """Spaces and contacts; immutable, hashable by identity, shared by every position played on it.
 
@@ -143,12 +143,6 @@ class Board:
     fleets: Mapping[Location, frozenset[Location]]
     borders: Mapping[Code, tuple[Code | None, ...]] = field(default_factory=dict)
     corners: tuple[Corner, ...] = ()
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
 
     @classmethod
     def from_contacts(

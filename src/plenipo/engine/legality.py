@@ -102,7 +102,6 @@ class Legality:
         self.rules = rules
         self.position = position
         self.board = rules.board_at(position)
-        self._muting = rules.overriding[RuleModule.why_no_orders]
 
     def judge(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
@@ -111,8 +110,9 @@ class Legality:
             if isinstance(order, _MOVEMENT):
                 self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
-                if self._muting and (mute := self.why_no_orders(unit)):
-                    return CheckedOrder(None, mute, unit, RefusalCode.NO_ORDERS)
+                if unit.location.space in self.without_orders:
+                    why = self.without_orders[unit.location.space]
+                    return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
                 return CheckedOrder(self._movement(unit, order), "", unit)
             if isinstance(order, _RETREATS):
                 self._require(PhaseKind.RETREATS, order)
@@ -377,10 +377,16 @@ class Legality:
         clashes = (module.why_not_together(self.rules, self.position, power, choices) for module in modules)
         return next((clash for clash in clashes if clash), "")
 
-    def why_no_orders(self, unit: Unit) -> str:
-        """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
-        reasons = (module.why_no_orders(self.rules, self.position, unit) for module in self._muting)
-        return next(filter(None, reasons), "")
+    @cached_property
+    def without_orders(self) -> Mapping[Code, str]:
+        """The units that take no orders in a movement phase, by their spaces, each with the sentence that says why."""
+        reasons: dict[Code, str] = {}
+        for module in self.rules.overriding[RuleModule.why_no_orders]:
+            for unit in self.position.units:
+                why = module.why_no_orders(self.rules, self.position, unit)
+                if why:
+                    reasons.setdefault(unit.location.space, why)
+        return reasons
 
     def _choice(self, power: Power, order: Choose) -> Choose:
         offered = self.choices(power)
@@ -502,7 +508,8 @@ class LegalOrders:
             return ()
         units = position.units_of(self.power)
         if position.phase.kind is PhaseKind.MOVEMENT:
-            return tuple(unit for unit in units if not self._legality.why_no_orders(unit))
+            without = self._legality.without_orders
+            return tuple(unit for unit in units if unit.location.space not in without)
         return units
 
     def of(self, unit: Unit) -> Iterator[Order]:

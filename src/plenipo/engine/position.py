@@ -160,11 +160,12 @@ class Position:
         """Everything that is wrong with this position on `board`, a sentence each; nothing if it is sound."""
         seen: dict[Code, Unit] = {}
         for unit in self.units:
-            if unit.space in seen:
-                yield f"'{seen[unit.space]}' and '{unit}' stand in the same space."
-            seen[unit.space] = unit
+            space = unit.location.space
+            if space in seen:
+                yield f"'{seen[space]}' and '{unit}' stand in the same space."
+            seen[space] = unit
         for unit in (*self.units, *(d.unit for d in self.dislodged)):
-            if unit.space not in board.spaces:
+            if unit.location.space not in board.spaces:
                 yield f"'{unit}' stands in '{unit.space}', which is not on the board."
             elif not board.can_stand(unit.kind, unit.location) and not self.stranded(board, unit):
                 yield f"'{unit}' cannot stand there: {_why_not(board, unit.kind, unit.location)}."

@@ -63,7 +63,7 @@ def explained(
     solver = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
     outcomes = explain.outcomes(solver, written)
     # a convoyed attacker came over the water, not from its space (policy 4.A.5)
-    attackers = {solver.at[outcome.dislodged_by.space] for outcome in outcomes if outcome.dislodged_by}
+    attackers = {solver.at[outcome.dislodged_by.location.space] for outcome in outcomes if outcome.dislodged_by}
     return MovementResult(
         outcomes,
         frozenset(i for i, moved in enumerate(solver.move) if moved == YES),
@@ -101,7 +101,6 @@ def adjudicate(
     Raises `GameOver`, `InvalidPhase` if the phase takes no orders, and `ImpossiblePosition` if the position
     contradicts its board.
     """
-    _check(rules, position)
     step = _Step(rules, position, dice, adjudicator)
     step.sort(sheets)
     try:
@@ -129,7 +128,6 @@ def drawn_by_hand(rules: Rules, position: Position, sheets: Sheets) -> Drawing:
     """
     if not rules.draws_by_hand or position.winners:
         return Drawing()
-    _check(rules, position)
     step = _Step(rules, position, None, explained)
     step.sort(sheets)
     due: MissingDraw | None = None
@@ -159,17 +157,6 @@ def with_changed_spaces(rules: Rules, before: Position, effects: Effects) -> Eff
     progress = _Progress(rules, before, DrawSource(""))
     progress.take(effects)
     return Effects(progress.position, tuple(progress.events), tuple(progress.outcomes))
-
-
-def _check(rules: Rules, position: Position) -> None:
-    if position.winners:
-        raise GameOver(f"The game is over: {' and '.join(position.winners)} won.")
-    board = rules.board_at(position)
-    if not position.known_sound(board):
-        fault = next(position.faults(board), None)
-        if fault:
-            raise ImpossiblePosition(fault)
-        position.mark_sound(board)
 
 
 def _where(phase: Phase) -> str:
@@ -229,7 +216,7 @@ class _Progress:
             if phase.kind is PhaseKind.OWNERSHIP:
                 if self.settle(phase):
                     return
-            elif self.has_work(phase):
+            elif phase.kind is PhaseKind.MOVEMENT or self.has_work(phase):
                 self.position = replace(self.position, phase=phase)
                 return
             self.after_phase(phase)
@@ -246,7 +233,7 @@ class _Progress:
         return bool(verdict.powers)
 
     def has_work(self, phase: Phase) -> bool:
-        """Whether anybody has something to do in `phase`."""
+        """Whether anybody has something to do in `phase`, which is not a movement."""
         rules, position, kind = self.rules, self.position, phase.kind
         if kind is PhaseKind.DRAWS:
             return rules.draws_by_hand
@@ -257,7 +244,7 @@ class _Progress:
             return any(module.choices(rules, position, power) for module in modules for power in rules.names)
         if kind is PhaseKind.ADJUSTMENTS:
             return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
-        return True
+        return False
 
 
 def _split_units(before: Position, after: Position, split: Split) -> tuple[SplitUnit, ...]:
@@ -270,12 +257,21 @@ class _Step(_Progress):
     """A phase while it is adjudicated: what was handed in, sorted, and what of it was refused."""
 
     def __init__(self, rules: Rules, position: Position, dice: Dice | None, adjudicator: MovementAdjudicator) -> None:
+        if position.winners:
+            raise GameOver(f"The game is over: {' and '.join(position.winners)} won.")
+        self.legality = Legality(rules, position)
+        by_hand, self.unplayed = rules.draws_by_hand, rules.unplayed
+        self.board = self.legality.board
+        if not position.known_sound(self.board):
+            fault = next(position.faults(self.board), None)
+            if fault:
+                raise ImpossiblePosition(fault)
+            position.mark_sound(self.board)
         self.entered: dict[str, str] = {}
-        source = DrawSource(_where(position.phase), dice, self.entered if rules.draws_by_hand else None)
+        source = DrawSource(_where(position.phase), dice, self.entered if by_hand else None)
         super().__init__(rules, position, source)
         self.before = position
         self.adjudicator = adjudicator
-        self.legality = Legality(rules, position)
         self.orders: dict[Power, list[Order]] = {}
         self.promises: dict[Power, list[Promise]] = {}
         self.refusals: list[Refusal] = []
@@ -306,7 +302,7 @@ class _Step(_Progress):
     def sort(self, sheets: Sheets) -> None:
         """Take the orders apart from what else was handed in, as far as it is accepted."""
         for power, sheet in sheets.items():
-            if power in self.rules.unplayed:
+            if power in self.unplayed:
                 why = f"Nobody plays {power}: its units follow their standing orders."
                 self.refusals.append(Refusal(RefusalCode.NOT_PLAYED, why, power))
                 continue
@@ -339,7 +335,8 @@ class _Step(_Progress):
         rules, position = self.rules, self.position
         orders = _UnitOrders(self)
         if rules.overriding[RuleModule.unit_as_named]:
-            position = replace(position, units=tuple(orders.units.get(unit.space, unit) for unit in position.units))
+            units = tuple(orders.units.get(unit.location.space, unit) for unit in position.units)
+            position = replace(position, units=units)
         legal, written = orders.of_movement(position)
         result = self.adjudicator(rules, position, legal, written)
         moved = _moved(rules, position, legal, result)
@@ -431,7 +428,6 @@ class _UnitOrders:
 
     def __init__(self, step: _Step) -> None:
         self.step = step
-        self.policy = step.rules.rulebook["4.D.3"]
         self.legal: dict[Code, Order] = {}
         self.illegal: dict[Code, tuple[Order, str]] = {}
         self.units: dict[Code, Unit] = {}
@@ -443,23 +439,24 @@ class _UnitOrders:
                 if checked.unit is None:
                     step.refuse(checked.code, power, order, checked.reason)
                 else:
-                    by_space.setdefault(checked.unit.space, []).append((order, checked))
+                    by_space.setdefault(checked.unit.location.space, []).append((order, checked))
             for space, several in by_space.items():
                 self._take(power, space, several)
 
     def _take(self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]) -> None:
-        order, checked = several[0] if self.policy == "first" else several[-1]
         refusals = self.step.refusals
+        policy = self.step.rules.rulebook["4.D.3"] if len(several) > 1 else "first"
+        order, checked = several[0] if policy == "first" else several[-1]
         if len(several) > 1 and len(different := dict.fromkeys(str(one) for one, _ in several)) > 1:
             listed = " and ".join(f"'{text}'" for text in different)
             texts = ", ".join(different)
-            if self.policy == "hold":
+            if policy == "hold":
                 reason = f"two orders were given to it, {listed}."
                 self.illegal[space] = (order, reason)
                 why = f"{power}: {checked.unit} has no valid order: {reason}"
                 refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, texts))
                 return
-            why = f"{power}: {checked.unit} was given {listed}; the {self.policy} counts."
+            why = f"{power}: {checked.unit} was given {listed}; the {policy} counts."
             refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, texts))
         if checked.order is None:
             self.illegal[space] = (order, checked.reason)
@@ -474,7 +471,7 @@ class _UnitOrders:
         """For each unit its legal order, and the one that was written, standing orders included."""
         rules, legality = self.step.rules, self.step.legality
         standing = _standing_orders(rules, position)
-        muting = rules.overriding[RuleModule.why_no_orders]
+        mute = legality.without_orders
         orders: list[MovementOrder | None] = []
         written: list[Written] = []
         for unit in position.units:
@@ -482,8 +479,7 @@ class _UnitOrders:
             order = self.legal.get(space)
             if order is None and space in standing:
                 order = legality.judge(unit.power, standing[space]).order
-            mute = legality.why_no_orders(unit) if muting else ""
-            refused = (None, mute) if mute else self.illegal.get(space)
+            refused = (None, mute[space]) if space in mute else self.illegal.get(space)
             orders.append(order)  # type: ignore[arg-type]  # only movement orders are legal in a movement phase
             written.append(refused or (order, ""))  # type: ignore[arg-type]
         return orders, written

@@ -214,7 +214,7 @@ class Notation:
 
     def _reader(self, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> Reader:
         """A reader of `text`, if it is not too long and a phase of `kind` asks for orders."""
-        if not kind.asks_orders:
+        if kind not in _NEXT_WORDS:
             piece = excerpt(text)
             raise InvalidOrder(f"'{piece}' cannot be ordered now; a phase of {kind} asks for no orders.", piece=piece)
         if len(text) > MAX_ORDER:
@@ -332,10 +332,10 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
     Raises `InvalidOrder` if it is of another phase or more is written than an order.
     """
     order = reader.choice() if kind is PhaseKind.CHOICE else reader.order()
-    reader.finish(f"the order '{order}'")
-    text = excerpt(reader.text)
+    reader.finish("the order", order)
     noun, phases = _BELONGS[type(order)]
     if kind not in phases:
+        text = excerpt(reader.text)
         where = listing([_PHASE_WORDS[phase] for phase in phases], "or")
         article = "an" if where[0] in "aeiou" else "a"
         now = _PHASE_WORDS[kind]
@@ -346,6 +346,7 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
         )
     if isinstance(order, Move) and kind is PhaseKind.RETREATS:
         if order.via:
+            text = excerpt(reader.text)
             raise InvalidOrder(
                 f"'{text}' goes by convoy, but a retreat never does; write '{order.unit} - {order.to}'.",
                 piece=text,

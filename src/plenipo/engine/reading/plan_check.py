@@ -163,7 +163,7 @@ class _Plan:
             place in (unit.space, *self.board.reach(unit.kind, unit.location))
             or (unit.kind is UnitKind.ARMY and place in self.legality.landings(unit.space))
             for unit in self.others
-            if unit.space == place or not self.legality.why_no_orders(unit)
+            if unit.space == place or unit.space not in self.legality.without_orders
         )
 
     def _crosses(self, start: Code, to: Code) -> bool:

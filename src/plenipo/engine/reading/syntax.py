@@ -131,11 +131,12 @@ class Reader:
         piece = excerpt(piece)
         return InvalidOrder(f"'{piece}' {why}", piece=piece)
 
-    def finish(self, what: str) -> None:
-        """Raise `InvalidOrder` if anything follows `what` has been read."""
+    def finish(self, what: str, order: object = "") -> None:
+        """Raise `InvalidOrder` if anything follows what has been read: `what` it is, and the `order` if it is one."""
         if not self.ended:
             rest = self.written(self.at, len(self.words))
-            raise self.fault(rest, f"is more than {what} needs; leave it out.")
+            needs = f"{what} '{order}' needs" if order else f"{what} needs"
+            raise self.fault(rest, f"is more than {needs}; leave it out.")
 
     # -- powers ---------------------------------------------------------------------------------------------
 
