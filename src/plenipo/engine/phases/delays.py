@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.calendar import Phase, PhaseKind, Step
+from plenipo.engine.calendar import Phase, Step
 from plenipo.engine.events import CENTRES_DELAYED, Event
 from plenipo.engine.facts import CentreDelay
 from plenipo.engine.hooks import Effects
@@ -46,9 +46,9 @@ def begin(position: Position) -> Position:
 
 
 def after_choice(rules: Rules, position: Position, phase: Phase) -> Position:
-    """What is owned after the choices of the opening counts as owned at the start."""
+    """What is owned after a choice phase of the opening counts as owned at the start."""
     opening = Step(phase.season, phase.kind) in rules.calendar.opening and phase.year == rules.calendar.start
-    return begin(position) if opening and phase.kind is PhaseKind.CHOICE else position
+    return begin(position) if opening else position
 
 
 def held(position: Position) -> Held:

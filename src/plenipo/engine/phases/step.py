@@ -205,7 +205,7 @@ class _Progress:
                     self.take(module.space_split(self.rules, self.position, change, units))
 
     def after_phase(self, phase: Phase) -> None:
-        if self.rules.facts.one(CentreDelay):
+        if phase.kind is PhaseKind.CHOICE and self.rules.facts.one(CentreDelay):
             self.position = delays.after_choice(self.rules, self.position, phase)
         for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
@@ -260,7 +260,7 @@ class _Step(_Progress):
         if position.winners:
             raise GameOver(f"The game is over: {' and '.join(position.winners)} won.")
         self.legality = Legality(rules, position)
-        by_hand, self.unplayed = rules.draws_by_hand, rules.unplayed
+        self.unplayed, by_hand = rules.unplayed, rules.draws_by_hand
         self.board = self.legality.board
         if not position.known_sound(self.board):
             fault = next(position.faults(self.board), None)

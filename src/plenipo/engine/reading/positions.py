@@ -303,7 +303,7 @@ class _Reading:
             (),
             frozenset(reader.each(("contested",), contested, reader.space)) if contested else frozenset(),
             reader.owners(("centres",), value.get("centres")),
-            self._homes(),
+            self._homes(assuming=assuming),
             tuple(reader.each(("winners",), winners, reader.power)) if winners else (),
             self.changes,
         )
@@ -313,9 +313,10 @@ class _Reading:
         position.mark_sound(self.board)  # every unit may stand where it does, alone, and what is owned is a centre
         return PositionRead(position, reader)
 
-    def _homes(self) -> dict[Power, frozenset[Code]]:
-        """The home centres; those of the opening, as the changes of the board left them, where nothing is said."""
-        homes = {power: carried(codes, self.changes) for power, codes in self.rules.opening.homes.items()}
+    def _homes(self, *, assuming: bool) -> dict[Power, frozenset[Code]]:
+        """The home centres; those of the opening, as the changes of the board left them, may be assumed."""
+        opening = self.rules.opening.homes if assuming else {}
+        homes = {power: carried(codes, self.changes) for power, codes in opening.items()}
         written = self.value.get("homes")
         for power, entry in self.reader.by_power(("homes",), written):
             homes[power] = frozenset(self.reader.each(("homes", power), entry, self._home))
