@@ -8,6 +8,7 @@ A line that was put out, with new `orders`, may be put in again: it holds all th
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -102,9 +103,20 @@ class Line:
 
 def answers(lines: Iterable[bytes | str], load: Load, adjudicator: Adjudicate = adjudicate) -> Iterator[str]:
     """The answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
+    load = remembering(load)
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield json.dumps(answer(line, number, load, adjudicator))
+
+
+def remembering(load: Load) -> Load:
+    """`load` that looks for a variant once; one that is edited while lines are read is taken as it was."""
+
+    @lru_cache(maxsize=64)
+    def known(name: str, options: tuple[tuple[str, str], ...]) -> Rules:
+        return load(name, dict(options))
+
+    return lambda name, options: known(name, tuple(options.items()))
 
 
 def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:

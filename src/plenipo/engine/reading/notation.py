@@ -56,6 +56,8 @@ _LONGEST_HEADING = 60
 _REMEMBERED = 50_000
 """The most texts a reader remembers; the same orders come again and again."""
 
+_LONGEST_REMEMBERED = 60
+
 _ENTERED = re.compile(r"DRAW\s+([^:]+):(.*)", re.IGNORECASE)
 _PROMISED = re.compile(r"(?:PROMISE\s+)?(IF\b.*)|PROMISE\s+(.*)", re.IGNORECASE)
 
@@ -115,6 +117,7 @@ class Notation:
         self.board = board
         self._lexicon = Lexicon(board, powers)
         self._known: dict[tuple[str, PhaseKind], Order] = {}
+        self._sheets: dict[tuple[str, PhaseKind], Sheet] = {}
         self._places = _canonical_places(self._lexicon)
         self._units = {
             letter: {text: Ref(kind, location) for text, location in self._places.items()}
@@ -177,6 +180,17 @@ class Notation:
 
         `Germany:` before an order speaks for the rest of its line, and alone on a line for the lines below it.
         """
+        sheet = self._sheets.get((text, kind))
+        if sheet is None:
+            sheet = self._sheet(text, kind)
+            if len(text) <= _LONGEST_REMEMBERED and len(self._sheets) < _REMEMBERED:
+                self._sheets[text, kind] = sheet
+        return sheet
+
+    def _sheet(self, text: str, kind: PhaseKind) -> Sheet:
+        order = self._canonical(text, kind)
+        if order:
+            return Sheet((Line(1, text, order),))
         lines: list[Line] = []
         heading: Power | None = None
         for number, row in enumerate(text.splitlines(), 1):

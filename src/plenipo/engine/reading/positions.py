@@ -7,7 +7,8 @@ the board, what rule modules remember) raises `InvalidPosition` instead.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -207,15 +208,32 @@ class BoardReader:
                     self.faults.append(Fault((*place, power), why))
         return tuple(at.values())
 
-    def units_of(self, place: tuple[str, ...], power: Power, value: object) -> Iterator[Unit]:
+    def units_of(self, place: tuple[str, ...], power: Power, value: object) -> Iterable[Unit]:
         """Units of one power."""
+        standing = self.board.standing
+        if isinstance(value, list):
+            with suppress(KeyError, TypeError):  # most often all are written as a unit is, and may stand there
+                units = [Unit(power, *standing[text]) for text in value]
+                self._spend(len(value))
+                return units
         return self.each(place, value, lambda item: self.unit(power, item))
+
+    def codes(
+        self, place: tuple[str, ...], value: object, known: frozenset[Code], read: Callable[[object], Code]
+    ) -> Iterable[Code]:
+        """The spaces of a list; those that are written by their codes and are `known` need not be read."""
+        if isinstance(value, list):
+            with suppress(TypeError):  # something in it is not even a text
+                if known.issuperset(value):
+                    self._spend(len(value))
+                    return value
+        return self.each(place, value, read)
 
     def owners(self, place: tuple[str, ...], value: object) -> dict[Code, Power]:
         """Who owns which centre."""
         owners: dict[Code, Power] = {}
         for power, entry in self.by_power(place, value):
-            for code in self.each((*place, power), entry, self.centre):
+            for code in self.codes((*place, power), entry, self.board.centres, self.centre):
                 if owners.setdefault(code, power) != power:
                     why = f"{code} cannot belong to {power}, for it belongs to {owners[code]}."
                     self.faults.append(Fault((*place, power), why))
@@ -319,7 +337,7 @@ class _Reading:
         homes = {power: carried(codes, self.changes) for power, codes in opening.items()}
         written = self.value.get("homes")
         for power, entry in self.reader.by_power(("homes",), written):
-            homes[power] = frozenset(self.reader.each(("homes", power), entry, self._home))
+            homes[power] = frozenset(self.reader.codes(("homes", power), entry, self.board.centres, self._home))
         return homes
 
     def _home(self, value: object) -> Code:
