@@ -190,7 +190,7 @@ def _line(content: Json, load: Load) -> Line:
             errors.append(f"{quoted(key)} is not a key of a position; {hint(key, KEYS)}")
             if len(errors) > len(KEYS):
                 raise UnreadablePosition(f"it has {len(content)} keys; {hint('', KEYS)}")
-    rules = _rules(content, load)
+    rules = rules_of(content, load)
     position, reader = read_position(rules, content)
     if position.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
         errors.append("'centres' is missing, so nobody owns a centre and every unit must be removed.")
@@ -211,7 +211,7 @@ def _dice(value: object) -> Dice | None:
     return Dice.written(value)
 
 
-def _rules(content: Json, load: Load) -> Rules:
+def rules_of(content: Json, load: Load) -> Rules:
     """The rules of the variant with its options."""
     name = content.get("variant")
     if not isinstance(name, str):

@@ -138,29 +138,28 @@ app.command()(serve)
 
 @app.command()
 def adjudicate(
-    file: Annotated[Path | None, typer.Argument(help="A file of JSON lines.", show_default="standard input")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="A file of JSON lines; `-` is standard input.", show_default="standard input")
+    ] = None,
     *,
     fast: Annotated[
         bool,
-        typer.Option("--fast", help="Judge movements by the kernel, with a reason in a word; needs plenipo[fast]."),
+        typer.Option("--fast", help="Many lines together by the kernel, with a reason in a word; needs plenipo[fast]."),
     ] = False,
+    workers: Annotated[int, typer.Option(help="How many processes share the lines.", min=1, max=256)] = 1,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Judge positions: one JSON object a line in, one a line out."""
-    from plenipo import jsonlines, library  # noqa: PLC0415
-    from plenipo.engine.phases.step import adjudicate  # noqa: PLC0415
+    """Adjudicate positions: one JSON object a line in, one a line out, in the same order."""
+    from plenipo import pipe  # noqa: PLC0415
 
-    adjudicator: jsonlines.Adjudicate = adjudicate
     if fast:
         with reported("fast"):
-            from plenipo.batch.adjudicate import adjudicate as adjudicator  # noqa: PLC0415
+            import plenipo.batch  # noqa: F401, PLC0415  # to say at once that it is not installed
 
-    with reported(), file.open("rb") if file is not None else nullcontext(sys.stdin.buffer) as source:
+    with reported(), nullcontext(sys.stdin.buffer) if file in (None, Path("-")) else file.open("rb") as source:
         if source.isatty():
             typer.echo("Type positions, one JSON object a line; end with Ctrl-D.", err=True)
-        for text in jsonlines.answers(source, library.load, adjudicator):
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
+        pipe.run(source, sys.stdout, fast=fast, workers=workers)
 
 
 @app.command()

@@ -2,15 +2,16 @@
 
 from dataclasses import replace
 
+from plenipo.engine.board import Space
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.facts import CentreDelay, HomesFixed
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.phases import delays
-from plenipo.engine.position import Position, Unit
+from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["scheduled", "settle"]
+__all__ = ["scheduled", "settle", "taken"]
 
 
 def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
@@ -18,8 +19,8 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
 
     Looked at when the moves and the retreats of the season are over, in `phase`.
     """
-    position, taken = _capture(rules, position)
-    events = tuple(taken)
+    position, captures = _capture(rules, position)
+    events = tuple(captures)
     if delay := rules.facts.one(CentreDelay):
         position, of_delay, _ = delays.settle(rules, position, delay)
         events += of_delay
@@ -44,16 +45,13 @@ def scheduled(rules: Rules, phase: Phase) -> tuple[str, ...]:
 def _capture(rules: Rules, position: Position) -> tuple[Position, list[Event]]:
     centres = rules.board_at(position).centres
     owners = dict(position.owners)
-    taken: list[Event] = []
+    events: list[Event] = []
     for unit in position.units:
         loser = owners.get(unit.space)
         if unit.space in centres and loser != unit.power and _takes(rules, position, unit):
-            name = rules.board_at(position).spaces[unit.space].name
-            why = f"{unit.power} took {name}{f' from {loser}' if loser else ''}."
-            powers = (unit.power, loser) if loser else (unit.power,)
-            taken.append(Event(CENTRE_TAKEN, why, powers, (unit.space,)))
+            events.append(taken(rules.board_at(position).spaces[unit.space], unit.power, loser))
             owners[unit.space] = unit.power
-    return (replace(position, owners=owners) if taken else position), taken
+    return (replace(position, owners=owners) if events else position), events
 
 
 def _takes(rules: Rules, position: Position, unit: Unit) -> bool:
@@ -62,3 +60,9 @@ def _takes(rules: Rules, position: Position, unit: Unit) -> bool:
     if unit.power in rules.facts.garrisons or (delay and delay.late_capture and not delays.takes(position, unit)):
         return False
     return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])
+
+
+def taken(centre: Space, power: Power, loser: Power | None) -> Event:
+    """A centre has passed to `power`, from `loser` if somebody owned it."""
+    why = f"{power} took {centre.name}{f' from {loser}' if loser else ''}."
+    return Event(CENTRE_TAKEN, why, (power, loser) if loser else (power,), (centre.code,))
