@@ -70,7 +70,7 @@ def _answering(*, fast: bool) -> Callable[[Lines], list[str]]:
     """What answers lines."""
     gc.set_threshold(_ALLOCATIONS)
     if fast:
-        from plenipo.batch.lines import Batch  # noqa: PLC0415  # Numba is not always there
+        from plenipo.fastlines import Batch  # noqa: PLC0415  # Numba is not always there
 
         return Batch(library.load).answers
     load = jsonlines.remembering(library.load)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from plenipo import jsonlines, library
-from plenipo.batch.lines import Batch
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
+from plenipo.fastlines import Batch
 from test_jsonlines_games import SEED, sheets
 
 Json = dict[str, Any]
