@@ -65,9 +65,9 @@ def test_the_version_is_told() -> None:
         (("show", "standrad", "--svg", "-"), "'standrad' is neither a variant"),
         (("show", "--svg", "/no/such/map.svg"), "'/no/such/map.svg' cannot be used: no such file or directory."),
         (("show", "--png", "/no/such/map.png"), "'/no/such/map.png' cannot be used: no such file or directory."),
-        (("show", "--png", "map.png", "--width", "0"), "0 is no width of a picture; take 1 to 16384 pixels."),
+        (("show", "--png", "map.png", "--width", "0"), "0 is not a width of a picture; take 1 to 16384 pixels."),
         (("show", "--svg", "-", "--theme", "pink"), "'pink' is not a theme"),
-        (("show", "--svg", "-", "--labels", "runes"), "'runes' is no kind of label; there are names, codes, none."),
+        (("show", "--svg", "-", "--labels", "runes"), "'runes' is not a kind of label; there are names, codes, none."),
         (("show", "--svg", "-", "--position", __file__), "The file holds no position: it must be one JSON object."),
         (("rulebooks", "9.Z"), "'9.Z' is not a policy; there are 4.A.1, 4.A.2"),
         (("cases", "/no/such/file"), "'/no/such/file' cannot be used: no such file or directory."),
@@ -241,7 +241,7 @@ def test_replay_makes_a_moving_picture_of_a_saved_game(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"GIF8")
     refused = run("replay", game, tmp_path / "game.mov")
     assert refused.exit_code == 2
-    assert refused.stderr.startswith("'game.mov' is no name for a moving picture")
+    assert refused.stderr.startswith("'game.mov' is not a name for a moving picture")
 
 
 def test_rulebooks_lists_every_policy_and_choice() -> None:

@@ -68,12 +68,12 @@ def test_a_property_nobody_set_is_refused() -> None:
 
 @pytest.mark.parametrize("width", [0, -5, 100_000])
 def test_a_width_that_is_none_is_refused(width: int) -> None:
-    with pytest.raises(UnknownName, match=f"{width} is no width"):
+    with pytest.raises(UnknownName, match=f"{width} is not a width"):
         png(CHART.draw(), width)
 
 
 def test_a_text_that_is_no_picture_is_refused() -> None:
-    with pytest.raises(PlenipoError, match="no picture that can be rendered"):
+    with pytest.raises(PlenipoError, match="not a picture that can be rendered"):
         png("<svg", 100)
 
 
@@ -110,7 +110,7 @@ def test_scenes_of_ones_own_are_animated_on_their_chart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "what", "sentence"),
     [
-        ("game.mp4", game(), "'game.mp4' is no name for a moving picture; let it end in .png, .apng, .gif."),
+        ("game.mp4", game(), "'game.mp4' is not a name for a moving picture; let it end in .png, .apng, .gif."),
         ("game.gif", [CHART.scene()], "Scenes alone do not say which map they are on; name the chart."),
     ],
 )

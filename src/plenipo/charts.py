@@ -68,12 +68,12 @@ class Chart:
 
     def marks(self, position: Position) -> dict[Code, str]:
         """What the rule modules show in each space, as `Scene.marks`."""
-        found: dict[Code, list[str]] = {}
+        words_of: dict[Code, list[str]] = {}
         if self.rules is not None:
             for module in self.rules.modules:
                 for code, words in module.marks(self.rules, position).items():
-                    found.setdefault(code, []).extend(words)
-        return {code: ", ".join(words) for code, words in found.items()}
+                    words_of.setdefault(code, []).extend(words)
+        return {code: ", ".join(words) for code, words in words_of.items()}
 
     def lands(self, position: Position) -> dict[Code, Power]:
         """Whose colour each province without a centre wears in a position."""
@@ -183,9 +183,11 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 
 def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
     """What follows a centre on a board on which either may have been split: parts follow the first part."""
-    found: dict[Code, Code] = {}
+    divided: dict[Code, Code] = {}
     for code, centre in follows.items():
         towns = sorted(other for other in board.centres if board.spaces[other].province == centre)
         if towns:
-            found |= dict.fromkeys((other for other, space in board.spaces.items() if space.province == code), towns[0])
-    return found
+            divided |= dict.fromkeys(
+                (other for other, space in board.spaces.items() if space.province == code), towns[0]
+            )
+    return divided

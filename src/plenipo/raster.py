@@ -29,8 +29,8 @@ def plain(svg: str, width: int) -> str:
     Raises `UnknownName` if its style sheet uses a property that it does not set.
     """
 
-    def styled(found: re.Match[str]) -> str:
-        sheet = _MEDIA.sub(lambda media: media[2] if width <= int(media[1]) else "", found[1])
+    def styled(style: re.Match[str]) -> str:
+        sheet = _MEDIA.sub(lambda media: media[2] if width <= int(media[1]) else "", style[1])
         values = dict(_PROPERTY.findall(sheet))
 
         def value(use: re.Match[str]) -> str:
@@ -50,13 +50,13 @@ def png(svg: str, width: int = 1600) -> bytes:
     text is no picture.
     """
     if not 1 <= width <= LARGEST:
-        raise UnknownName(f"{width} is no width of a picture; take 1 to {LARGEST} pixels.")
+        raise UnknownName(f"{width} is not a width of a picture; take 1 to {LARGEST} pixels.")
     try:
         data = _renderer()(svg_string=plain(svg, width), width=width, font_files=list(_fonts()), skip_system_fonts=True)
     except ValueError as fault:
         if isinstance(fault, PlenipoError):
             raise
-        raise PlenipoError(f"The text is no picture that can be rendered: {fault}.") from fault
+        raise PlenipoError(f"The text is not a picture that can be rendered: {fault}.") from fault
     return bytes(data)
 
 
@@ -65,17 +65,17 @@ def _renderer() -> Callable[..., bytes]:
         from resvg_py import svg_to_bytes  # noqa: PLC0415  # an extra; everything else works without it
     except ImportError as fault:
         raise PlenipoError("PNG needs the extra 'png'; install it with: pip install 'plenipo[png]'.") from fault
-    found: Callable[..., bytes] = svg_to_bytes
-    return found
+    renderer: Callable[..., bytes] = svg_to_bytes
+    return renderer
 
 
 @cache
 def _fonts() -> tuple[str, ...]:
     """The files of the map's face."""
     folder = files("plenipo.maps.draw") / "fonts"
-    found = []
+    fonts = []
     for file in folder.iterdir():
         if file.name.endswith(".ttf"):
             with as_file(file) as path:
-                found.append(str(path))
-    return tuple(sorted(found))
+                fonts.append(str(path))
+    return tuple(sorted(fonts))

@@ -53,17 +53,17 @@ def animate(
     """
     kind = FORMATS.get(path.suffix.casefold())
     if kind is None:
-        raise UnknownName(f"'{path.name}' is no name for a moving picture; let it end in {', '.join(FORMATS)}.")
+        raise UnknownName(f"'{path.name}' is not a name for a moving picture; let it end in {', '.join(FORMATS)}.")
     if on is None:
         if not isinstance(what, Game):
             raise UnknownName("Scenes alone do not say which map they are on; name the chart.")
         on = chart(what.rules.variant)
-    shown = scenes(what, on) if isinstance(what, Game) else tuple(what)
-    if not shown:
+    pictured = scenes(what, on) if isinstance(what, Game) else tuple(what)
+    if not pictured:
         raise UnknownName("There is no scene to show; a moving picture needs one at least.")
     with path.open("ab"):
         pass  # a place that cannot be written to is told before the long work
-    frames = list(_frames(shown, on, theme, width, progress))
+    frames = list(_frames(pictured, on, theme, width, progress))
     durations = [phase] * (len(frames) - 1) + [3 * phase]
     if kind == "GIF":
         frames = [_few_colours(frame) for frame in frames]
@@ -72,7 +72,7 @@ def animate(
 
 
 def _frames(
-    shown: Sequence[Scene], on: Chart, theme: Theme | str, width: int, progress: Progress | None
+    pictured: Sequence[Scene], on: Chart, theme: Theme | str, width: int, progress: Progress | None
 ) -> "Iterable[Image]":
     try:
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
@@ -80,11 +80,11 @@ def _frames(
         raise PlenipoError(
             "A moving picture needs the extra 'png'; install it with: pip install 'plenipo[png]'."
         ) from fault
-    for done, scene in enumerate(shown, 1):
+    for done, scene in enumerate(pictured, 1):
         with Image.open(BytesIO(png(on.draw(scene, theme), width))) as picture:
             yield picture.convert("RGB")
         if progress:
-            progress(done, len(shown))
+            progress(done, len(pictured))
 
 
 def _few_colours(frame: "Image") -> "Image":

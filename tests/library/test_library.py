@@ -219,7 +219,7 @@ def test_a_faulty_definition_is_refused_with_file_and_key(edit: Edit, old: str, 
 
 def test_a_missing_space_and_a_faulty_figure_are_refused_with_the_file(edit: Edit) -> None:
     folder = edit('ALB = { name = "Albania" }', "")
-    with pytest.raises(InvalidVariant, match=r"figure\.json, line \d+: face ALB of the figure is no space"):
+    with pytest.raises(InvalidVariant, match=r"figure\.json, line \d+: face ALB of the figure is not a space"):
         library.load(folder)
     (folder / "figure.json").write_text("{", encoding="utf-8")
     with pytest.raises(PlenipoError, match=r"figure\.json, line 1: "):

@@ -98,7 +98,7 @@ def test_the_corners_are_those_of_the_lists_and_eulers_formula_holds(figure: Fig
     sides = [(a, b) for around in LISTS.values() for a, b in pairwise([*around, around[0]]) if "*" not in (a, b)]
     assert len(board.corners) == len({str(corner) for corner in board.corners}) == len(sides) / 3 == 149
     inner = [name for name in figure.nodes if BEYOND not in codes_of(name)]
-    # one more, where Egypt and Syria part at the Red Sea, is no corner of the board
+    # one more, where Egypt and Syria part at the Red Sea, is not a corner of the board
     assert set(inner) - {"EGY/RED/SYR"} == {"/".join(at.space for at in corner.touches) for corner in board.corners}
     assert (len(figure.faces), len(inner), len(figure.nodes) - len(inner)) == (83, 150, 14)
     assert len(figure.nodes) - len(figure.arcs) + len(figure.faces) + 1 == 2

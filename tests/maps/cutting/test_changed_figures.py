@@ -224,7 +224,7 @@ def test_a_line_to_an_island_in_a_face_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("space", "start", "half", "sentence"),
     [
-        ("XXX", "PAR", "A 1", "XXX is no face of "),
+        ("XXX", "PAR", "A 1", "XXX is not a face of "),
         ("PAR", "MUN", "A 1", "PAR has no border with MUN"),
         ("PAR", "PIC", "MUN", "MUN cannot be the name of a half"),
         ("PAR", "BUR", "A 1", "PAR cannot be split from its border with BUR to the same border"),

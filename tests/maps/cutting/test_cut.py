@@ -517,7 +517,7 @@ def test_halves_have_the_names_and_spellings_of_the_whole_with_their_number() ->
 # what cannot be cut
 
 REFUSALS = {
-    "XXX AAA BBB": "XXX is no face of Standard that can be cut; its faces have codes such as PAR",
+    "XXX AAA BBB": "XXX is not a face of Standard that can be cut; its faces have codes such as PAR",
     "PAR MUN BUR": "PAR has no border with MUN; it touches BRE, PIC, BUR, GAS",
     "PAR PIC PIC": "PAR cannot be split from its border with PIC to the same border; name two",
     "SPA MID GAS": "SPA touches MID 2 times; say which border, from 0 clockwise",

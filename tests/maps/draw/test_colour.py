@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
+from maps.draw.colours import EYES, ciede2000, contrast, distance, seen_by
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 from plenipo.maps.draw import Theme
-from plenipo.maps.draw.colour import EYES, ciede2000, contrast, distance, seen_by
 from plenipo.maps.draw.theme import Colours
 
 SAFE = ("safe", "safe-dark", "muted")

@@ -461,11 +461,11 @@ def test_a_position_that_names_other_spaces_is_refused() -> None:
 @pytest.mark.parametrize(
     ("scene", "sentence"),
     [
-        (CHART.scene(labels="latin"), "'latin' is no kind of label; there are names, codes, none."),
-        (CHART.scene(marks={Code("OZ"): "hole"}), "'marks' names 'OZ', which is no space of standard."),
-        (CHART.scene(marks={Code("PAR"): "wall"}), "'wall' is no mark of a space; there are hole, split, "),
-        (CHART.scene(focus=(Code("OZ"),)), "'focus' names 'OZ', which is no space of standard."),
-        (replace(CHART.scene(), lands={Code("OZ"): FRANCE}), "'lands' names 'OZ', which is no space of standard."),
+        (CHART.scene(labels="latin"), "'latin' is not a kind of label; there are names, codes, none."),
+        (CHART.scene(marks={Code("OZ"): "hole"}), "'marks' names 'OZ', which is not a space of standard."),
+        (CHART.scene(marks={Code("PAR"): "wall"}), "'wall' is not a mark of a space; there are hole, split, "),
+        (CHART.scene(focus=(Code("OZ"),)), "'focus' names 'OZ', which is not a space of standard."),
+        (replace(CHART.scene(), lands={Code("OZ"): FRANCE}), "'lands' names 'OZ', which is not a space of standard."),
     ],
 )
 def test_what_the_board_does_not_know_is_refused(scene: Scene, sentence: str) -> None:

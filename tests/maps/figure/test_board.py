@@ -187,7 +187,7 @@ def test_fleets_pass_between_a_box_and_what_it_is_linked_with_and_no_border_tell
 
 def test_a_box_needs_a_text() -> None:
     texts = {Code("AAA"): SpaceText("A"), Code("SSS"): SpaceText("S")}
-    with pytest.raises(InvalidFigure, match="box XXX of the figure is no space"):
+    with pytest.raises(InvalidFigure, match="box XXX of the figure is not a space"):
         board_from(boxed(("SSS",)), texts, "small")
 
 

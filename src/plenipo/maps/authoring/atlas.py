@@ -119,13 +119,13 @@ class _Compiler:
 
     def _steadier(self, labels: Iterable[str]) -> bool:
         """Draw the wavering ones among two lines that cross more steadily; say whether any was left to steady."""
-        found = False
+        moved = False
         for label in labels:
             name = label.removeprefix("edge ")
             if self.wavers.get(name, len(WAVERS)) + 1 < len(WAVERS):
                 self.wavers[name] += 1
-                found = True
-        return found
+                moved = True
+        return moved
 
     def _spot(self, lon: float, lat: float) -> Spot:
         x, y = self.map.projection(lon, lat)
@@ -302,9 +302,9 @@ class _Compiler:
         if not stretches:
             raise InvalidFigure(f"edge {edge.name} lies wholly on the wrong side of the shore")
         _, start, end = max(stretches)
-        found = substring(line, start, end)
-        assert isinstance(found, LineString)  # noqa: S101 - start and end differ
-        return found
+        own = substring(line, start, end)
+        assert isinstance(own, LineString)  # noqa: S101 - start and end differ
+        return own
 
     def _put_on_shore(self, name: str, spot: Sequence[float]) -> None:
         """Fix a corner on the shore nearest to a spot, within reach of its authored place."""
@@ -490,7 +490,7 @@ class _Compiler:
 
     def _decorations(self, base: Shores) -> list[Decoration]:
         """Islands, lakes, filled straits and canals inside the frame."""
-        found = []
+        decorations = []
         straits = [*base.straits, *self._canals()]
         for kind, pieces in (("island", self.islands), ("strait", straits), ("lake", base.lakes)):
             geometry = unary_union([*pieces, *self.bare[kind]]).intersection(self.box)
@@ -498,8 +498,8 @@ class _Compiler:
             for polygon in polygons:
                 ring = _distinct(polygon.exterior.coords)[:-1]
                 if len(ring) >= 3:
-                    found.append(Decoration(kind, ring))
-        return found
+                    decorations.append(Decoration(kind, ring))
+        return decorations
 
     def _canals(self) -> Iterator[Polygon]:
         """The water of the canals, where they cross land."""
@@ -515,12 +515,12 @@ def _whole(pair: tuple[float, float]) -> Point:
 
 def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:
     """The spots on the grid, neighbours that fall together taken once."""
-    found: list[Point] = []
+    points: list[Point] = []
     for spot in spots:
         point = (round(spot[0]), round(spot[1]))
-        if not found or found[-1] != point:
-            found.append(point)
-    return tuple(found)
+        if not points or points[-1] != point:
+            points.append(point)
+    return tuple(points)
 
 
 def _spaced(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:

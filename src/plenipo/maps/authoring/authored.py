@@ -156,13 +156,13 @@ class Authored:
         if edge.ends:
             for name in edge.ends:
                 if name not in holding:
-                    raise InvalidFigure(f"edge {edge.name}: its end {name!r} is no corner of {edge.pair}")
+                    raise InvalidFigure(f"edge {edge.name}: its end {name!r} is not a corner of {edge.pair}")
             return edge.ends
         if len(holding) == 1 and set(codes_of(holding[0])) == set(edge.pair):
             return tuple(holding)
         if len(holding) < 2:
-            found = f"only corner {holding[0]} holds" if holding else "no corner holds"
-            raise InvalidFigure(f"edge {edge.name} has a free end: {found} both names; two must")
+            which = f"only corner {holding[0]} holds" if holding else "no corner holds"
+            raise InvalidFigure(f"edge {edge.name} has a free end: {which} both names; two must")
         if len(holding) > 2:
             raise InvalidFigure(
                 f"edge {edge.name}: {len(holding)} corners hold both names ({', '.join(holding)}); name its ends"
@@ -207,11 +207,11 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
         for name in names:
             if name not in merged.get(key, ()):
                 raise InvalidFigure(f"remove.{key}: the base has no {name!r}")
-        kept = merged[key]
+        entries = merged[key]
         merged[key] = (
-            {k: v for k, v in kept.items() if k not in names}
-            if isinstance(kept, dict)
-            else [k for k in kept if k not in names]
+            {k: v for k, v in entries.items() if k not in names}
+            if isinstance(entries, dict)
+            else [k for k in entries if k not in names]
         )
     for key, value in table.items():
         if key == "remove":
@@ -356,7 +356,7 @@ def _place(where: str, value: object) -> Place:
         lon, lat = value
         if isinstance(lon, int | float) and isinstance(lat, int | float) and -180 <= lon <= 180 and -90 <= lat <= 90:
             return float(lon), float(lat)
-    raise InvalidFigure(f"{where}: {value!r} is no place; a place is [longitude, latitude] in degrees")
+    raise InvalidFigure(f"{where}: {value!r} is not a place; a place is [longitude, latitude] in degrees")
 
 
 def _number(where: str, table: Mapping[str, Any], key: str) -> float:
@@ -371,14 +371,14 @@ def _reasons(key: str, table: Mapping[str, Any], known: frozenset[Code]) -> dict
 
 
 def _marks(table: Mapping[str, Any], lands: frozenset[Code]) -> list[MarkText]:
-    found: list[MarkText] = []
+    marks: list[MarkText] = []
     for code, coasts in table.items():
         space = _known("coasts", code, lands)
         reason = str(coasts.get("reason", ""))
         for coast, at in coasts.items():
             if coast != "reason":
-                found.append(MarkText(space, Coast(coast), _place(f"coast {code}/{coast}", at), reason))
-    return found
+                marks.append(MarkText(space, Coast(coast), _place(f"coast {code}/{coast}", at), reason))
+    return marks
 
 
 def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> BoxText:

@@ -79,11 +79,11 @@ def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
 def _projected(projection: Projection) -> list[Polygon]:
     """The base land in true km, before the bulges."""
     land, _ = _base()
-    found = []
+    polygons = []
     for rings in land:
         shell, *holes = ([projection.flat(lon, lat) for lon, lat in ring] for ring in rings)
-        found.append(shapely.make_valid(Polygon(shell, holes)))
-    return found
+        polygons.append(shapely.make_valid(Polygon(shell, holes)))
+    return polygons
 
 
 @lru_cache(maxsize=64)
@@ -144,25 +144,25 @@ def _round_places(
     raw: Sequence[Polygon], places: Iterable[tuple[str, Place]], key: str, projection: Projection
 ) -> set[int]:
     """The numbers of the pieces of land round the places."""
-    found = set()
+    at = set()
     for name, place in places:
         spot = Point(projection.flat(*place))
         numbers = [i for i, polygon in enumerate(raw) if polygon.contains(spot)]
         if not numbers:
             raise InvalidFigure(f"land.{key} {name}: no land at {place}")
-        found.update(numbers)
-    return found
+        at.update(numbers)
+    return at
 
 
 def _generalised(land: BaseGeometry, narrow: float, inlet: float, thin: float) -> BaseGeometry:
     """Land without narrow inlets, then without narrow necks, thinned and rounded; km."""
     land = land.buffer(inlet, quad_segs=4).buffer(-inlet - narrow, quad_segs=4).buffer(narrow, quad_segs=4)
     land = land.simplify(thin)
-    found = []
+    pieces = []
     for polygon in polygons_of(land):
         shell, *holes = (rounded(list(ring.coords), closed=True) for ring in (polygon.exterior, *polygon.interiors))
-        found.append(Polygon(shell, holes).buffer(0))
-    return unary_union(found)
+        pieces.append(Polygon(shell, holes).buffer(0))
+    return unary_union(pieces)
 
 
 def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
@@ -182,5 +182,5 @@ def _mapped(polygon: Polygon, warp: Callable[[float, float], Spot]) -> Polygon:
 
 def _on_grid(geometry: BaseGeometry) -> BaseGeometry:
     """The geometry with every coordinate a whole unit, valid still."""
-    found: BaseGeometry = shapely.set_precision(geometry, 1.0)
-    return MultiPolygon(list(polygons_of(found)))
+    snapped: BaseGeometry = shapely.set_precision(geometry, 1.0)
+    return MultiPolygon(list(polygons_of(snapped)))

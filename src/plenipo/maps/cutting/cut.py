@@ -123,8 +123,8 @@ def cut(
     spots = tuple(_spot(figure, code, _known(figure, code, end.border), end.fraction) for end in (first, second))
     if spots[0].at == spots[1].at:
         raise InvalidFigure(f"{code} cannot be cut from a point of its border with {first.border} to the same point")
-    told = f"{first.border} to that with {second.border}"
-    return _Cut(figure, code, names, (spots[0], spots[1]), bends, told).figure().check()
+    between = f"{first.border} to that with {second.border}"
+    return _Cut(figure, code, names, (spots[0], spots[1]), bends, between).figure().check()
 
 
 def rename(figure: Figure, names: Mapping[Code, Code]) -> Figure:
@@ -174,16 +174,16 @@ def halves(
     Raises InvalidFigure if there is no space `code`.
     """
     if code not in spaces:
-        raise InvalidFigure(f"{code} is no space of the board, so it has no halves")
-    found = {other: text for other, text in spaces.items() if other != code}
+        raise InvalidFigure(f"{code} is not a space of the board, so it has no halves")
+    texts_of = {other: text for other, text in spaces.items() if other != code}
     cut_up = spaces[code]
     for name in names:
         whole, part = stem(name)
         words = [_numbered(word, cut_up.part, part) for word in (cut_up.name, *cut_up.aliases)]
-        found[name] = (texts or {}).get(name) or replace(
+        texts_of[name] = (texts or {}).get(name) or replace(
             cut_up, name=words[0], aliases=tuple(words[1:]), whole=whole if part else None, part=part
         )
-    return found
+    return texts_of
 
 
 def _numbered(word: str, old: int, new: int) -> str:
@@ -206,15 +206,15 @@ class _Spot(NamedTuple):
 
 def _stretches(figure: Figure, code: Code) -> dict[Border, tuple[HalfEdge, ...]]:
     if code not in figure.faces or code in figure.offboard:
-        raise InvalidFigure(f"{code} is no face of {figure.title} that can be cut; its faces have codes such as PAR")
-    found: dict[Border, tuple[HalfEdge, ...]] = {}
-    seen: Counter[Code] = Counter()
+        raise InvalidFigure(f"{code} is not a face of {figure.title} that can be cut; its faces have codes such as PAR")
+    stretches: dict[Border, tuple[HalfEdge, ...]] = {}
+    counts: Counter[Code] = Counter()
     for stretch in figure.stretches(code):
         if not figure.outside(stretch[0]):
             there = figure.beyond(stretch[0])
-            found[Border(there, seen[there])] = stretch
-            seen[there] += 1
-    return found
+            stretches[Border(there, counts[there])] = stretch
+            counts[there] += 1
+    return stretches
 
 
 def _known(figure: Figure, code: Code, border: Border | Code) -> Border:
@@ -313,9 +313,9 @@ class _Cut:
         names: tuple[Code, Code],
         spots: tuple[_Spot, _Spot],
         bends: Sequence[Point],
-        told: str,
+        between: str,
     ) -> None:
-        self.old, self.code, self.names, self.bends, self.told = figure, code, names, bends, told
+        self.old, self.code, self.names, self.bends, self.between = figure, code, names, bends, between
         self.at = {START: spots[0].at, END: spots[1].at}
         self.nodes = dict(figure.nodes)
         taken = {at: name for name, at in figure.nodes.items()}
@@ -342,8 +342,8 @@ class _Cut:
         cut = [i for i, nodes in enumerate(origins) if self.ends[0] in nodes]
         if not cut or self.ends[1] not in origins[cut[0]]:
             raise InvalidFigure(
-                f"a line from the border of {self.code} with {self.told} does not part it, since only one of them is "
-                "the border of an island in it"
+                f"a line from the border of {self.code} with {self.between} does not part it, since only one of them "
+                "is the border of an island in it"
             )
         cycle, nodes = cycles.pop(cut[0]), origins[cut[0]]
         i = nodes.index(self.ends[0])
@@ -364,22 +364,22 @@ class _Cut:
                 arc = arcs[step.arc]
                 arcs[step.arc] = replace(arc, right=name) if step.forward else replace(arc, left=name)
         arcs.append(Arc(self.ends[0], self.ends[1], line[1:-1], *self.names))
-        named, found = _named(self.nodes, tuple(arcs), frozenset({self.code, *self.names}))
+        named, arcs_named = _named(self.nodes, tuple(arcs), frozenset({self.code, *self.names}))
         old = self.old
-        kept = tuple(mark for mark in old.marks if mark.space != self.code)
+        others = tuple(mark for mark in old.marks if mark.space != self.code)
         figure = replace(
             old,
             nodes=named,
-            arcs=found,
+            arcs=arcs_named,
             seas=frozenset(self._inherited(dict.fromkeys(old.seas, ""))),
             impassable=self._inherited(old.impassable),
             through=self._inherited(old.through),
-            marks=kept,
+            marks=others,
         )
         shores = {name: self._shores(part) for name, part in zip(self.names, parts, strict=True)}
         marks = tuple(self._marks(shores))
         boxes = tuple(replace(box, links=tuple(self._linked(box.links, shores, marks))) for box in old.boxes)
-        return replace(figure, marks=(*kept, *marks), boxes=boxes)
+        return replace(figure, marks=(*others, *marks), boxes=boxes)
 
     def _linked(
         self, links: Iterable[Location], shores: Mapping[Code, list[_Run]], marks: Sequence[Mark]
@@ -400,18 +400,18 @@ class _Cut:
 
     def _inherited(self, table: Mapping[Code, str]) -> dict[Code, str]:
         """A table with the halves in place of the face."""
-        found = {code: why for code, why in table.items() if code != self.code}
-        return found | dict.fromkeys(self.names, table[self.code]) if self.code in table else found
+        others = {code: why for code, why in table.items() if code != self.code}
+        return others | dict.fromkeys(self.names, table[self.code]) if self.code in table else others
 
     # ------------------------------------------------------------------ walking
 
     def _steps(self, cycle: Iterable[HalfEdge]) -> list[_Step]:
-        found: list[_Step] = []
+        steps: list[_Step] = []
         for half in cycle:
             pieces = self.pieces[half >> 1]
             forward = not half & 1
-            found += [_Step(i, forward) for i in (pieces if forward else reversed(pieces))]
-        return found
+            steps += [_Step(i, forward) for i in (pieces if forward else reversed(pieces))]
+        return steps
 
     def _origin(self, step: _Step) -> str:
         return self.arcs[step.arc].start if step.forward else self.arcs[step.arc].end
@@ -439,14 +439,14 @@ class _Cut:
         line = line_through(rings, self.nodes[self.ends[0]], self.nodes[self.ends[1]], self.bends, waver)
         if line is None:
             through = " through its bends" if self.bends else ""
-            raise InvalidFigure(f"no line{through} from the border of {self.code} with {self.told} lies inside it")
+            raise InvalidFigure(f"no line{through} from the border of {self.code} with {self.between} lies inside it")
         return line
 
     # ------------------------------------------------------------------ coasts
 
     def _shores(self, part: Sequence[Sequence[_Step]]) -> list[_Run]:
         """The shores of a half, clockwise from the end of the line."""
-        found: list[_Run] = []
+        shores: list[_Run] = []
         parents = self._parents()
         for number, steps in enumerate(part):
             wet = [self._wet(step) for step in steps]
@@ -456,8 +456,8 @@ class _Cut:
                 if is_wet:
                     run = list(group)
                     points = (*self._ring(run), self._points(run[-1])[-1])
-                    found.append(_Run(points, parents.get(run[0].arc)))
-        return found
+                    shores.append(_Run(points, parents.get(run[0].arc)))
+        return shores
 
     def _wet(self, step: _Step) -> bool:
         return self._beyond(step) in self.old.seas and self._beyond(step) not in self.old.offboard
@@ -465,9 +465,9 @@ class _Cut:
     def _parents(self) -> dict[int, Coast]:
         """The named coast of the old face on which each of the new arcs lies."""
         marks = [mark for mark in self.old.marks if mark.space == self.code]
-        found: dict[int, Coast] = {}
+        coasts: dict[int, Coast] = {}
         if not marks:
-            return found
+            return coasts
         runs: list[list[_Step]] = []
         for cycle in self.old.faces[self.code]:
             steps = self._steps(cycle)
@@ -476,8 +476,8 @@ class _Cut:
             runs += [list(g) for is_wet, g in groupby([*steps[turn:], *steps[:turn]], self._wet) if is_wet]
         for mark in marks:
             run = min(runs, key=lambda run: min(away2(mark.at, self._points(step)) for step in run))
-            found.update((step.arc, mark.coast) for step in run)
-        return found
+            coasts.update((step.arc, mark.coast) for step in run)
+        return coasts
 
     def _marks(self, shores: Mapping[Code, list[_Run]]) -> Iterator[Mark]:
         """The marks of the halves that need them."""
@@ -493,16 +493,20 @@ class _Cut:
                     at = old[run.coast].at
                     if min(range(len(runs)), key=lambda n: away2(at, runs[n].points)) == i:
                         places[i] = at
-            kept = dict(named)
+            inherited = dict(named)
             name_by_compass(places, named)
             for i, coast in sorted(named.items()):
-                why = f"on the {coast} of {self.code}" if i in kept else f"cut off from the other shores of {self.code}"
-                yield Mark(name, coast, places[i], why, kept=i in kept)
+                why = (
+                    f"on the {coast} of {self.code}"
+                    if i in inherited
+                    else f"cut off from the other shores of {self.code}"
+                )
+                yield Mark(name, coast, places[i], why, kept=i in inherited)
 
 
 def _divided(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]) -> list[Arc]:
     """An arc in pieces, parted at some points along it that become nodes."""
-    found: list[Arc] = []
+    pieces: list[Arc] = []
     points = [line[0]]
     start = arc.start
     waiting = sorted(spots, key=lambda item: (item[0].piece, math.dist(line[item[0].piece], item[0].at)))
@@ -510,11 +514,11 @@ def _divided(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]
         while waiting and waiting[0][0].piece == i:
             spot, name = waiting.pop(0)
             bends = points[1:] if points[-1] != spot.at else points[1:-1]
-            found.append(replace(arc, start=start, end=name, bends=tuple(bends)))
+            pieces.append(replace(arc, start=start, end=name, bends=tuple(bends)))
             points, start = [spot.at], name
         if b != points[-1]:
             points.append(b)
-    return [*found, replace(arc, start=start, bends=tuple(points[1:-1]))]
+    return [*pieces, replace(arc, start=start, bends=tuple(points[1:-1]))]
 
 
 def _side_of(rings: tuple[Sequence[Point], Sequence[Point]], point: Point) -> int:
@@ -554,8 +558,8 @@ def _named(
             free = (node_name(meeting[name], s) for s in chain([suffix], map(str, count(1))))
             new[name] = next(n for n in free if n not in taken)
             taken = taken | {new[name]}
-    found = {new.get(name, name): at for name, at in nodes.items()}
-    return found, tuple(
+    places = {new.get(name, name): at for name, at in nodes.items()}
+    return places, tuple(
         replace(arc, start=new.get(arc.start, arc.start), end=new.get(arc.end, arc.end))
         if arc.start in new or arc.end in new
         else arc

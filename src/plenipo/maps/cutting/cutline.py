@@ -94,7 +94,7 @@ class _Face:
                 break
         if not fitting:
             return None
-        room, best = next(found for found in fitting if found[0] >= NEARLY * min(most, ENOUGH))
+        room, best = next(fit for fit in fitting if fit[0] >= NEARLY * min(most, ENOUGH))
         return tuple(self._unsteady(best, waver, room) if waver else best)
 
     def _curves(self, bends: Sequence[Point]) -> Iterator[Sequence[Spot]]:
@@ -140,13 +140,13 @@ class _Face:
         ax, ay = px + out[0] * handle * reach, py + out[1] * handle * reach
         bx, by = qx + into[0] * handle * reach, qy + into[1] * handle * reach
         count = max(10, round(reach / STEP))
-        found = []
+        spots = []
         for k in range(count + 1):
             t = k / count
             u = 1 - t
             w, x, y, z = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
-            found.append((w * px + x * ax + y * bx + z * qx, w * py + x * ay + y * by + z * qy))
-        return found
+            spots.append((w * px + x * ax + y * bx + z * qx, w * py + x * ay + y * by + z * qy))
+        return spots
 
     def _through(self, bends: Sequence[Point], out: Spot, into: Spot, share: float) -> list[Spot]:
         """A smooth line through bends that begins and ends square to the borders."""
@@ -160,9 +160,9 @@ class _Face:
         coarse = [line[0], *line[5:-3:5], line[-1]]
         for amplitude in WAVERS:
             drawn = smooth(wavering(coarse, waver, amplitude, most=70.0, finest=160.0), STEP)
-            found = self._accepted(drawn)
-            if found and self._room(found) >= 0.6 * min(room, 1.0):
-                return found
+            unsteady = self._accepted(drawn)
+            if unsteady and self._room(unsteady) >= 0.6 * min(room, 1.0):
+                return unsteady
         return line
 
     # ------------------------------------------------------------------ exact tests
@@ -197,9 +197,9 @@ class _Face:
         for end in (self.start, self.end):
             here = np.array(end)
             met &= ~(((a == here).all(axis=1) | (b == here).all(axis=1)) & self._ending[end][theirs])
-        found = np.zeros(len(low), dtype=bool)
-        found[mine[met]] = True
-        return found
+        meets = np.zeros(len(low), dtype=bool)
+        meets[mine[met]] = True
+        return meets
 
     @cached_property
     def _spans(self) -> tuple[Numbers, Numbers]:
@@ -237,7 +237,7 @@ class _Face:
 
     def _off_border(self, points: Floats) -> Floats:
         """How far each point lies from the border."""
-        found = np.empty(len(points))
+        distance = np.empty(len(points))
         (ax, ay), (wx, wy) = self.a.T.astype(float), (self.b - self.a).T.astype(float)
         length2 = wx * wx + wy * wy
         for i in range(0, len(points), 256):
@@ -245,8 +245,8 @@ class _Face:
             share = np.clip((x * wx + y * wy) / length2, 0.0, 1.0)
             x -= share * wx
             y -= share * wy
-            found[i : i + 256] = np.sqrt((x * x + y * y).min(axis=1))
-        return found
+            distance[i : i + 256] = np.sqrt((x * x + y * y).min(axis=1))
+        return distance
 
     # ------------------------------------------------------------------ ways round corners
 
@@ -266,14 +266,14 @@ class _Face:
     def _eased(self, way: Sequence[Spot]) -> list[Spot]:
         """The way drawn tight, as far as it may without coming nearer to borders than it best keeps from them."""
         points = np.array(_evenly(way, EASED), dtype=float)
-        kept = np.minimum(self._off_border(points), self.clear)
+        least = np.minimum(self._off_border(points), self.clear)
         for _ in range(ROUNDS):
             moved = points.copy()
             moved[1:-1] = (points[:-2] + points[2:]) / 2
             room = self._off_border(moved)
-            free = room >= np.minimum(kept, self.clear)
+            free = room >= np.minimum(least, self.clear)
             points[free] = moved[free]
-            kept = np.maximum(kept, np.minimum(room, self.clear) * free)
+            least = np.maximum(least, np.minimum(room, self.clear) * free)
         return [(float(x), float(y)) for x, y in points]
 
     @cached_property
@@ -301,7 +301,7 @@ class _Face:
 
     def _necks(self, apart: float) -> Floats:
         """For points along the border the middle between it and the border straight across the face."""
-        found = []
+        middles = []
         a, along = self.a.astype(float), (self.b - self.a).astype(float)
         counts = np.ceil(np.sqrt((along**2).sum(axis=1)) / apart).astype(int)
         piece = np.repeat(np.arange(len(a)), counts)
@@ -317,20 +317,20 @@ class _Face:
             share = (off[..., 0] * into[..., 1] - off[..., 1] * into[..., 0]) / slant
             far[level | (share < 0) | (share > 1) | (far < 1e-6)] = np.inf
             across = far.min(axis=1)
-            seen = np.isfinite(across)
-            found.append(at[seen] + into[seen, 0] * across[seen, None] / 2)
-        return np.concatenate(found)
+            across_face = np.isfinite(across)
+            middles.append(at[across_face] + into[across_face, 0] * across[across_face, None] / 2)
+        return np.concatenate(middles)
 
     def _inside(self, spots: Floats) -> NDArray[np.bool_]:
         """Whether each spot lies in the face (even-odd rule)."""
-        found = np.zeros(len(spots), dtype=bool)
+        inside = np.zeros(len(spots), dtype=bool)
         a, b = self.a.astype(float), self.b.astype(float)
         rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
         for i in range(0, len(spots), 1024):
             x, y = spots[i : i + 1024, 0, None], spots[i : i + 1024, 1, None]
             spans = (a[:, 1] > y) != (b[:, 1] > y)
-            found[i : i + 1024] = (spans & (x < a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0]))).sum(axis=1) % 2
-        return found
+            inside[i : i + 1024] = (spans & (x < a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0]))).sum(axis=1) % 2
+        return inside
 
     def _links(self, spots: Floats, room: Floats, end: Point, side: float) -> dict[int, float]:
         """The points of the grid that an end sees near by, with what it costs to begin there."""
@@ -340,11 +340,15 @@ class _Face:
         if not len(near):
             return {}
         ends = np.repeat(np.array([end], dtype=np.int64), len(near), axis=0)
-        seen = near[~self._meets(ends, spots[near].astype(np.int64))]
+        visible = near[~self._meets(ends, spots[near].astype(np.int64))]
         inward = self._inward(end, ALONG[0])
-        askew = 1.0 - (away[seen] * inward).sum(axis=1) / reach[seen]
-        cost = reach[seen] + 6 * side * askew + (self._dear(room[seen]) + 12 * self._grazing(spots[seen], end)) * side
-        return dict(zip(map(int, seen), map(float, cost), strict=True))
+        askew = 1.0 - (away[visible] * inward).sum(axis=1) / reach[visible]
+        cost = (
+            reach[visible]
+            + 6 * side * askew
+            + (self._dear(room[visible]) + 12 * self._grazing(spots[visible], end)) * side
+        )
+        return dict(zip(map(int, visible), map(float, cost), strict=True))
 
     def _grazing(self, spots: Floats, end: Point) -> Floats:
         """How near straight lines from an end to some spots come to borders: the share they lack of what they want."""
@@ -408,15 +412,15 @@ def _evenly(line: Sequence[Spot], pieces: int) -> list[Spot]:
     """Points along a line at even steps, both ends included."""
     lengths = [math.dist(a, b) for a, b in pairwise(line)]
     step, walked, i = sum(lengths) / pieces, 0.0, 0
-    found = [line[0]]
+    spots = [line[0]]
     for n in range(1, pieces):
         while i < len(lengths) - 1 and walked + lengths[i] < n * step:
             walked += lengths[i]
             i += 1
         share = (n * step - walked) / lengths[i] if lengths[i] else 0.0
         (ax, ay), (bx, by) = line[i], line[i + 1]
-        found.append((ax + (bx - ax) * share, ay + (by - ay) * share))
-    return [*found, line[-1]]
+        spots.append((ax + (bx - ax) * share, ay + (by - ay) * share))
+    return [*spots, line[-1]]
 
 
 def _thinned(line: Sequence[Spot], tolerance: float) -> list[Spot]:

@@ -113,14 +113,14 @@ def _bent(a: Spot, b: Spot, moved: Callable[[Spot], Spot]) -> list[Spot]:
 
 def _thinned(line: Sequence[Point]) -> tuple[Point, ...]:
     """The line without points that are repeated or lie straight between their neighbours."""
-    found: list[Point] = []
+    points: list[Point] = []
     for p in line:
-        if found and p == found[-1]:
+        if points and p == points[-1]:
             continue
-        while len(found) > 1 and _between(found[-2], found[-1], p):
-            found.pop()
-        found.append(p)
-    return tuple(found)
+        while len(points) > 1 and _between(points[-2], points[-1], p):
+            points.pop()
+        points.append(p)
+    return tuple(points)
 
 
 def _between(a: Point, p: Point, b: Point) -> bool:
@@ -133,7 +133,7 @@ def _necks(ring: Sequence[Point]) -> list[Spot]:
     walked = [0.0]
     for a, b in pairwise([*ring, ring[0]]):
         walked.append(walked[-1] + math.dist(a, b))
-    found: list[tuple[float, Point]] = []
+    narrow: list[tuple[float, Point]] = []
     for i, p in enumerate(ring):
         for j, (a, b) in enumerate(pairwise([*ring, ring[0]])):
             if (
@@ -144,9 +144,9 @@ def _necks(ring: Sequence[Point]) -> list[Spot]:
             apart = min(abs(walked[k] - walked[i]) for k in (j, j + 1))
             away = math.sqrt(away2(p, (a, b)))
             if away < NARROW and min(apart, walked[-1] - apart) > 3 * NARROW:
-                found.append((away, p))
+                narrow.append((away, p))
     necks: list[Spot] = []
-    for _, p in sorted(found):
+    for _, p in sorted(narrow):
         if all(math.dist(p, other) > WIDE / 2 for other in necks):
             necks.append(p)
     return necks

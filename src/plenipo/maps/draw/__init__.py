@@ -243,12 +243,12 @@ class _Picture:
 
     def _groups(self) -> dict[Code, str]:
         """Each land face's group: its owner's class, or its own code where nobody owns it."""
-        found = {}
+        groups = {}
         for code in self.base.codes:
             if code not in self.base.figure.seas:
                 owner = self.scene.owner(code)
-                found[code] = self._class(owner) if owner else code
-        return found
+                groups[code] = self._class(owner) if owner else code
+        return groups
 
     def _tints(self) -> str:
         """For each power, a darker edge inside its frontier; for all land nobody owns, one in the border's colour."""

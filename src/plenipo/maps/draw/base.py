@@ -103,12 +103,12 @@ class Base:
     def lettering(self, kind: str, prefix: str, holes: Collection[Code] = ()) -> str:
         """All names, with codes where a name has no room, or all codes; those of `holes` stand on black."""
         names = self.placements.names if kind == "names" else {}
-        found = {**self.placements.codes, **names}
+        labels = {**self.placements.codes, **names}
         return "".join(
             self._text(
                 lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.waters, sunk=code in holes
             )
-            for code, lettering in sorted(found.items())
+            for code, lettering in sorted(labels.items())
         )
 
     def _text(self, lettering: LabelPlacement, ident: str, *, water: bool, sunk: bool) -> str:

@@ -82,9 +82,9 @@ class OrderDrawing:
 
     def drawn(self) -> "OrderDrawing":
         """Draw everything: supports and convoys first, so that moves lie over them."""
-        given = self.scene.given
+        entries = self.scene.given
         for kinds in ((Convoy,), (Support,), (Move, Retreat), (Hold, Disband, Remove, Build, Choose)):
-            for power, unit, order, outcome in given:
+            for power, unit, order, outcome in entries:
                 if isinstance(order, kinds):
                     self._draw(power, unit, order, outcome)
         self._waives()
@@ -123,11 +123,11 @@ class OrderDrawing:
     @cached_property
     def _carriers(self) -> Mapping[tuple[Code, Code], tuple[Code, ...]]:
         """The seas whose fleets are to convoy from one space to another."""
-        found: dict[tuple[Code, Code], list[Code]] = defaultdict(list)
+        carriers: dict[tuple[Code, Code], list[Code]] = defaultdict(list)
         for _, _, order, _ in self.scene.given:
             if isinstance(order, Convoy):
-                found[order.other.location.space, order.to.space].append(order.unit.location.space)
-        return {key: tuple(seas) for key, seas in found.items()}
+                carriers[order.other.location.space, order.to.space].append(order.unit.location.space)
+        return {key: tuple(seas) for key, seas in carriers.items()}
 
     def _chain(self, start: Code, end: Code) -> tuple[Code, ...]:
         """The shortest chain of convoying seas from one space to another; empty if they make none."""
@@ -135,14 +135,14 @@ class OrderDrawing:
         first = sorted(seas & self.board.waters.get(start, frozenset()))
         goal = self.board.waters.get(end, frozenset())
         chains: list[tuple[Code, ...]] = [(sea,) for sea in first]
-        seen = set(first)
+        reached = set(first)
         while chains:
             longer: list[tuple[Code, ...]] = []
             for chain in chains:
                 if chain[-1] in goal:
                     return chain
-                for sea in sorted((seas & self.board.waters.get(chain[-1], frozenset())) - seen):
-                    seen.add(sea)
+                for sea in sorted((seas & self.board.waters.get(chain[-1], frozenset())) - reached):
+                    reached.add(sea)
                     longer.append((*chain, sea))
             chains = longer
         return ()
@@ -160,8 +160,8 @@ class OrderDrawing:
         for box in figure.boxes:
             for link in box.links:
                 if {start, end} == {box.code, link.space}:
-                    found: list[Spot] = [self.shapes.plane.at(p) for p in lane(figure, box, link, self.placements)]
-                    return found if start == box.code else found[::-1]
+                    spots: list[Spot] = [self.shapes.plane.at(p) for p in lane(figure, box, link, self.placements)]
+                    return spots if start == box.code else spots[::-1]
         return []
 
     def _way(self, order: Move) -> Line:

@@ -62,11 +62,11 @@ class Scene:
     @cached_property
     def everyone(self) -> tuple[Power, ...]:
         """The powers of the picture: those named, and then any others in it, alphabetically."""
-        seen: set[Power] = {outcome.power for outcome in self.outcomes} | set(self.lands.values())
+        powers: set[Power] = {outcome.power for outcome in self.outcomes} | set(self.lands.values())
         for position in (self.position, *([self.resolution.before] if self.resolution else ())):
-            seen |= {unit.power for unit in position.units} | {d.unit.power for d in position.dislodged}
-            seen |= {*position.owners.values(), *position.homes}
-        return (*self.powers, *sorted(seen - set(self.powers)))
+            powers |= {unit.power for unit in position.units} | {d.unit.power for d in position.dislodged}
+            powers |= {*position.owners.values(), *position.homes}
+        return (*self.powers, *sorted(powers - set(self.powers)))
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -116,13 +116,13 @@ class Scene:
         named += [("'focus'", code) for code in self.focus]
         for where, code in named:
             if code not in board.spaces:
-                raise UnknownName(f"{where} names '{code}', which is no space of {board.name}.")
+                raise UnknownName(f"{where} names '{code}', which is not a space of {board.name}.")
         if self.labels not in LABELS:
-            raise UnknownName(f"'{self.labels}' is no kind of label; there are {', '.join(LABELS)}.")
+            raise UnknownName(f"'{self.labels}' is not a kind of label; there are {', '.join(LABELS)}.")
         for code in self.marks:
             for word in self.mark_words(code):
                 if word.split()[0] not in MARKS:
-                    raise UnknownName(f"'{word}' is no mark of a space; there are {', '.join(MARKS)}.")
+                    raise UnknownName(f"'{word}' is not a mark of a space; there are {', '.join(MARKS)}.")
         return self
 
     # ------------------------------------------------------------------ words

@@ -69,8 +69,8 @@ class Theme:
         >>> "dark" in Theme.names()
         True
         """
-        found = (files("plenipo.maps.draw") / "themes").iterdir()
-        return tuple(sorted(file.name.removesuffix(".toml") for file in found if file.name.endswith(".toml")))
+        themes = (files("plenipo.maps.draw") / "themes").iterdir()
+        return tuple(sorted(file.name.removesuffix(".toml") for file in themes if file.name.endswith(".toml")))
 
     @classmethod
     def named(cls, name: str) -> "Theme":
@@ -99,7 +99,7 @@ class Theme:
             if token not in TOKENS or not _SAFE_VALUE.fullmatch(value):
                 raise InvalidVariant(f"theme {name}: token '{token}' is {value!r}; a theme sets {', '.join(TOKENS)}.")
         if not _NAME.fullmatch(name):
-            raise InvalidVariant(f"'{name}' is no name of a theme; use small letters, digits and hyphens.")
+            raise InvalidVariant(f"'{name}' is not a name of a theme; use small letters, digits and hyphens.")
         return cls(
             name,
             str(data.get("title", name)),
@@ -116,17 +116,17 @@ class Theme:
         No two powers look the same as long as the theme has colours enough; raises `UnknownName` beyond that.
         """
         wanted = sorted(set(powers))
-        chosen = {power: self.powers[power] for power in wanted if power in self.powers}
+        named = {power: self.powers[power] for power in wanted if power in self.powers}
         for power in wanted:
-            if power not in chosen and self.like.get(power, power) not in {*chosen, power}:
-                chosen[power] = self.powers[self.like[power]]
-        free = [colours for colours in (*self.spare, *self.powers.values()) if colours not in chosen.values()]
-        strangers = [power for power in wanted if power not in chosen]
+            if power not in named and self.like.get(power, power) not in {*named, power}:
+                named[power] = self.powers[self.like[power]]
+        free = [colours for colours in (*self.spare, *self.powers.values()) if colours not in named.values()]
+        strangers = [power for power in wanted if power not in named]
         if len(strangers) > len(free):
             raise UnknownName(
                 f"the theme '{self.name}' has no colours left for '{strangers[len(free)]}'; it has {len(free)} spare."
             )
-        return chosen | dict(zip(strangers, free, strict=False))
+        return named | dict(zip(strangers, free, strict=False))
 
     def sheet(self, powers: Iterable[Power], prefix: str = "") -> str:
         """The style sheet of a picture with these powers, as CSS text for its `<style>` or for a page.
@@ -134,13 +134,13 @@ class Theme:
         Custom properties stand on `.board`, `--land-austria` and `--ink-austria` among them; `prefix` is that of the
         picture's ids.
         """
-        found = self.colours(powers)
+        of_power = self.colours(powers)
         values = dict(self.tokens)
-        values |= {"tagged": "inline" if self.tagged or len(found) > CROWD else "none"}
-        for power, colours in found.items():
+        values |= {"tagged": "inline" if self.tagged or len(of_power) > CROWD else "none"}
+        for power, colours in of_power.items():
             values |= {f"land-{slug(power)}": colours.land, f"ink-{slug(power)}": colours.ink}
         rules = [".board{" + ";".join(f"--{key}:{value}" for key, value in values.items()) + "}", RULES]
-        for power in found:
+        for power in of_power:
             name = slug(power)
             fill = f"url(#{prefix}pattern-{name})" if self.patterned else f"var(--land-{name})"
             rules.append(f".p-{name}{{color:var(--ink-{name})}}.land.p-{name}{{fill:{fill}}}")
@@ -190,15 +190,15 @@ def tags(powers: Sequence[Power]) -> Mapping[Power, str]:
     >>> tags([Power("Austria"), Power("Papacy"), Power("Persia"), Power("Sweden"), Power("Switzerland")])
     {'Austria': 'A', 'Papacy': 'Pa', 'Persia': 'Pe', 'Sweden': 'Sw', 'Switzerland': 'Si'}
     """
-    found: dict[Power, str] = {}
+    tag_of: dict[Power, str] = {}
     for power in powers:
         others = [other for other in powers if other != power]
         for length in (1, 2):
             if not any(other.startswith(power[:length]) for other in others):
-                found[power] = power[:length]
+                tag_of[power] = power[:length]
                 break
     for power in sorted(powers, key=len):
-        if power not in found:
+        if power not in tag_of:
             letters = chain(filter(str.isalnum, power[1:]), map(str, count(1)))
-            found[power] = next(pair for letter in letters if (pair := power[0] + letter) not in found.values())
-    return {power: found[power] for power in powers}
+            tag_of[power] = next(pair for letter in letters if (pair := power[0] + letter) not in tag_of.values())
+    return {power: tag_of[power] for power in powers}

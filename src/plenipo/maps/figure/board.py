@@ -56,11 +56,11 @@ class _Reader:
         self.codes = [code for code in figure.faces if code not in figure.offboard]
         for code in self.codes:
             if code not in spaces:
-                raise InvalidFigure(f"face {code} of the figure is no space of {name}")
+                raise InvalidFigure(f"face {code} of the figure is not a space of {name}")
         self.boxes = {box.code: box for box in figure.boxes}
         for code in self.boxes:
             if code not in spaces:
-                raise InvalidFigure(f"box {code} of the figure is no space of {name}")
+                raise InvalidFigure(f"box {code} of the figure is not a space of {name}")
         for code in spaces:
             if code in self.boxes:
                 continue
@@ -201,10 +201,10 @@ class _Reader:
 
     def _coasts_at(self, node: str, code: Code) -> list[Coast]:
         """The coasts of a land face that reach a node: those of its half-edges there that lie on a sea."""
-        found = set()
+        coasts = set()
         for half in self.figure.rotation[node]:
-            found |= {self.coast_of[h] for h in (half, self.figure.twin(half)) if self._lies_on(h, code)}
-        return sorted(found)
+            coasts |= {self.coast_of[h] for h in (half, self.figure.twin(half)) if self._lies_on(h, code)}
+        return sorted(coasts)
 
     def _lies_on(self, half: HalfEdge, code: Code) -> bool:
         return self.figure.face(half) == code and half in self.coast_of

@@ -25,10 +25,10 @@ def smooth(spots: Sequence[Spot], step: float, *, closed: bool = False) -> list[
     ahead = before if closed else (2 * first[0] - second[0], 2 * first[1] - second[1])
     after = second if closed else (2 * last[0] - before[0], 2 * last[1] - before[1])
     padded = [ahead, *spots, after]
-    found = [first]
+    line = [first]
     for i in range(1, len(padded) - 2):
-        found += _span(padded[i - 1], padded[i], padded[i + 1], padded[i + 2], step)
-    return found
+        line += _span(padded[i - 1], padded[i], padded[i + 1], padded[i + 2], step)
+    return line
 
 
 def _span(p0: Spot, p1: Spot, p2: Spot, p3: Spot, step: float) -> list[Spot]:
@@ -37,12 +37,12 @@ def _span(p0: Spot, p1: Spot, p2: Spot, p3: Spot, step: float) -> list[Spot]:
     t2 = t1 + _knot(p1, p2)
     t3 = t2 + _knot(p2, p3)
     count = max(2, int(math.dist(p1, p2) / step))
-    found: list[Spot] = []
+    spots: list[Spot] = []
     for k in range(1, count):
         t = t1 + (t2 - t1) * k / count
         a1, a2, a3 = _mix(p0, p1, 0.0, t1, t), _mix(p1, p2, t1, t2, t), _mix(p2, p3, t2, t3, t)
-        found.append(_mix(_mix(a1, a2, 0.0, t2, t), _mix(a2, a3, t1, t3, t), t1, t2, t))
-    return [*found, p2]
+        spots.append(_mix(_mix(a1, a2, 0.0, t2, t), _mix(a2, a3, t1, t3, t), t1, t2, t))
+    return [*spots, p2]
 
 
 def _knot(a: Spot, b: Spot) -> float:
@@ -62,10 +62,10 @@ def wavering(
     The middle moves sideways by about `amplitude` times the length, never more than `most` km.
     The same seed always gives the same line.
     """
-    found = [spots[0]]
+    line = [spots[0]]
     for i, (a, b) in enumerate(pairwise(spots)):
-        found += _bent(a, b, f"{seed} {i}", amplitude=amplitude, most=most, finest=finest)
-    return found
+        line += _bent(a, b, f"{seed} {i}", amplitude=amplitude, most=most, finest=finest)
+    return line
 
 
 def _bent(a: Spot, b: Spot, seed: str, *, amplitude: float, most: float, finest: float) -> list[Spot]:

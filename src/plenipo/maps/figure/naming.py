@@ -47,22 +47,22 @@ def name_faces(
         if home is None or code not in outer[home]:
             raise InvalidFigure(f"inside {code}: the face round it cannot be {code}")
         outer[home] = {code}
-    chosen = _settled(blank, outer, areas)
+    sure_names = _settled(blank, outer, areas)
     for cycle, shared in holes.items():
         point = blank.nodes[blank.origin(cycle[0])]
         round_it = [home for home, ring in rings.items() if contains(ring, point)]
         home = min(round_it, key=lambda c: -area2(rings[c]), default=None)
-        if home is None or chosen[home] not in shared:
+        if home is None or sure_names[home] not in shared:
             raise InvalidFigure(_nameless(blank, cycle, frozenset(shared)))
-        chosen[cycle] = chosen[home]
-    for cycle, code in chosen.items():
+        sure_names[cycle] = sure_names[home]
+    for cycle, code in sure_names.items():
         names.update(dict.fromkeys(cycle, code))
     return names
 
 
 def _settled(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[Code]) -> dict[Cycle, Code]:
     """One name for each outer cycle: where several are possible, the one that no other face needs."""
-    chosen: dict[Cycle, Code] = {}
+    names: dict[Cycle, Code] = {}
     owner: dict[Code, Cycle] = {}
     may = {cycle: set(codes) for cycle, codes in outer.items()}
     while may:
@@ -80,7 +80,7 @@ def _settled(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[C
                     f"face {code} is drawn twice: round {_corners(blank, owner[code])} and round "
                     f"{_corners(blank, cycle)}"
                 )
-            chosen[cycle], owner[code] = code, cycle
+            names[cycle], owner[code] = code, cycle
         for cycle, codes in may.items():
             before = sorted(codes)
             codes -= set(owner)
@@ -91,7 +91,7 @@ def _settled(blank: Figure, outer: Mapping[Cycle, set[Code]], areas: frozenset[C
                 )
     if missing := areas - set(owner):
         raise InvalidFigure(f"face {min(missing)} is missing: no face is left that all its corners lie on")
-    return chosen
+    return names
 
 
 def _corners(blank: Figure, cycle: Cycle) -> str:

@@ -204,17 +204,17 @@ class Figure:
     @cached_property
     def cycles(self) -> tuple[tuple[HalfEdge, ...], ...]:
         """Every closed walk of half-edges, each with one and the same face on its right hand if the figure is sound."""
-        found: list[tuple[HalfEdge, ...]] = []
-        seen: set[HalfEdge] = set()
+        cycles: list[tuple[HalfEdge, ...]] = []
+        walked: set[HalfEdge] = set()
         for first in self.half_edges:
-            if first in seen:
+            if first in walked:
                 continue
             cycle = [first]
             while (half := self.following(cycle[-1])) != first:
                 cycle.append(half)
-            seen.update(cycle)
-            found.append(tuple(cycle))
-        return tuple(found)
+            walked.update(cycle)
+            cycles.append(tuple(cycle))
+        return tuple(cycles)
 
     def ring(self, cycle: tuple[HalfEdge, ...]) -> tuple[Point, ...]:
         """The points of a cycle, its end not repeated."""
@@ -226,12 +226,12 @@ class Figure:
 
         The boundary begins at its first node in the order of names. The face beyond the frame is not listed.
         """
-        found: dict[Code, list[tuple[HalfEdge, ...]]] = defaultdict(list)
+        faces: dict[Code, list[tuple[HalfEdge, ...]]] = defaultdict(list)
         for cycle in self.cycles:
-            found[self.face(cycle[0])].append(_from_first(cycle, [self.origin(half) for half in cycle]))
-        found.pop(BEYOND, None)
+            faces[self.face(cycle[0])].append(_from_first(cycle, [self.origin(half) for half in cycle]))
+        faces.pop(BEYOND, None)
         return {
-            code: tuple(sorted(cycles, key=lambda c: area2(self.ring(c)))) for code, cycles in sorted(found.items())
+            code: tuple(sorted(cycles, key=lambda c: area2(self.ring(c)))) for code, cycles in sorted(faces.items())
         }
 
     @cached_property
@@ -258,15 +258,15 @@ class Figure:
 
         A border goes on through a node where nothing else ends. All that is no part of the board is one neighbour.
         """
-        found: list[tuple[HalfEdge, ...]] = []
+        stretches: list[tuple[HalfEdge, ...]] = []
         for cycle in self.faces.get(face, ()):
             firsts = [
                 i for i, half in enumerate(cycle) if not self._goes_on(cycle[i - 1], half) or cycle[i - 1] == half
             ]
             turned = cycle[firsts[0] :] + cycle[: firsts[0]] if firsts else cycle
             starts = [i - firsts[0] for i in firsts] or [0]
-            found += (turned[i:j] for i, j in pairwise([*starts, len(turned)]))
-        return tuple(found)
+            stretches += (turned[i:j] for i, j in pairwise([*starts, len(turned)]))
+        return tuple(stretches)
 
     def _goes_on(self, before: HalfEdge, half: HalfEdge) -> bool:
         """Whether a half-edge goes on with the border of the one before it in the same cycle."""
@@ -305,7 +305,7 @@ class Figure:
             codes, suffix = codes_of(name), name.partition(":")[2]
             for code in codes:
                 if code != BEYOND and not _CODE.fullmatch(code):
-                    raise InvalidFigure(f"corner {name}: {code!r} is no code of a province; codes are capitals")
+                    raise InvalidFigure(f"corner {name}: {code!r} is not a code of a province; codes are capitals")
             if list(codes) != sorted(set(codes)) or len(codes) < 2:
                 raise InvalidFigure(f"corner {name}: write its two or more faces once each, sorted, with / between")
             if ":" in name and not _SUFFIX.fullmatch(suffix):
@@ -324,7 +324,7 @@ class Figure:
         for arc in self.arcs:
             for name in (arc.start, arc.end):
                 if name not in self.nodes:
-                    raise InvalidFigure(f"edge {arc} ends at {name!r}, which is no corner of the figure")
+                    raise InvalidFigure(f"edge {arc} ends at {name!r}, which is not a corner of the figure")
             if arc.left == arc.right:
                 raise InvalidFigure(f"edge {arc} has {arc.left} on both sides")
             degree.update((arc.start, arc.end))
@@ -344,8 +344,8 @@ class Figure:
                 if not (west <= point[0] <= east and south <= point[1] <= north):
                     raise InvalidFigure(f"edge {arc} leaves the frame {self._where(point)}")
                 if (BEYOND in arc.pair) != self._on_frame(point):
-                    kept = "leaves" if BEYOND in arc.pair else "touches"
-                    raise InvalidFigure(f"edge {arc} {kept} the frame {self._where(point)}")
+                    verb = "leaves" if BEYOND in arc.pair else "touches"
+                    raise InvalidFigure(f"edge {arc} {verb} the frame {self._where(point)}")
         if touch := first_touch(self.lines):
             raise InvalidFigure(self._describe(touch))
 
@@ -448,7 +448,7 @@ class Figure:
             self._check_bearing(mark)
         for decoration in self.decorations:
             if decoration.kind not in DECORATIONS or len(decoration.ring) < 3:
-                raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is no decoration")
+                raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is not a decoration")
 
     def _check_boxes(self) -> None:
         """A box has a code of its own, room, and links with seas and coasts; it crosses neither frame nor box."""
@@ -463,7 +463,7 @@ class Figure:
     def _check_link(self, box: Box, link: Location) -> None:
         beside = {self.beyond(half) for cycle in self.faces.get(link.space, ()) for half in cycle}
         if link.space not in self.faces or link.space in self.offboard:
-            raise InvalidFigure(f"box {box.code} is linked with {link}, which is no face of the board")
+            raise InvalidFigure(f"box {box.code} is linked with {link}, which is not a face of the board")
         if link.space not in self.seas and not beside & self.seas:
             raise InvalidFigure(f"box {box.code} is linked with {link}, which no ship reaches; link it with water")
 
@@ -568,11 +568,11 @@ def _rows(items: Iterable[object]) -> str:
 
 
 def _steps(origin: Point, points: Iterable[Point]) -> list[int]:
-    found: list[int] = []
+    steps: list[int] = []
     for point in points:
-        found += (point[0] - origin[0], point[1] - origin[1])
+        steps += (point[0] - origin[0], point[1] - origin[1])
         origin = point
-    return found
+    return steps
 
 
 def _points(origin: Point, steps: Sequence[object]) -> tuple[Point, ...]:

@@ -33,7 +33,7 @@ class Bulge:
         if not -1 < self.gain < math.exp(1.5) / 2:
             raise InvalidFigure(f"a bulge of gain {self.gain} folds the map; the gain lies between -1 and 2.24")
         if self.scale <= 0:
-            raise InvalidFigure(f"a bulge of scale {self.scale} km is no bulge; the scale is above 0")
+            raise InvalidFigure(f"a bulge of scale {self.scale} km is not a bulge; the scale is above 0")
 
 
 @dataclass(frozen=True)

@@ -84,8 +84,8 @@ def first_touch(lines: Sequence[Sequence[Point]]) -> Touch | None:
 
     A closed line names its end point twice. Two neighbouring segments of a line meet in their common point only.
     """
-    if found := _repeated(lines):
-        return found
+    if touch := _repeated(lines):
+        return touch
     segments = [(n, a, b) for n, line in enumerate(lines) for a, b in pairwise(line)]
     grid: dict[tuple[int, int], list[int]] = {}
     for s, (n, a, b) in enumerate(segments):
@@ -112,16 +112,16 @@ def first_touch(lines: Sequence[Sequence[Point]]) -> Touch | None:
 def _repeated(lines: Sequence[Sequence[Point]]) -> Touch | None:
     """A point that two lines, or one line twice, pass through without both ending there."""
     ends = {point for line in lines for point in (line[0], line[-1])}
-    seen: dict[Point, int] = {}
+    users: dict[Point, int] = {}
     for n, line in enumerate(lines):
         for point in line[1:-1]:
-            if point in seen:
-                return Touch(seen[point], n, point)
-            seen[point] = n
+            if point in users:
+                return Touch(users[point], n, point)
+            users[point] = n
     for point in ends:
-        if point in seen:
+        if point in users:
             other = next(n for n, line in enumerate(lines) if point in (line[0], line[-1]))
-            return Touch(seen[point], other, point)
+            return Touch(users[point], other, point)
     return None
 
 

@@ -86,12 +86,12 @@ class _Comparison:
     def __init__(self, figure: Figure, board: Board, placements: Placements) -> None:
         self.figure, self.board, self.placements, self.unit = figure, board, placements, placements.unit
         drawn = [*(code for code in figure.faces if code not in figure.offboard), *(box.code for box in figure.boxes)]
-        shown = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title)
+        on_paper = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title)
         # a space that has lost every contact is marked as a whole, by what took them
-        known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(shown, code))]
+        known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(on_paper, code))]
         pairs = list(combinations(sorted(known), 2))
-        self.by_land, self.land_shown = ({p for p in pairs if _by_land(table, *p)} for table in (board, shown))
-        self.by_sea, self.sea_shown = ({p for p in pairs if _by_sea(table, *p)} for table in (board, shown))
+        self.by_land, self.land_shown = ({p for p in pairs if _by_land(table, *p)} for table in (board, on_paper))
+        self.by_sea, self.sea_shown = ({p for p in pairs if _by_sea(table, *p)} for table in (board, on_paper))
         self.busy = list(_covered(figure, placements))
 
     def name(self, code: Code) -> str:
@@ -162,22 +162,24 @@ class _Comparison:
 
     def passages(self) -> Iterator[Annotation]:
         """Where ships pass through an area from shore to shore; several areas on one strait share a mark."""
-        found: list[Annotation] = []
+        passages: list[Annotation] = []
         for code, reason in sorted(self.figure.through.items()):
             for line, at in self._straits(code):
                 words = f"Ships pass through {self.name(code)}: {reason}"
-                same = next((i for i, passage in enumerate(found) if math.dist(passage.at, at) < 3 * self.unit), None)
+                same = next(
+                    (i for i, passage in enumerate(passages) if math.dist(passage.at, at) < 3 * self.unit), None
+                )
                 if same is not None and not line:
-                    passage = found[same]
+                    passage = passages[same]
                     if code not in passage.spaces:
-                        found[same] = replace(
+                        passages[same] = replace(
                             passage, spaces=(*passage.spaces, code), words=f"{passage.words}. {words}"
                         )
                 else:
-                    found.append(Annotation("passage", (code,), words, line, at))
-        drawn = [point for passage in found if passage.line for point in _fine(passage.line, self.unit / 2)]
+                    passages.append(Annotation("passage", (code,), words, line, at))
+        drawn = [point for passage in passages if passage.line for point in _fine(passage.line, self.unit / 2)]
         self.busy += [(*point, 0.0, 0.0, 0.3 * self.unit) for point in drawn]
-        for passage in found:
+        for passage in passages:
             yield replace(passage, at=self._clear(passage.at, near=1.0))
 
     def _straits(self, code: Code) -> Iterator[tuple[tuple[Point, ...], Point]]:
@@ -211,9 +213,9 @@ class _Comparison:
             for reach in reaches
             for dx, dy in (ROUND if reach else ((0.0, 0.0),))
         ]
-        chosen = max(places, key=lambda p: min(self._room(p) - radius, 0.25 * self.unit) - 0.1 * math.dist(p, at))
-        self.busy.append((chosen[0], chosen[1], 0.0, 0.0, radius))
-        return chosen
+        best = max(places, key=lambda p: min(self._room(p) - radius, 0.25 * self.unit) - 0.1 * math.dist(p, at))
+        self.busy.append((best[0], best[1], 0.0, 0.0, radius))
+        return best
 
     def _room(self, at: Point) -> float:
         """How far a place lies from all lettering, units and centre marks, and from the frame."""
@@ -289,17 +291,17 @@ def _outer(figure: Figure, code: Code) -> list[HalfEdge]:
 
 def _shores(figure: Figure, code: Code) -> list[tuple[Point, ...]]:
     """The points of each unbroken run of shore round a face."""
-    found = []
+    shores = []
     for cycle in figure.faces[code]:
         wet = [figure.beyond(half) in figure.seas for half in cycle]
         if all(wet) or not any(wet):
-            found += [figure.ring(cycle)] if all(wet) else []
+            shores += [figure.ring(cycle)] if all(wet) else []
             continue
         turn = wet.index(False)
         for is_wet, run in groupby(cycle[turn:] + cycle[:turn], lambda half: figure.beyond(half) in figure.seas):
             if is_wet:
-                found.append(tuple(point for half in run for point in figure.line(half)))
-    return found
+                shores.append(tuple(point for half in run for point in figure.line(half)))
+    return shores
 
 
 def _inside(figure: Figure, box: Box) -> bool:
@@ -330,7 +332,7 @@ def _round_the_frame(figure: Figure, box: Box, shore: Sequence[Point], unit: int
     fine = _fine(shore, unit)
     clear = [p for p in fine if min(math.dist(p, shore[0]), math.dist(p, shore[-1])) > 4 * unit] or [_middle(fine)]
     routes = [(_along(track, box.at, _beside(figure.frame, track, p)), p) for p in clear]
-    route, goal = min(routes, key=lambda found: _length(found[0]))
+    route, goal = min(routes, key=lambda option: _length(option[0]))
     inward = min(max(goal[0], west + 1), east - 1), min(max(goal[1], south + 1), north - 1)
     inner = _towards(goal, inward, INTO * unit)
     points = [*_out_of(box, route, goal), inner]
@@ -408,14 +410,14 @@ def _middle_of(ring: Sequence[Point]) -> Point:
 
 def _fine(line: Sequence[Point], step: float) -> list[Point]:
     """The line with places at most `step` apart."""
-    found = [line[0]]
+    points = [line[0]]
     for a, b in pairwise(line):
         count = max(1, math.ceil(math.dist(a, b) / step))
-        found += [
+        points += [
             (round(a[0] + (b[0] - a[0]) * i / count), round(a[1] + (b[1] - a[1]) * i / count))
             for i in range(1, count + 1)
         ]
-    return found
+    return points
 
 
 # ---------------------------------------------------------------------- what is taken

@@ -85,24 +85,24 @@ class Options:
             dx = np.maximum(np.maximum(west - x, x - east), 0.0)
             dy = np.maximum(np.maximum(south - y, y - north), 0.0)
             return np.asarray(np.sqrt(dx * dx + dy * dy))
-        found = np.full((len(self), len(spots)), np.inf)
+        nearest = np.full((len(self), len(spots)), np.inf)
         for i in range(self.beads.shape[1]):
             dx, dy = self.beads[:, i, 0, None] - x, self.beads[:, i, 1, None] - y
-            np.minimum(found, dx * dx + dy * dy, out=found)
-        return np.asarray(np.sqrt(found) - self.half)
+            np.minimum(nearest, dx * dx + dy * dy, out=nearest)
+        return np.asarray(np.sqrt(nearest) - self.half)
 
     def room(self, taken: Footprint) -> NDArray[np.float64]:
         """How far each candidate lies from what is taken already."""
-        found = np.full(len(self), np.inf)
+        room = np.full(len(self), np.inf)
         if len(taken.discs):
-            found = np.minimum(found, (self.gaps(taken.discs[:, :2]) - taken.discs[:, 2]).min(axis=1))
+            room = np.minimum(room, (self.gaps(taken.discs[:, :2]) - taken.discs[:, 2]).min(axis=1))
         if len(taken.boxes) and len(self.boxes):
             low, high = taken.boxes[:, :2], taken.boxes[:, 2:]
             away = np.maximum(np.maximum(low - self.boxes[:, None, 2:], self.boxes[:, None, :2] - high), 0.0)
-            found = np.minimum(found, np.hypot(away[..., 0], away[..., 1]).min(axis=1))
+            room = np.minimum(room, np.hypot(away[..., 0], away[..., 1]).min(axis=1))
         elif len(taken.boxes):
-            found = np.minimum(found, Footprint(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
-        return found
+            room = np.minimum(room, Footprint(boxes=taken.boxes).distance(self.beads).min(axis=1) - self.half)
+        return room
 
     def cheapest(self, extra: Costs, most: int) -> "Options":
         """The best so many candidates, when `extra` is added to their costs."""

@@ -29,19 +29,21 @@ class Footprint:
     @classmethod
     def all(cls, parts: Iterable["Footprint"]) -> "Footprint":
         """Everything several parts cover."""
-        found = [cls(), *parts]
-        return cls(np.concatenate([part.boxes for part in found]), np.concatenate([part.discs for part in found]))
+        footprints = [cls(), *parts]
+        return cls(
+            np.concatenate([part.boxes for part in footprints]), np.concatenate([part.discs for part in footprints])
+        )
 
     def distance(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far each spot (one a row) lies from everything covered, in units; nothing or less inside."""
-        found = np.full(spots.shape[:-1], np.inf)
+        nearest = np.full(spots.shape[:-1], np.inf)
         for x, y, radius in self.discs:
-            found = np.minimum(found, np.hypot(spots[..., 0] - x, spots[..., 1] - y) - radius)
+            nearest = np.minimum(nearest, np.hypot(spots[..., 0] - x, spots[..., 1] - y) - radius)
         for west, south, east, north in self.boxes:
             dx = np.maximum(np.maximum(west - spots[..., 0], spots[..., 0] - east), 0.0)
             dy = np.maximum(np.maximum(south - spots[..., 1], spots[..., 1] - north), 0.0)
-            found = np.minimum(found, np.hypot(dx, dy))
-        return found
+            nearest = np.minimum(nearest, np.hypot(dx, dy))
+        return nearest
 
     def within(self, low: Sequence[float], high: Sequence[float]) -> "Footprint":
         """The part that reaches into the box from `low` to `high`."""

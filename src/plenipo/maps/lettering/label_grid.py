@@ -151,12 +151,12 @@ class LabelGrid:
         for corner in self.board.corners:
             named.setdefault(frozenset(loc.space for loc in corner.touches), []).append(corner)
         shores = {code: self.shores(code) for code, space in self.board.spaces.items() if space.coasts}
-        found: dict[str, Point] = {}
+        corners: dict[str, Point] = {}
         for name, at in sorted(self.figure.nodes.items()):
             for corner in named.get(frozenset(codes_of(name)), ()):
                 if all(self._reaches(shores, location, at) for location in corner.touches):
-                    found.setdefault(str(corner), at)
-        return found
+                    corners.setdefault(str(corner), at)
+        return corners
 
     @staticmethod
     def _reaches(shores: dict[Code, dict[Coast, LineString]], location: Location, at: Point) -> bool:
@@ -252,12 +252,12 @@ class Window:
     @cached_property
     def _totals(self) -> dict[str, NDArray[np.int32]]:
         """For each quality the number of such cells southwest of each cell."""
-        found = {}
+        totals = {}
         islands, straits = self.island & self.own, self.strait & self.own
-        for quality, kept in (("own", self.own), ("land", self.land), ("island", islands), ("strait", straits)):
-            found[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
-            np.cumsum(np.cumsum(kept, axis=0), axis=1, out=found[quality][1:, 1:])
-        return found
+        for quality, cells in (("own", self.own), ("land", self.land), ("island", islands), ("strait", straits)):
+            totals[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
+            np.cumsum(np.cumsum(cells, axis=0), axis=1, out=totals[quality][1:, 1:])
+        return totals
 
 
 def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: int, outside: int) -> NDArray[np.int_]:

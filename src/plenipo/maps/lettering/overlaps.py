@@ -76,7 +76,7 @@ class _Check:
         self.px = (figure.frame[2] - figure.frame[0]) / width_px
         small = any(name.size < NAME_FLOOR * self.px for name in placements.names.values())
         self.names = {} if small else dict(placements.names)
-        self.codes = {code: self._readable(found) for code, found in placements.codes.items() if code not in self.names}
+        self.codes = {code: self._readable(label) for code, label in placements.codes.items() if code not in self.names}
 
     def _readable(self, lettering: LabelPlacement) -> LabelPlacement:
         size = max(lettering.size, round(CODE_FLOOR * self.px))
@@ -85,8 +85,8 @@ class _Check:
     def faults(self) -> Iterator[str]:
         """Every fault."""
         yield from self._missing()
-        lettering = [self._thing("name", code, found) for code, found in sorted(self.names.items())]
-        lettering += [self._thing("code", code, found) for code, found in sorted(self.codes.items())]
+        lettering = [self._thing("name", code, label) for code, label in sorted(self.names.items())]
+        lettering += [self._thing("code", code, label) for code, label in sorted(self.codes.items())]
         units = [self._disc("unit", loc, at, self.placements.unit) for loc, at in self.placements.units.items()]
         gone = [
             self._disc("dislodged unit", loc, at, self.placements.unit) for loc, at in self.placements.dislodged.items()

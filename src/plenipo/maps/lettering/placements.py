@@ -76,8 +76,8 @@ class Placements:
     def to_json(self) -> str:
         """The placements as JSON text, a line for each; the same placements always give the same text."""
         tables: dict[str, Mapping[Any, object]] = {
-            "names": {code: _label_out(found) for code, found in self.names.items()},
-            "codes": {code: _label_out(found) for code, found in self.codes.items()},
+            "names": {code: _label_out(label) for code, label in self.names.items()},
+            "codes": {code: _label_out(label) for code, label in self.codes.items()},
             "units": {str(location): point for location, point in self.units.items()},
             "dislodged": {str(location): point for location, point in self.dislodged.items()},
             "centres": self.centres,
@@ -173,12 +173,12 @@ def _evenly(line: list[tuple[float, float]], steps: int) -> Iterator[tuple[float
 
 
 def _label_out(lettering: LabelPlacement) -> dict[str, object]:
-    found: dict[str, object] = {"lines": lettering.lines, "at": lettering.at, "size": lettering.size}
+    data: dict[str, object] = {"lines": lettering.lines, "at": lettering.at, "size": lettering.size}
     if lettering.curve:
-        found["curve"] = lettering.curve
+        data["curve"] = lettering.curve
     if lettering.spacing:
-        found["spacing"] = lettering.spacing
-    return found
+        data["spacing"] = lettering.spacing
+    return data
 
 
 def _label_in(data: Mapping[str, Any]) -> LabelPlacement:

@@ -173,25 +173,25 @@ class SpaceSearch:
                 for o in labels
             ]
         )
-        best, chosen = np.inf, (0, 0, 0)
+        best, numbers = np.inf, (0, 0, 0)
         for c, centre in enumerate(centres):
             beside = np.concatenate([self._apart(o, centres[c : c + 1], self.mark) for o in labels])
             near = self._near(units, centre) + self._near(dislodged, centre)
             total = base + beside + near + centre_cost[c]
             least = int(np.argmin(total))
             if total.flat[least] < best:
-                best, chosen = float(total.flat[least]), (*divmod(least, total.shape[1]), c)
-        lettering, kind = _pick(labels, chosen[0])
+                best, numbers = float(total.flat[least]), (*divmod(least, total.shape[1]), c)
+        lettering, kind = _pick(labels, numbers[0])
         named = kind < len(names)
-        here = {} if self.space.impassable else {Location(self.code): chosen[1]}
-        found = SpacePlacements(
+        here = {} if self.space.impassable else {Location(self.code): numbers[1]}
+        placed = SpacePlacements(
             {loc: _point(units[i]) for loc, i in here.items()},
             {loc: _point(dislodged[i]) for loc, i in here.items()},
-            _point(centres[chosen[2]]) if self.space.centre else None,
+            _point(centres[numbers[2]]) if self.space.centre else None,
             lettering if named else None,
             None if named else lettering,
         )
-        return self._with_coasts(found, ashore)
+        return self._with_coasts(placed, ashore)
 
     def with_code(self, placed: SpacePlacements, taken: Footprint) -> SpacePlacements:
         """The placements with the code of the space as well, clear of them and of what is `taken`.
@@ -266,13 +266,15 @@ class SpaceSearch:
         spots = self._spots(600)
         off = self._off_border(spots)
         cost = self._unit_cost(spots, off) + 1.5 * np.hypot(*(spots - self.middle).T) / self.breadth
-        chosen = _spread(spots, cost, self.unit * 0.6, 20)
-        units, unit_cost = np.repeat(spots[chosen], len(_AROUND), axis=0), np.repeat(cost[chosen], len(_AROUND))
-        aside = np.tile(_AROUND * self.unit, (len(chosen), 1))
+        cheapest = _spread(spots, cost, self.unit * 0.6, 20)
+        units, unit_cost = np.repeat(spots[cheapest], len(_AROUND), axis=0), np.repeat(cost[cheapest], len(_AROUND))
+        aside = np.tile(_AROUND * self.unit, (len(cheapest), 1))
         dislodged = np.round(units + aside)
         pair_cost = self._dislodged_cost(units, dislodged, [np.array(at) for at in ashore])
-        total = (unit_cost + pair_cost).reshape(len(chosen), 4, -1)
-        best = np.argmin(total, axis=2) + np.arange(4) * total.shape[2] + np.arange(len(chosen))[:, None] * len(_AROUND)
+        total = (unit_cost + pair_cost).reshape(len(cheapest), 4, -1)
+        best = (
+            np.argmin(total, axis=2) + np.arange(4) * total.shape[2] + np.arange(len(cheapest))[:, None] * len(_AROUND)
+        )
         flat = best.ravel()
         return units[flat], dislodged[flat], total.ravel()[flat]
 
@@ -292,7 +294,7 @@ class SpaceSearch:
 
     def _coast_placements(self) -> dict[Location, Point]:
         """Where fleets stand on the coasts of a space that has several: by the shore, near its middle."""
-        found: dict[Location, Point] = {}
+        places: dict[Location, Point] = {}
         shores = self.ground.shores(self.code)
         for coast in self.space.coasts:
             spots = self._spots(1200)
@@ -305,10 +307,10 @@ class SpaceSearch:
             cost += 12.0 * np.hypot(*(spots - halfway).T) / self.breadth + self._near_nodes(spots)
             cost += 15.0 * (1.0 - self.window.shares("own", spots, -self._square, self._square))
             cost += FORBIDDEN * (self.taken.distance(spots) < self.unit + self.gap / 2)
-            for other in found.values():
+            for other in places.values():
                 cost += 20.0 * np.maximum(2.2 * self.unit - np.hypot(*(spots - np.array(other)).T), 0.0) / self.unit
-            found[Location(self.code, coast)] = _point(spots[int(np.argmin(cost))])
-        return found
+            places[Location(self.code, coast)] = _point(spots[int(np.argmin(cost))])
+        return places
 
     def _with_coasts(self, placed: SpacePlacements, ashore: Mapping[Location, Point]) -> SpacePlacements:
         """The placements with those of the coasts, each with a place for the dislodged clear of all others."""
@@ -348,24 +350,24 @@ class SpaceSearch:
 
     def _names(self) -> list[Options]:
         """Candidates for the full name, in every way it may be set, from the largest size down."""
-        found: list[Options] = []
+        candidates: list[Options] = []
         ways = self.hints.lines.get(self.code) or breaks(self.space.name)
         style = WATER if self.water else LAND
         wished, spread = style.size(self.breadth / self.px), style.spacing(self.breadth / self.px)
         for size in _sizes(wished, SMALLEST):
             dear = 1.3 * (wished - size)
-            if any(dear > options.cost[0] + 12.0 for options in found):
+            if any(dear > options.cost[0] + 12.0 for options in candidates):
                 break
             for spacing in dict.fromkeys((spread, spread / 2)):
                 price = dear + 10.0 * (spread - spacing)
                 for i, lines in enumerate(ways):
                     options = self._straight(lines, size, spacing, style.limits)
                     level = style.broken * i + style.level(self.breadth / self.px)
-                    found.append(self._judged(options, price + level, self.taken))
+                    candidates.append(self._judged(options, price + level, self.taken))
                 if self.water:
-                    found.append(self._judged(self._curved(size, spacing), price, self.taken))
-                found = [options for options in found if len(options)]
-        return found
+                    candidates.append(self._judged(self._curved(size, spacing), price, self.taken))
+                candidates = [options for options in candidates if len(options)]
+        return candidates
 
     def _straight(self, lines: Sequence[str], size: float, spacing: float, limits: Limits) -> Options:
         """The likeliest places for lettering in straight lines, whatever else has been taken."""
@@ -389,14 +391,14 @@ class SpaceSearch:
 
     def _codes(self, least: float, most: float, taken: Footprint) -> list[Options]:
         """Candidates for the code, dear enough that any name is better."""
-        found: list[Options] = []
+        candidates: list[Options] = []
         for size in _sizes(most, least):
             dear = DEAR + 1.3 * (most - size)
-            if any(dear > options.cost[0] + 12.0 for options in found):
+            if any(dear > options.cost[0] + 12.0 for options in candidates):
                 break
             options = self._judged(self._straight((self.code,), size, 0.0, ANYWHERE), dear, taken)
-            found += [options] if len(options) else []
-        return found or [self._straight((self.code,), least, 0.0, LAST_RESORT)]
+            candidates += [options] if len(options) else []
+        return candidates or [self._straight((self.code,), least, 0.0, LAST_RESORT)]
 
     def _judged(self, options: Options, dear: float, taken: Footprint) -> Options:
         """The best of some candidates that are `dear` as a kind, near what is taken."""
@@ -447,8 +449,8 @@ class SpaceSearch:
 
 def _sizes(largest: float, smallest: float) -> list[float]:
     """Sizes to try, from the largest down, in steps that grow."""
-    found = [size for size in largest - np.array([0.0, 1.0, 2.0, 3.5, 5.0, 7.0, 9.0, 11.0, 14.0]) if size > smallest]
-    return [*map(float, found), smallest]
+    sizes = [size for size in largest - np.array([0.0, 1.0, 2.0, 3.5, 5.0, 7.0, 9.0, 11.0, 14.0]) if size > smallest]
+    return [*map(float, sizes), smallest]
 
 
 _ANGLES = np.arange(16) * (np.pi / 8) + np.pi / 16
@@ -464,20 +466,20 @@ _AROUND: Spots = np.concatenate(
 
 def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
     """The numbers of the cheapest spots, none of them nearer than `apart` to a cheaper one."""
-    found: list[int] = []
+    numbers: list[int] = []
     left = cost.astype(float)
-    while len(found) < most:
+    while len(numbers) < most:
         best = int(np.argmin(left))
         if not np.isfinite(left[best]):
             break
-        found.append(best)
+        numbers.append(best)
         left = np.where(np.hypot(*(spots - spots[best]).T) < apart, np.inf, left)
-    return found
+    return numbers
 
 
 def _best_of(spots: Spots, cost: Costs, apart: float, most: int) -> tuple[Spots, Costs]:
-    chosen = _spread(spots, cost, apart, most)
-    return spots[chosen], cost[chosen]
+    cheapest = _spread(spots, cost, apart, most)
+    return spots[cheapest], cost[cheapest]
 
 
 def _pick(options: Sequence[Options], number: int) -> tuple[LabelPlacement, int]:
