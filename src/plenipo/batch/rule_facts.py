@@ -119,7 +119,7 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     compiled = replace(
         compiled,
         distances=_distances(board) if declared.one(facts.CornersAsNearestArea) else {},
-        delay=declared.one(CentreDelay),
+        delay=declared.delay,
         build_anywhere=declared.one(facts.BuildAnywhere) is not None,
         required_builds=declared.one(facts.RequiredBuilds) is not None,
     )

@@ -7,6 +7,7 @@ engine, the kernel, the legend and the documents read the same values. What is c
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code, UnitKind
@@ -226,57 +227,43 @@ class MovementFacts(NamedTuple):
     convoy_ways: frozenset[frozenset[Code]] = frozenset()
 
 
-@dataclass(frozen=True)
 class Facts:
     """The facts that rule modules declare, by the name of the module.
 
+    `movement` is what movement reads, `delay` how long centres are not built for (None where they count at once),
+    `garrisons` the garrisons by their powers, `no_retreat` which dislodged units are destroyed, garrisons among them.
     Raises `InvalidVariant` for two that contradict each other, and for a kind of fact that the engine does not know.
     """
 
-    declared: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, declared: Mapping[str, tuple[Fact, ...]]) -> None:
+        self.declared = MappingProxyType(dict(declared))
+        self._by_kind: dict[type[Fact], list[Fact]] = {kind: [] for kind in KINDS}
         deciding: dict[str, tuple[str, Fact]] = {}
-        for name, fact in ((name, fact) for name, facts in self.declared.items() for fact in facts):
+        for name, fact in ((name, fact) for name, facts in declared.items() for fact in facts):
             if type(fact) not in KINDS:
                 raise InvalidVariant(f"'{name}' declares '{fact}', which is not a kind of fact.")
             other, known = deciding.setdefault(fact.decides, (name, fact)) if fact.decides else (name, fact)
             if known != fact:
                 both = f"'{other}' and '{name}' both decide" if other != name else f"'{name}' decides twice"
                 raise InvalidVariant(f"{both} {fact.decides}: they cannot be played together.")
-
-    def all(self, kind: type[F]) -> tuple[F, ...]:
-        """Every fact of a kind, in the order of the modules."""
-        return self._by_kind.get(kind, ())  # type: ignore[return-value]  # filed under their own type
-
-    def one(self, kind: type[F]) -> F | None:
-        """The fact of a kind of which there can be only one, None if no module declares it."""
-        return next(iter(self.all(kind)), None)
-
-    @cached_property
-    def movement(self) -> MovementFacts:
-        """What movement reads."""
-        return MovementFacts(
+            self._by_kind[type(fact)].append(fact)
+        self.movement = MovementFacts(
             self.one(UnitWeights) or UnitWeights(),
             self.all(Crossing),
             frozenset(fact.way for fact in self.all(PrefersConvoy)),
         )
-
-    @cached_property
-    def garrisons(self) -> Mapping[Power, Garrison]:
-        """The garrisons by their powers."""
-        return {garrison.power: garrison for garrison in self.all(Garrison)}
-
-    @cached_property
-    def no_retreat(self) -> tuple[NoRetreat, ...]:
-        """Which dislodged units are destroyed, garrisons among them."""
+        self.delay = self.one(CentreDelay)
+        self.garrisons = MappingProxyType({garrison.power: garrison for garrison in self.all(Garrison)})
         why = "{unit} was destroyed: a garrison never retreats."
-        return (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))
+        self.no_retreat = (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))
 
-    @cached_property
-    def _by_kind(self) -> dict[type[Fact], tuple[Fact, ...]]:
-        facts = [fact for declared in self.declared.values() for fact in declared]
-        return {kind: tuple(fact for fact in facts if type(fact) is kind) for kind in KINDS}
+    def all(self, kind: type[F]) -> tuple[F, ...]:
+        """Every fact of a kind, in the order of the modules."""
+        return tuple(self._by_kind[kind])  # type: ignore[arg-type]  # filed under their own type
+
+    def one(self, kind: type[F]) -> F | None:
+        """The fact of a kind of which there can be only one, None if no module declares it."""
+        return next(iter(self.all(kind)), None)
 
 
 KINDS: tuple[type[Fact], ...] = (

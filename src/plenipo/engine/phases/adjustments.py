@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Step
-from plenipo.engine.facts import BuildAnywhere, CentreDelay, CornersAsNearestArea, RequiredBuilds
+from plenipo.engine.facts import BuildAnywhere, CornersAsNearestArea, RequiredBuilds
 from plenipo.engine.hooks import Entitlement, RuleModule
 from plenipo.engine.orders import AdjustmentOrder, Build, Ref, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
@@ -30,7 +30,7 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
         return Entitlement(0, len(position.units_of(power)))
     owned = position.centres_of(power)
     found = Entitlement(len(owned), len(owned))
-    if delay := rules.facts.one(CentreDelay):
+    if delay := rules.facts.delay:
         ripe = delays.held(position).ripe
         counted = sum(code in ripe for code in owned)
         found = Entitlement(counted, len(owned) if delay.sustains else counted)

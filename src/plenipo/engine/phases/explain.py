@@ -146,7 +146,8 @@ class Explainer:
     def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
         solver, unit, place = self.solver, self.names[i], order.to.space
         if i in solver.unopposed:
-            attack, helpers = solver.strength(i, ATTACK)[0], self.helpers(i)
+            helpers = self.helpers(i)
+            attack = solver.strength(i, ATTACK)[0] if helpers else solver.own[ATTACK][i]
             cause = Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", solver.scale)
             return Result.MOVES, cause, f"{unit} moved to {order.to} unopposed."
         result = Result.MOVES if solver.move[i] == YES else Result.FAILS

@@ -58,6 +58,7 @@ class MovementSolver:
     """All units and their matched orders, and the state of every question.
 
     Units are numbered as given; -1 stands for no unit. `dest` is the space a unit moves to, or None.
+    `own` and `helping` are what each unit counts, by the use of strength, itself and as a supporter.
     `helps[j]` is the unit that j supports (or -1) and `aim[j]` the space that support is directed at.
     `carriers[i]` maps the seas of the fleets ordered to convoy i, as far as they lie on a minimal chain of such fleets,
     to those fleets. `unopposed` are the moves that go alone and without convoy into an empty space, and so succeed
@@ -98,7 +99,7 @@ class MovementSolver:
         self._adjacent_rule = rulebook["4.A.3"]
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
-        self.scale, self._own, self._helping = facts.weights.strengths(self.units)
+        self.scale, self.own, self.helping = facts.weights.strengths(self.units)
         self.facts = facts
         self.crossers: dict[int, list[int]] = {}
         self._read_moves()
@@ -236,8 +237,8 @@ class MovementSolver:
 
     def strength(self, i: int, use: int, *, without: str | None = None) -> tuple[int, int]:
         """Unit i and the supports of its order, less those of the power `without` (DATC 5.B.10: defend strength)."""
-        low = high = self._own[use][i]
-        helping = self._helping[use]
+        low = high = self.own[use][i]
+        helping = self.helping[use]
         for j in self.supporters[i]:
             state = self.support[j]
             if state != NO and self.power[j] != without:
@@ -280,7 +281,7 @@ class MovementSolver:
         if self.dest[j] is None:
             return self.strength(j, HOLD)
         state = self.move[j]
-        alone = self._own[HOLD][j]
+        alone = self.own[HOLD][j]
         return (0 if state != NO else alone), (0 if state == YES else alone)
 
     def prevent(self, k: int) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from plenipo.engine.board import Space
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
-from plenipo.engine.facts import CentreDelay, HomesFixed
+from plenipo.engine.facts import HomesFixed
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power, Unit
@@ -21,7 +21,7 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
     """
     position, captures = _capture(rules, position)
     events = tuple(captures)
-    if delay := rules.facts.one(CentreDelay):
+    if delay := rules.facts.delay:
         position, of_delay, _ = delays.settle(rules, position, delay)
         events += of_delay
     if scheduled(rules, phase):
@@ -56,7 +56,7 @@ def _capture(rules: Rules, position: Position) -> tuple[Position, list[Event]]:
 
 def _takes(rules: Rules, position: Position, unit: Unit) -> bool:
     """Whether `unit` takes the centre it stands in."""
-    delay = rules.facts.one(CentreDelay)
+    delay = rules.facts.delay
     if unit.power in rules.facts.garrisons or (delay and delay.late_capture and not delays.takes(position, unit)):
         return False
     return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])

@@ -9,7 +9,6 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
 from plenipo.engine.events import GAME_WON, Event, Refusal, RefusalCode
-from plenipo.engine.facts import CentreDelay
 from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
@@ -205,7 +204,7 @@ class _Progress:
                     self.take(module.space_split(self.rules, self.position, change, units))
 
     def after_phase(self, phase: Phase) -> None:
-        if phase.kind is PhaseKind.CHOICE and self.rules.facts.one(CentreDelay):
+        if phase.kind is PhaseKind.CHOICE and self.rules.facts.delay:
             self.position = delays.after_choice(self.rules, self.position, phase)
         for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
