@@ -190,6 +190,49 @@ def test_a_game_goes_through_a_file(client: TestClient) -> None:
     assert client.get(f"/api/games/{again['id']}/record").json() == record.json()
 
 
+def test_computer_players_keep_their_seats_through_a_file(client: TestClient) -> None:
+    game = opened(client, computers=["Italy", "Turkey"])
+    told(client.post(f"{game}/process", json={"phase_number": 1}))
+    record = client.get(f"{game}/record").json()
+    again = told(client.post("/api/games/upload", json=record), views.NewGame, 201)
+    view = told(client.get(f"/api/games/{again['id']}"), views.View)
+    assert [power["name"] for power in view["powers"] if power["by"] == "computer"] == ["Italy", "Turkey"]
+    told(client.post(f"/api/games/{again['id']}/process", json={"phase_number": view["phase_number"]}))
+
+
+@pytest.mark.parametrize(
+    ("computers", "message"),
+    [
+        ({"Narnia": "sensible"}, "'computers' names 'Narnia', which is not a power of the game."),
+        ({"Italy": "x" * 61}, "is not the name of a computer player."),
+        ({"Italy": ["sensible"]}, "is not the name of a computer player."),
+        (["Italy"], "'computers' must be an object"),
+    ],
+)
+def test_computer_players_that_do_not_exist_are_refused(client: TestClient, computers: object, message: str) -> None:
+    record = client.get(f"{opened(client)}/record").json()
+    assert message in fault(client.post("/api/games/upload", json={**record, "computers": computers}))[2]
+
+
+def test_a_computer_player_that_is_not_installed_here_keeps_its_seat_and_another_plays_for_it(
+    client: TestClient,
+) -> None:
+    record = client.get(f"{opened(client)}/record").json()
+    again = told(
+        client.post("/api/games/upload", json={**record, "computers": {"Italy": "genius"}}), views.NewGame, 201
+    )
+    turn = told(client.post(f"/api/games/{again['id']}/process", json={"phase_number": 1}))["result"]
+    assert turn["orders"]["Italy"]
+
+
+def test_a_record_of_before_has_persons_in_all_seats(client: TestClient) -> None:
+    record = client.get(f"{opened(client, computers='others', power='France')}/record").json()
+    del record["computers"]
+    again = told(client.post("/api/games/upload", json=record), views.NewGame, 201)
+    view = told(client.get(f"/api/games/{again['id']}"), views.View)
+    assert {power["by"] for power in view["powers"]} == {"person"}
+
+
 def test_a_what_if_is_opened_and_thrown_away(client: TestClient) -> None:
     game = opened(client)
     told(client.post(f"{game}/process", json={"phase_number": 1}))
@@ -295,6 +338,20 @@ def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
     shown = {"authorization": f"Bearer {keys['France']}~{keys['Italy']}"}
     view = told(client.get(f"/api/games/{answer['id']}", headers=shown), views.View)
     assert view["viewer"] == {"seat": "France", "seats": ["France", "Italy"], "all_seats": False}
+
+
+def test_a_turn_says_in_data_what_happened_and_what_was_refused(client: TestClient) -> None:
+    position = library.load("standard").opening
+    game = opened(client)
+    for number in (1, 2):
+        body = {"phase_number": number, "seat": "Russia", "give": ["F SEV - RUM"] if number == 1 else []}
+        told(client.post(f"{game}/orders", json=body))
+        turn = told(client.post(f"{game}/process", json={"phase_number": number}), views.ProcessedPhases)["results"][-1]
+    assert "RUM" not in position.owners
+    assert [event["sentence"] for event in turn["events"]] == turn["notes"]
+    taken = next(event for event in turn["events"] if event["kind"] == "centre_taken")
+    assert (taken["powers"], taken["spaces"]) == (["Russia"], ["RUM"])
+    assert turn["refusals"] == turn["errors"] == []
 
 
 def test_former_names_are_still_taken(client: TestClient) -> None:

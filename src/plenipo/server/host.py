@@ -167,9 +167,9 @@ class Host:
         return game_keys
 
     def upload(self, value: object) -> GameKeys:
-        """Open the game of a record as a hot seat; raises as `sharing.game_of` does."""
+        """Open the game of a record as a hot seat, with the computer players it names; raises as `sharing` does."""
         game = sharing.game_of(value)
-        computers = dict.fromkeys(game.rules.names, "")
+        computers = sharing.computers_of(value, game.rules)
         return self._open(HostedGame(keys.game_id(), game.rules.title, game, computers))
 
     def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
@@ -248,7 +248,8 @@ class Host:
     def record(self, game_id: str, credentials: Credentials) -> Json:
         """The record of a game; while it goes on, the seed of the dice is in it only for a hot seat."""
         hosted = self._hosted(game_id)
-        return record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
+        whole = record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
+        return {**whole, "computers": {power: computer for power, computer in hosted.computers.items() if computer}}
 
     def _hosted(self, game_id: str) -> HostedGame:
         """The game at its newest revision; raises `UnknownGame`."""

@@ -16,10 +16,13 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
 
-__all__ = ["game_of", "packed", "rules_of", "unpacked"]
+__all__ = ["computers_of", "game_of", "packed", "rules_of", "unpacked"]
 
 LARGEST = 200_000
 """The most characters of a shared position when it is unpacked."""
+
+LONGEST_NAME = 60
+"""The most characters of the name of a computer player."""
 
 MOST_TURNS = 2_000
 """The most turns of a record that is taken in."""
@@ -62,6 +65,22 @@ def game_of(value: object) -> Game:
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
         raise InvalidRecord("The record cannot be read: something in it is not of the right form.") from fault
     return game
+
+
+def computers_of(value: object, rules: Rules) -> dict[Power, str]:
+    """The computer player of each seat by a record, `''` for a person; raises `InvalidRecord`.
+
+    One that is not installed here keeps its seat, and another plays for it.
+    """
+    stored = value.get("computers", {}) if isinstance(value, dict) else {}
+    if not isinstance(stored, dict):
+        raise InvalidRecord("'computers' must be an object of powers and their computer players.")
+    for power, computer in stored.items():
+        if power not in rules.names:
+            raise InvalidRecord(f"'computers' names '{power}', which is not a power of the game.")
+        if not isinstance(computer, str) or not computer.isprintable() or len(computer) > LONGEST_NAME:
+            raise InvalidRecord(f"'{str(computer)[:LONGEST_NAME]}' is not the name of a computer player.")
+    return {power: stored.get(power, "") for power in rules.names}
 
 
 def packed(position: Position) -> str:

@@ -13,6 +13,7 @@ from plenipo import library
 from plenipo.engine import calendar
 from plenipo.engine import position as engine
 from plenipo.engine.history import game
+from plenipo.engine.history.record import encode_event, encode_refusal
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
@@ -21,6 +22,7 @@ from plenipo.server.web.pictures import chart_for
 
 __all__ = [
     "Draw",
+    "Event",
     "Failure",
     "Fault",
     "Model",
@@ -29,6 +31,7 @@ __all__ = [
     "Phase",
     "Position",
     "Power",
+    "Refusal",
     "Turn",
     "Unit",
     "Variant",
@@ -278,6 +281,28 @@ class Draw(Model):
     cards: dict[str, str]
 
 
+class Event(Model):
+    """Something that happened beside the orders; the parts are as the record has them."""
+
+    kind: str
+    sentence: str
+    powers: tuple[str, ...] = ()
+    spaces: tuple[str, ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+class Refusal(Model):
+    """Something that was not accepted, and why; `place` is where in its text the fault is."""
+
+    code: str
+    sentence: str
+    power: str | None
+    text: str
+    place: tuple[int, int] | None
+
+
 class Concern(Model):
     """Something in a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
 
@@ -286,15 +311,20 @@ class Concern(Model):
 
 
 class Turn(Model):
-    """A turn that was played: its summary names everything, `concerns` say what matters to each power."""
+    """A turn that was played: its summary names everything, `concerns` say what matters to each power.
+
+    `notes` and `errors` are the sentences of its events and refusals.
+    """
 
     turn: int
     phase: Phase
     summary: tuple[str, ...]
     concerns: dict[str, tuple[Concern, ...]]
     outcomes: tuple[Outcome, ...]
-    notes: tuple[Text, ...]
-    errors: tuple[Text, ...]
+    events: tuple[Event, ...]
+    refusals: tuple[Refusal, ...]
+    notes: tuple[str, ...]
+    errors: tuple[str, ...]
     draws: tuple[Draw, ...]
     orders: dict[str, tuple[str, ...]]
     before: Position
@@ -313,6 +343,8 @@ class Turn(Model):
                 "summary": summary.sentences(),
                 "concerns": {power: found for power in rules.names if (found := summary.concerns(power))},
                 "outcomes": resolution.outcomes,
+                "events": tuple(map(encode_event, resolution.events)),
+                "refusals": tuple(map(encode_refusal, resolution.refusals)),
                 "notes": resolution.notes,
                 "errors": resolution.errors,
                 "draws": resolution.draws,

@@ -40,7 +40,7 @@ async function picture(moment) {
       throw error;
     }));
   }
-  return { key, text: await pictures.get(key) };
+  return pictures.get(key);
 }
 
 let shown = '';
@@ -77,10 +77,10 @@ export async function paint(board) {
   const { moment } = table;
   const turning = (turnNow += 1);
   try {
-    const { key, text } = await picture(moment);
-    if (turning !== turnNow) return;
-    const want = moment ? `${key} ${moment.part}` : key;
+    const want = moment ? `${keyOf(moment)} ${moment.part}` : keyOf(null);
     if (want !== shown) {
+      const text = await picture(moment);
+      if (turning !== turnNow) return;
       board.setPicture(text);
       shown = want;
       drawn = '';
@@ -99,7 +99,7 @@ export async function paint(board) {
 
 /** The orders of the turn, faint, under the position after it. */
 async function trace(board, moment, turning) {
-  const { text } = await picture({ ...moment, part: 'orders' });
+  const text = await picture({ ...moment, part: 'orders' });
   if (turning !== turnNow) return;
   const orders = drawing(text)?.querySelector('#m-layer-orders');
   if (!orders) return;
