@@ -9,7 +9,7 @@ from hats import BY_HAND, drawn, given, turn
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.dice import Dice
-from plenipo.engine.history.game import Game
+from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Promise
@@ -18,7 +18,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
 from plenipo.rulekit.points import Points
-from plenipo.rulekit.promises import Condition, read_promise
+from plenipo.rulekit.promises import Condition, Gift, read_promise
 from table import WINTER, place
 
 Tiny = Callable[..., Rules]
@@ -111,8 +111,8 @@ def test_him_is_the_first_power_named(tiny: Tiny) -> None:
     assert purses(promised(tiny(MODULES), "France: A MAR\nGermany: A MUN", "", text)) == {"Italy": 3, "Germany": 3}
 
 
-def test_promises_are_paid_in_order_and_each_in_full_or_not_at_all(tiny: Tiny) -> None:
-    rules = tiny(MODULES)
+def test_with_the_option_promises_are_paid_in_full_or_not_at_all(tiny: Tiny) -> None:
+    rules = tiny(MODULES, beyond_purse="void")
     position = Points().with_purses(rules.opening, {ITALY: 5, FRANCE: 0})
     texts = [
         f"PROMISE If France doesn't enter PIE, give {to} {n} points."
@@ -134,6 +134,32 @@ def test_promises_are_paid_in_order_and_each_in_full_or_not_at_all(tiny: Tiny) -
     ]
 
 
+def test_what_the_giver_does_not_have_is_owed_and_paid_first_out_of_its_next_income(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    position = Points().with_purses(rules.opening, {ITALY: 5})
+    texts = [f"PROMISE If France doesn't enter PIE, give {to} {n} points." for to, n in (("him", 7), ("Germany", 14))]
+    game = Game(rules, position).process(given(Italy=texts))
+    whys = [outcome.why for outcome in game.turns[0].resolution.outcomes if outcome.unit is None]
+    assert whys == [
+        "Italy owes France 7 points and had 5: 2 points will be paid out of its next income.",
+        "Italy owes Germany 14 points and had none: 14 points will be paid out of its next income.",
+    ]
+    assert Points().ledger(game.position).debts == ((ITALY, FRANCE, 2), (ITALY, GERMANY, 14))
+    assert decode_game(encode_game(game), rules) == game
+    fall = game.process({})
+    sentences = [str(event) for event in fall.turns[-1].resolution.events]
+    assert {
+        "Italy got 15 points and has 15.",
+        "Italy paid France 2 points that it owed.",
+        "Italy paid Germany 13 points that it owed.",
+    } <= set(sentences)
+    assert Points().ledger(fall.position).debts == ((ITALY, GERMANY, 1),)
+    assert Points().purses(fall.position)[ITALY] == 0
+    years = fall.process({}).process({})
+    assert Points().ledger(years.position).debts == ()
+    assert Points().purses(years.position)[ITALY] == 14
+
+
 def test_what_was_got_by_one_promise_pays_another(tiny: Tiny) -> None:
     rules = tiny(MODULES)
     position = Points().with_purses(rules.opening, {ITALY: 0, FRANCE: 3})
@@ -148,7 +174,7 @@ def test_what_was_got_by_one_promise_pays_another(tiny: Tiny) -> None:
 @pytest.mark.parametrize(
     ("text", "piece"),
     [
-        ("If France is nice to me, give him 2 points.", "'France is nice to me' is no condition"),
+        ("If France is nice to me, give him 2 points.", "'France is nice to me' is not a condition"),
         (
             "If France doesn't enter PIE, give him half my points.",
             "does not read like a promise; write 'If France doesn't",
@@ -178,7 +204,58 @@ def test_a_promise_is_read_into_its_parts(tiny: Tiny) -> None:
     first, second = pledge.ways[0]
     assert first == Condition(FRANCE, "enter", frozenset({Code("PIE")}), wanted=False)
     assert (second.power, second.verb, second.wanted) == ("Austria", "hold in", True)
-    assert (pledge.to, pledge.points) == ("France", 3)
+    assert pledge.gifts == (Gift(FRANCE, 3),)
+
+
+ONE = "if France enters PIE, give France 1 point"
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (f'"{ONE}."', ONE),
+        (f"\u201c{ONE}\u201d", ONE),
+        ("If France moves to PIE, give him one point", ONE),
+        ("If France move into (PIE), then give him a point".replace("a point", "1 point"), ONE),
+        ("If France goes to Piedmont, give them one point.", ONE),
+        ("If France stays out of PIE, give him 2 points", "If France doesn't enter PIE, give him 2 points"),
+        ("If France doesn\u2019t move to PIE, give him two points", "If France doesn't enter PIE, give him 2 points"),
+        ("If France do not support A VEN, give him 1 point", "If France doesn't support VEN, give him 1 point"),
+        ("I give France 2 points.", "Italy gives France two points"),
+    ],
+)
+def test_a_promise_may_be_written_in_several_ways(tiny: Tiny, text: str, same: str) -> None:
+    rules = tiny(MODULES)
+    assert read_promise(rules, rules.opening, text, ITALY) == read_promise(rules, rules.opening, same, ITALY)
+
+
+def test_a_promise_in_quotation_marks_is_handed_in_without_another_word(tiny: Tiny) -> None:
+    rules = tiny(MODULES)
+    lines = notation_of(rules).sheet(f'Italy: "{PRINTED}"\n\u201c{PRINTED}\u201d', PhaseKind.MOVEMENT).lines
+    assert [type(line.order) for line in lines] == [Promise, Promise]
+
+
+@pytest.mark.parametrize(
+    ("what", "result"),
+    [("A MUN - BUR", "paid"), ("A MUN -> BUR", "paid"), ("MUN-BUR", "paid"), ("A MUN - TYO", "unpaid")],
+)
+def test_support_of_one_move_is_another_thing_than_support_of_the_unit(tiny: Tiny, what: str, result: str) -> None:
+    orders = "France: A MAR S A MUN - BUR\nGermany: A MUN - BUR"
+    promise = f"If France supports {what}, give him 1 point."
+    assert str(told(promised(tiny(MODULES), "France: A MAR\nGermany: A MUN", orders, promise)).result) == result
+
+
+def test_two_may_be_given_points(tiny: Tiny) -> None:
+    text = "If France holds in MAR, give him 2 points and Germany one point."
+    assert purses(promised(tiny(MODULES), "France: A MAR", "", text)) == {"Italy": 3, "France": 2, "Germany": 1}
+
+
+def test_a_gift_needs_no_condition(tiny: Tiny) -> None:
+    resolution = promised(tiny(MODULES), "France: A MAR", "", "I give France 2 points")
+    assert purses(resolution) == {"Italy": 4, "France": 2}
+    assert told(resolution).why == "Italy gave France 2 points: a gift."
+    other = promised(tiny(MODULES), "France: A MAR", "", "Germany gives France 2 points")
+    assert str(told(other).result) == "referred"
 
 
 def test_a_place_that_was_split_is_either_half_and_a_half_is_itself(tiny: Tiny) -> None:

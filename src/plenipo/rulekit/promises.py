@@ -4,16 +4,22 @@ A promise is written with the orders of a movement phase and is secret until the
 
     If France doesn't enter (PIE), give him 2 points.
 
-    promise   = "If" conditions "," "give" ( power | "him" | "her" | "them" ) number "point" [ "s" ] [ "." ]
+    promise    = "If" conditions "," "give" gifts [ "." ]  |  ( giver "gives" | "I give" ) gifts [ "." ]
     conditions = condition { ( "and" | "or" ) condition }, where "and" binds closer
-    condition = power verb place-or-unit
-    verb      = "enters" | "leaves" | "holds in" | "supports" | "attacks", each also with "doesn't" or "does not"
+    condition  = power verb place-or-unit
+    verb       = "enters" | "moves to" | "leaves" | "holds in" | "supports" | "attacks" | "stays out of",
+                 each but the last also with "doesn't" or "does not"
+    gifts      = gift { "and" gift }
+    gift       = ( power | "him" | "her" | "them" ) number "point" [ "s" ], the number in figures or words
 
-"Him" is the first power named. A place may stand in parentheses; a split province named without a number is any part.
-A power enters a place if a unit of it moved there, leaves one if a unit of it moved away, and attacks one if a unit of
-it was ordered there by a legal order, whatever came of it. It holds in a place if a unit of it stood there, was not
-ordered to move and was not dislodged. It supports a unit or place if a unit of it supported that unit, a unit in that
-place or a move there by an order that matched, cut or not. Bounces and retreats enter nothing.
+"Him" is the first power named. Quotation marks round all of it, and parentheses round a place, may stand or not; a
+split province named without a number is any part.
+A power enters a place, or moves to it, if a unit of it moved there, and stays out of it if not; it leaves one if a unit
+of it moved away, and attacks one if a unit of it was ordered there by a legal order, whatever came of it. It holds in a
+place if a unit of it stood there, was not ordered to move and was not dislodged. It supports a unit or place if a unit
+of it supported that unit, a unit in that place or a move there by an order that matched, cut or not; and a move
+(`A VEN - TYO`) only if it supported this move. Bounces and retreats enter nothing.
+A promise without a condition is a gift, by the power that hands it in.
 
 What does not read like that is kept for the game master (GM), who may settle it: `PROMISE Italy gives France 2 points.`
 """
@@ -21,7 +27,7 @@ What does not read like that is kept for the game master (GM), who may settle it
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Code
@@ -33,76 +39,134 @@ from plenipo.engine.orders import Move, Notice, Promise, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import Notation
+from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, InvalidOrder, UnknownName
-from plenipo.rulekit.points import Points, counted
+from plenipo.rulekit.points import Points, Purses, counted
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["Condition", "Pledge", "PromiseRules", "read_promise"]
+__all__ = ["Condition", "Gift", "Pledge", "PromiseRules", "read_promise"]
 
 VERBS = ("enter", "leave", "hold in", "support", "attack")
 
+_VERB = (
+    r"(?P<enter>enters?|(?:moves?|goes?)\s+(?:in)?to)|(?P<out>stays?\s+out\s+of)|(?P<leave>leaves?)"
+    r"|(?P<hold>holds?\s+in)|(?P<support>supports?)|(?P<attack>attacks?)"
+)
 _SAID = re.compile(
-    r"(?P<power>.+?)\s+(?:(?P<not>doesn't|does\s+not)\s+(?P<bare>enter|leave|hold\s+in|support|attack)"
-    r"|(?P<verb>enters|leaves|holds\s+in|supports|attacks))\s+(?P<what>.+)",
-    re.IGNORECASE,
+    rf"(?P<power>.+?)\s+(?P<not>(?:doesn't|does\s+not|don't|do\s+not)\s+)?(?:{_VERB})\s+(?P<what>.+)", re.IGNORECASE
 )
-_PROMISE = re.compile(
-    r"if\s+(?P<conditions>.+?)\s*,\s*give\s+(?P<to>.+?)\s+(?P<points>\d{1,9})\s+points?\s*\.?", re.IGNORECASE
-)
-_ORDERED = re.compile(r"(?P<giver>.+?)\s+gives\s+(?P<to>.+?)\s+(?P<points>\d{1,9})\s+points?\s*\.?", re.IGNORECASE)
+_PROMISE = re.compile(r"if\s+(?P<conditions>.+?)\s*,\s*(?:then\s+)?give\s+(?P<gifts>.+?)\s*\.?", re.IGNORECASE)
+_GIFT = re.compile(r"(?P<to>.+?)\s+(?P<points>\d{1,9}|[a-z]+)\s+points?", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:(?P<giver>.+?)\s+gives|I\s+give)\s+(?P<gifts>.+?)\s*\.?", re.IGNORECASE)
+_MOVE = re.compile(r"(.+?)\s*->?\s*(.+)")
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+_QUOTES = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _FIRST_NAMED = {"him", "her", "them"}
 
 
 class Condition(NamedTuple):
-    """What a power must do, or with `wanted` false must not do: the verb, and the places it is about."""
+    """What a power must do, or with `wanted` false must not do: the verb, and the places it is about.
+
+    `to` are the places to which a move must go that is supported, if one is named.
+    """
 
     power: Power
     verb: str
     places: frozenset[Code]
     wanted: bool = True
+    to: frozenset[Code] = frozenset()
+
+    def __str__(self) -> str:
+        where = listing(sorted(self.places), "or")
+        move = f" - {listing(sorted(self.to), 'or')}" if self.to else ""
+        return f"{self.power} {'does' if self.wanted else 'does not'} {self.verb} {where}{move}"
 
 
-class Pledge(NamedTuple):
-    """A promise that the program can judge: any of `ways`, each a list of conditions, earns `points` for `to`."""
+class Gift(NamedTuple):
+    """Points for a power."""
 
-    ways: tuple[tuple[Condition, ...], ...]
     to: Power
     points: int
 
+    def __str__(self) -> str:
+        return f"{self.to} {count(self.points, 'point')}"
 
-def read_promise(rules: "Rules", position: Position, text: str) -> Pledge:
-    """The promise written as `text`; raises `InvalidOrder` with the piece that is not of the grammar."""
-    plain = " ".join(text.replace("\u2019", "'").split())
-    found = _PROMISE.fullmatch(plain)
-    if found is None:
-        raise InvalidOrder(
-            f"'{plain}' does not read like a promise; write 'If France doesn't enter PIE, give him 2 points.'",
-            piece=plain,
-        )
+
+class Pledge(NamedTuple):
+    """A promise that the program can judge: any of `ways`, each a list of conditions, earns all of `gifts`."""
+
+    ways: tuple[tuple[Condition, ...], ...]
+    gifts: tuple[Gift, ...]
+
+    @property
+    def points(self) -> int:
+        """The points that are given in all."""
+        return sum(gift.points for gift in self.gifts)
+
+
+def read_promise(rules: "Rules", position: Position, text: str, giver: Power | None = None) -> Pledge:
+    """The promise of `giver` written as `text`; raises `InvalidOrder` with the piece that is not of the grammar."""
+    plain = _plain(text)
     notation = notation_of(rules, position)
-    ways = tuple(
-        tuple(_condition(rules, notation, said) for said in re.split(r"\s+and\s+", way, flags=re.IGNORECASE))
-        for way in re.split(r"\s+or\s+", found["conditions"], flags=re.IGNORECASE)
+    if promise := _PROMISE.fullmatch(plain):
+        ways = tuple(
+            tuple(_condition(rules, notation, said) for said in re.split(r"\s+and\s+", way, flags=re.IGNORECASE))
+            for way in re.split(r"\s+or\s+", promise["conditions"], flags=re.IGNORECASE)
+        )
+        return Pledge(ways, _gifts(rules, promise["gifts"], plain, ways[0][0].power))
+    gift = _GIVEN.fullmatch(plain)
+    if gift is None or (gift["giver"] and _power(rules, gift["giver"]) != giver):
+        raise _unread(plain)
+    return Pledge(((),), _gifts(rules, gift["gifts"], plain, None))
+
+
+def _plain(text: str) -> str:
+    """`text` with one blank between words and one kind of apostrophe, without quotation marks round all of it."""
+    plain = " ".join(text.split())
+    if len(plain) > 1 and plain[0] in _QUOTES and plain[-1] in _QUOTES:
+        plain = plain[1:-1].strip()
+    return plain.replace("\u2019", "'")
+
+
+def _unread(plain: str) -> InvalidOrder:
+    return InvalidOrder(
+        f"'{plain}' does not read like a promise; write 'If France doesn't enter PIE, give him 2 points.'", piece=plain
     )
-    name = found["to"]
-    to = ways[0][0].power if name.casefold() in _FIRST_NAMED else _power(rules, name)
-    points = int(found["points"])
-    if not points:
-        raise InvalidOrder("A promise of 0 points gives nothing; write a number above 0.", piece=found["points"])
-    return Pledge(ways, to, points)
+
+
+def _gifts(rules: "Rules", text: str, plain: str, first: Power | None) -> tuple[Gift, ...]:
+    """What is given to whom; `first` is the first power that the promise names."""
+    gifts = []
+    for part in re.split(r"(?<=points)\s+and\s+|(?<=point)\s+and\s+", text, flags=re.IGNORECASE):
+        gift = _GIFT.fullmatch(part)
+        number = gift["points"].casefold() if gift else ""
+        if gift is None or not (number.isdecimal() or number in _NUMBERS):
+            raise _unread(plain)
+        points = int(number) if number.isdecimal() else _NUMBERS.index(number)
+        if not points:
+            raise InvalidOrder(f"A promise of {number} points gives nothing; write a number above 0.", piece=number)
+        pronoun = gift["to"].casefold() in _FIRST_NAMED
+        gifts.append(Gift(first if pronoun and first else _power(rules, gift["to"]), points))
+    return tuple(gifts)
 
 
 def _condition(rules: "Rules", notation: Notation, text: str) -> Condition:
-    found = _SAID.fullmatch(text)
-    if found is None:
+    said = _SAID.fullmatch(text)
+    if said is None:
         raise InvalidOrder(
-            f"'{text}' is no condition; a power enters, leaves, holds in, supports or attacks a place.", piece=text
+            f"'{text}' is not a condition; a power enters, leaves, holds in, supports or attacks a place.", piece=text
         )
-    said = " ".join((found["bare"] or found["verb"]).casefold().split())
-    verb = next(verb for verb in VERBS if said in (verb, verb.replace("hold", "holds"), f"{verb}s"))
-    return Condition(_power(rules, found["power"]), verb, _places(notation, found["what"]), not found["not"])
+    verb = next(verb for verb in VERBS if said[verb.split()[0]] or (said["out"] and verb == "enter"))
+    move = _MOVE.fullmatch(said["what"]) if verb == "support" else None
+    try:
+        places, to = _places(notation, said["what"]), frozenset[Code]()
+    except InvalidOrder:
+        if move is None:
+            raise
+        places, to = (_places(notation, part) for part in move.groups())
+    return Condition(_power(rules, said["power"]), verb, places, not said["not"] and not said["out"], to)
 
 
 def _power(rules: "Rules", text: str) -> Power:
@@ -127,13 +191,15 @@ def _places(notation: Notation, text: str) -> frozenset[Code]:
 class PromiseRules(RuleModule):
     """The option `promises`: judged by the program (`auto`), all kept for the game master (`gm`), or none (`off`).
 
-    They are paid in the order of the powers and of each sheet; one that cannot be paid in full is not paid at all.
+    They are paid in the order of the powers and of each sheet. `beyond_purse` says what becomes of points that the
+    giver does not have: they are `owed` and paid out of its next income, or the promise is `void` as a whole.
     """
 
     name: ClassVar[str] = "promises"
     claims: ClassVar[frozenset[str]] = frozenset({"promises"})
 
     promises: Literal["auto", "gm", "off"] = "auto"
+    beyond_purse: Literal["owed", "void"] = "owed"
 
     def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
         """Promises with the orders of a movement phase, in any words; to another power if the program can tell."""
@@ -144,18 +210,17 @@ class PromiseRules(RuleModule):
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return f"promises are given with the orders of a movement phase, and this is {position.phase}."
         if power == GAME_MASTER:
+            settles = _GIVEN.fullmatch(_plain(paper.text))
             return (
-                ""
-                if _ORDERED.fullmatch(paper.text)
-                else "the game master writes 'PROMISE Italy gives France 2 points.'"
+                "" if settles and settles["giver"] else "the game master writes 'PROMISE Italy gives France 2 points.'"
             )
         if not position.units_of(power) and not position.centres_of(power):
             return f"{power} is out of the game and can promise nothing."
         try:
-            own = self.promises == "auto" and read_promise(rules, position, paper.text).to == power
+            gifts = read_promise(rules, position, paper.text, power).gifts if self.promises == "auto" else ()
         except InvalidOrder:
             return ""
-        return f"{power} cannot give points to itself." if own else ""
+        return f"{power} cannot give points to itself." if power in {gift.to for gift in gifts} else ""
 
     def after_moves(
         self,
@@ -167,16 +232,16 @@ class PromiseRules(RuleModule):
         hat: DrawSource,  # noqa: ARG002  # a hook
     ) -> Effects:
         """Every promise judged on the outcomes and paid."""
-        purse = next((module for module in rules.modules if isinstance(module, Points)), None)
-        points = dict(purse.purses(position)) if purse else {}
-        told: list[Outcome] = []
+        treasury = next((module for module in rules.modules if isinstance(module, Points)), None)
+        purses = treasury.ledger(position) if treasury else Purses()
+        results: list[Outcome] = []
         for power in (*rules.names, GAME_MASTER):
             for promise in promises.get(power, ()):
-                result, reason, why = self._judged(rules, before, power, promise, outcomes, points)
-                told.append(Outcome(power, None, promise, result, Cause(reason, detail=why), why))
-        if purse:
-            position = purse.with_purses(position, points)
-        return Effects(position, (), tuple(told))
+                purses, result, reason, why = self._judged(rules, before, power, promise, outcomes, purses)
+                results.append(Outcome(power, None, promise, result, Cause(reason, detail=why), why))
+        if treasury:
+            position = treasury.with_ledger(position, purses)
+        return Effects(position, (), tuple(results))
 
     def _judged(
         self,
@@ -185,75 +250,80 @@ class PromiseRules(RuleModule):
         power: Power,
         promise: Promise,
         outcomes: Sequence[Outcome],
-        points: dict[Power, int],
-    ) -> tuple[Result, Reason, str]:
-        """What came of one promise; pays it in `points`."""
-        ordered = _ORDERED.fullmatch(promise.text) if power == GAME_MASTER else None
-        if ordered:
-            try:
-                giver, to = rules.power(ordered["giver"]), rules.power(ordered["to"])
-            except UnknownName as fault:
-                return Result.REFERRED, Reason.NOT_UNDERSTOOD, str(fault)
-            return _paid(giver, to, int(ordered["points"]), points, "the game master said so")
-        if self.promises == "gm":
-            return Result.REFERRED, Reason.ORDERED, f"The game master judges what {power} promised."
+        purses: Purses,
+    ) -> tuple[Purses, Result, Reason, str]:
+        """What came of one promise, and the purses after it."""
+        master = power == GAME_MASTER
+        settled = _GIVEN.fullmatch(_plain(promise.text)) if master else None
+        if self.promises == "gm" and not master:
+            return purses, Result.REFERRED, Reason.ORDERED, f"The game master judges what {power} promised."
         try:
-            pledge = read_promise(rules, before, promise.text)
+            giver = _power(rules, settled["giver"] or "") if settled else power
+            pledge = read_promise(rules, before, promise.text, giver)
         except InvalidOrder as fault:
-            return Result.REFERRED, Reason.NOT_UNDERSTOOD, f"The game master judges what {power} promised: {fault}"
-        kept = any(all(_met(condition, outcomes) == condition.wanted for condition in way) for way in pledge.ways)
-        if not kept:
-            why = f"{power} gave {pledge.to} nothing: what it asked for did not happen."
-            return Result.UNPAID, Reason.BROKEN, why
-        return _paid(power, pledge.to, pledge.points, points, "what it asked for happened")
-
-
-def _paid(giver: Power, to: Power, count: int, points: dict[Power, int], why: str) -> tuple[Result, Reason, str]:
-    """Move points from one purse to the other, if they are there."""
-    has = points.get(giver, 0)
-    if has < count:
-        return (
-            Result.UNPAID,
-            Reason.NO_POINTS,
-            f"{giver} owed {to} {counted(count)} and had only {has}: nothing was paid.",
+            why = str(fault) if master else f"The game master judges what {power} promised: {fault}"
+            return purses, Result.REFERRED, Reason.NOT_UNDERSTOOD, why
+        to = listing([gift.to for gift in pledge.gifts])
+        if not any(all(_met(condition, outcomes) == condition.wanted for condition in way) for way in pledge.ways):
+            return purses, Result.UNPAID, Reason.BROKEN, f"{power} gave {to} nothing: what it asked for did not happen."
+        why = (
+            "the game master said so" if master else "what it asked for happened" if pledge.ways != ((),) else "a gift"
         )
-    points[giver] = has - count
-    points[to] = points.get(to, 0) + count
-    return Result.PAID, Reason.KEPT, f"{giver} gave {to} {counted(count)}: {why}."
+        return self._paid(giver, pledge, purses, why)
+
+    def _paid(self, giver: Power, pledge: Pledge, purses: Purses, why: str) -> tuple[Purses, Result, Reason, str]:
+        """Move points from one purse to others; what is not there is owed, or voids all of it."""
+        has, gifts = purses.points.get(giver, 0), listing(pledge.gifts)
+        if has >= pledge.points:
+            after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
+            return after, Result.PAID, Reason.KEPT, f"{giver} gave {gifts}: {why}."
+        if self.beyond_purse == "void" or not purses.points:
+            told = f"{giver} owed {gifts} and had only {has}: nothing was paid."
+            return purses, Result.UNPAID, Reason.NO_POINTS, told
+        after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
+        short = pledge.points - has
+        told = f"{giver} owes {gifts} and had {has or 'none'}: {counted(short)} will be paid out of its next income."
+        return after, Result.UNPAID, Reason.NO_POINTS, told
 
 
 def _met(condition: Condition, outcomes: Iterable[Outcome]) -> bool:
     """Whether the power did what the verb says."""
-    test = partial(_TESTS[condition.verb], condition.places)
+    test = partial(_TESTS[condition.verb], condition)
     return any(outcome.power == condition.power and outcome.unit is not None and test(outcome) for outcome in outcomes)
 
 
-def _enters(places: frozenset[Code], outcome: Outcome) -> bool:
-    return outcome.result is Result.MOVES and isinstance(outcome.order, Move) and outcome.order.to.space in places
+def _enters(condition: Condition, outcome: Outcome) -> bool:
+    return (
+        outcome.result is Result.MOVES
+        and isinstance(outcome.order, Move)
+        and outcome.order.to.space in condition.places
+    )
 
 
-def _leaves(places: frozenset[Code], outcome: Outcome) -> bool:
-    return outcome.result is Result.MOVES and outcome.unit is not None and outcome.unit.space in places
+def _leaves(condition: Condition, outcome: Outcome) -> bool:
+    return outcome.result is Result.MOVES and outcome.unit is not None and outcome.unit.space in condition.places
 
 
-def _holds(places: frozenset[Code], outcome: Outcome) -> bool:
+def _holds(condition: Condition, outcome: Outcome) -> bool:
     moving = isinstance(outcome.order, Move) and outcome.result is not Result.VOID
-    stood = outcome.unit is not None and outcome.unit.space in places
+    stood = outcome.unit is not None and outcome.unit.space in condition.places
     return stood and not moving and outcome.dislodged_by is None
 
 
-def _supports(places: frozenset[Code], outcome: Outcome) -> bool:
+def _supports(condition: Condition, outcome: Outcome) -> bool:
     if not isinstance(outcome.order, Support) or outcome.result is Result.VOID:
         return False
-    to = outcome.order.to
-    return outcome.order.other.location.space in places or (to is not None and to.space in places)
+    other, to = outcome.order.other.location.space, outcome.order.to
+    if condition.to:
+        return other in condition.places and to is not None and to.space in condition.to
+    return other in condition.places or (to is not None and to.space in condition.places)
 
 
-def _attacks(places: frozenset[Code], outcome: Outcome) -> bool:
+def _attacks(condition: Condition, outcome: Outcome) -> bool:
     legal = outcome.cause.reason is not Reason.ILLEGAL
-    return legal and isinstance(outcome.order, Move) and outcome.order.to.space in places
+    return legal and isinstance(outcome.order, Move) and outcome.order.to.space in condition.places
 
 
-_TESTS: Mapping[str, Callable[[frozenset[Code], Outcome], bool]] = dict(
+_TESTS: Mapping[str, Callable[[Condition, Outcome], bool]] = dict(
     zip(VERBS, (_enters, _leaves, _holds, _supports, _attacks), strict=True)
 )

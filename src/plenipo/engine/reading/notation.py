@@ -59,7 +59,7 @@ _REMEMBERED = 50_000
 _LONGEST_REMEMBERED = 60
 
 _ENTERED = re.compile(r"DRAW\s+([^:]+):(.*)", re.IGNORECASE)
-_PROMISED = re.compile(r"(?:PROMISE\s+)?(IF\b.*)|PROMISE\s+(.*)", re.IGNORECASE)
+_PROMISED = re.compile(r"(?:PROMISE\s+)?([\"\u201c\u2018']?IF\b.*)|PROMISE\s+(.*)", re.IGNORECASE)
 
 _ENTRY = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\)|[^;,])+")
 
