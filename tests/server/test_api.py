@@ -444,3 +444,23 @@ def test_a_sheet_says_what_is_doubtful_in_it(client: TestClient) -> None:
 def test_a_game_that_asks_no_person_at_first_goes_on_by_itself(client: TestClient) -> None:
     view = told(client.get(opened(client, "irish", computers="others", power="Austria")), views.View)
     assert (view["turn"], view["phase"]["kind"]) == (1, "movement")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        b'"id": "\\ud800"',
+        b'"id": ' + b"[" * 400 + b"]" * 400,
+        b'"id": ' + b"[" * 960 + b"]" * 960,
+        b'"slots": {"points": {"France": 1e999}}',
+        b'"changes": [{}]',
+        b'"changes": [{"split": "PAR", "from": ["BUR", 0], "to": ["PIC", 0], "halves": ["PAR 1", "PAR 2"]}]',
+        b'"orders": {"France": ["A PAR 1 B"]}',
+        b'"options": {"minors": "\\ud800"}',
+    ],
+)
+def test_no_line_breaks_the_server(client: TestClient, part: bytes) -> None:
+    head = b'{"variant": "irish", "phase": "Winter 1974 adjustments", "units": {}, "centres": {"France": ["PAR"]}, '
+    answer = client.post("/api/adjudicate", content=head + part + b"}", headers={"content-type": "application/json"})
+    assert answer.status_code in {200, 400, 422}, answer.text
+    assert "results" in answer.json() or fault(answer)

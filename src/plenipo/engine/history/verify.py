@@ -49,6 +49,8 @@ def verify(text: str, load: LoadRules) -> Verified:
         value = json.loads(text)
     except ValueError as fault:
         raise InvalidRecord(f"This is not JSON, so it is not a record: {fault}.") from fault
+    except RecursionError as fault:
+        raise InvalidRecord("This JSON is nested too deeply to be a record.") from fault
     if not isinstance(value, dict):
         raise InvalidRecord("This is JSON but not an object, so it is not a record.")
     game = record.decode_game(value, load(str(value.get("variant")), _options(value)))

@@ -100,11 +100,14 @@ def _paper(text: str) -> Notice | None:
     """What is handed in beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
     text = " ".join(text.split())
     entered, promised = _ENTERED.fullmatch(text), _PROMISED.fullmatch(text)
-    if (entered or promised) and len(text) > MAX_ORDER:
-        raise InvalidOrder(f"'{excerpt(text)}' is too long; write at most {MAX_ORDER} characters.", piece=excerpt(text))
+    notice: Notice | None = None
     if entered:
-        return Enter(entered[1].strip(), entered[2].strip())
-    return Promise((promised[1] or promised[2]).strip()) if promised else None
+        notice = Enter(entered[1].strip(), entered[2].strip())
+    elif promised:
+        notice = Promise((promised[1] or promised[2]).strip())
+    if notice and max(len(text), len(str(notice))) > MAX_ORDER:
+        raise InvalidOrder(f"'{excerpt(text)}' is too long; write at most {MAX_ORDER} characters.", piece=excerpt(text))
+    return notice
 
 
 class Notation:
