@@ -40,7 +40,7 @@ class Declares(RuleModule):
     name: ClassVar[str] = "declares"
     said: tuple[Fact, ...] = ()
 
-    def facts(self, rules: Rules) -> Iterable[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: Rules) -> Iterable[Fact]:
         return self.said
 
 
@@ -50,7 +50,7 @@ class AnywhereInCode(RuleModule):
 
     name: ClassVar[str] = "anywhere_in_code"
 
-    def after_ownership(self, rules: Rules, position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: Rules, position: Position, phase: Phase) -> Effects:
         return Effects(replace(position, homes={p: frozenset(position.centres_of(p)) for p in rules.names}))
 
 
@@ -60,7 +60,7 @@ class Ration(RuleModule):
 
     name: ClassVar[str] = "ration"
 
-    def entitlement(self, rules: Rules, position: Position, power: Power, entitlement: Entitlement) -> Entitlement:  # noqa: ARG002  # a hook
+    def entitlement(self, rules: Rules, position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         return entitlement._replace(builds=0)
 
 

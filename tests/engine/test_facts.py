@@ -26,7 +26,7 @@ class Declares(RuleModule):
     name: ClassVar[str] = "declares"
     said: tuple[Fact, ...] = ()
 
-    def facts(self, rules: Rules) -> Iterable[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: Rules) -> Iterable[Fact]:
         return self.said
 
 
@@ -113,7 +113,7 @@ class Silence(RuleModule):
 
     name: ClassVar[str] = "silence"
 
-    def why_no_orders(self, rules: Rules, position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: Rules, position: Position, unit: Unit) -> str:
         return ""
 
 

@@ -53,7 +53,7 @@ class Counter(RuleModule):
 
     name: ClassVar[str] = "counter"
 
-    def after_phase(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:
         known = position.slots.get(self.name)
         number = known.number + 1 if isinstance(known, Count) else 1
         return Effects(
@@ -184,15 +184,15 @@ class Pick(RuleModule):
     def calendar(self, calendar: Calendar) -> Calendar:
         return replace(calendar, opening=(Step("Spring", PhaseKind.CHOICE),))
 
-    def choices(self, rules: Rules, position: Position, power: Power) -> tuple[Choose, ...]:  # noqa: ARG002  # a hook
+    def choices(self, rules: Rules, position: Position, power: Power) -> tuple[Choose, ...]:
         if position.phase.kind is not PhaseKind.CHOICE:
             return ()
         return tuple(Choose(Ref(unit.kind, unit.location)) for unit in position.units_of(power))
 
-    def why_not_together(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+    def why_not_together(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:
         return f"{power} may pick one only." if len(choices) > 1 else ""
 
-    def after_choices(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_choices(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Effects:
         picked = [(power, len(some)) for power, some in choices.items() if some]
         kind = EventKind("picked")
         return Effects(position, tuple(Event(kind, f"{power} picked {count}.", (power,)) for power, count in picked))
@@ -230,7 +230,7 @@ class Silence(RuleModule):
 
     name: ClassVar[str] = "silence"
 
-    def why_no_orders(self, rules: Rules, position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: Rules, position: Position, unit: Unit) -> str:
         return f"{unit} hears nothing." if unit.space == "PAR" else ""
 
 
@@ -304,7 +304,7 @@ class Doom(RuleModule):
 
     name: ClassVar[str] = "doom"
 
-    def why_no_retreat(self, rules: Rules, position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: Rules, position: Position, dislodged: Dislodged) -> str:
         return f"{dislodged.unit} is lost." if dislodged.unit.space == "PAR" else ""
 
 
@@ -336,12 +336,12 @@ class Witness(RuleModule):
 
     def after_moves(
         self,
-        rules: Rules,  # noqa: ARG002  # a hook
+        rules: Rules,
         before: Position,
         outcomes: Sequence[Outcome],
         position: Position,
-        promises: Promises,  # noqa: ARG002  # a hook
-        hat: DrawSource,  # noqa: ARG002  # a hook
+        promises: Promises,
+        hat: DrawSource,
     ) -> Effects:
         left = tuple(unit for unit in position.units if unit.space != "BUR")
         why = f"{len(before.units)} stood, {sum(o.result == 'moves' for o in outcomes)} moved."
@@ -364,7 +364,7 @@ class Pacifist(RuleModule):
     name: ClassVar[str] = "pacifist"
     power: Power = FRANCE
 
-    def captures(self, rules: Rules, position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
+    def captures(self, rules: Rules, position: Position, unit: Unit) -> bool:
         return unit.power != self.power
 
 
@@ -386,13 +386,7 @@ class Ration(RuleModule):
     builds: int = 0
     keeps: int = 0
 
-    def entitlement(
-        self,
-        rules: Rules,  # noqa: ARG002  # a hook
-        position: Position,  # noqa: ARG002  # a hook
-        power: Power,  # noqa: ARG002  # a hook
-        entitlement: Entitlement,
-    ) -> Entitlement:
+    def entitlement(self, rules: Rules, position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         return Entitlement(entitlement.builds - self.builds, entitlement.keeps - self.keeps)
 
 
@@ -440,10 +434,10 @@ class Hats(RuleModule):
     hats: Mapping[Power, int] = field(default_factory=dict)
     shared: bool = False
 
-    def facts(self, rules: Rules) -> Iterable[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: Rules) -> Iterable[Fact]:
         yield Victory("hat", 2, shared=self.shared)
 
-    def progress(self, rules: Rules, position: Position) -> Mapping[Power, int]:  # noqa: ARG002  # a hook
+    def progress(self, rules: Rules, position: Position) -> Mapping[Power, int]:
         return self.hats
 
 

@@ -105,7 +105,7 @@ class Session:
         position = self.game.position
         if len(position.winners) == 1:
             winner = position.winners[0]
-            has = victory.score(self.rules, position).told(winner)
+            has = victory.score(self.rules, position).in_words(winner)
             self.terminal.say(Text(f"{winner} has won with {has}.", "bold"))
         elif position.winners:
             self.terminal.say(Text(f"The game is a draw between {listing(position.winners)}.", "bold"))

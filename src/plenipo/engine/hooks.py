@@ -47,17 +47,7 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = [
-    "HOOKS",
-    "Choices",
-    "Effects",
-    "Entitlement",
-    "Promises",
-    "RuleModule",
-    "Score",
-    "SplitUnit",
-    "Verdict",
-]
+__all__ = ["HOOKS", "Choices", "Effects", "Entitlement", "Promises", "RuleModule", "Score", "SplitUnit", "Verdict"]
 
 Choices = Mapping[Power, Sequence[Choose]]
 """The legal choices of each power, in the order given; a power that chose nothing is left out."""
@@ -113,11 +103,11 @@ class Score(NamedTuple):
     noun: str
     enough: int
 
-    def told(self, power: Power) -> str:
+    def in_words(self, power: Power) -> str:
         """What `power` has, in words.
 
         >>> score = Score({Power("France"): 1}, "centre", 18)
-        >>> score.told(Power("France")), score.told(Power("Italy"))
+        >>> score.in_words(Power("France")), score.in_words(Power("Italy"))
         ('1 centre', '0 centres')
         """
         return count(self.counts.get(power, 0), self.noun)
@@ -144,7 +134,7 @@ class RuleModule:
         """The names of the hooks that modules of this class do not leave as they are."""
         return frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(RuleModule, hook))
 
-    def facts(self, rules: "Rules") -> Iterable[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterable[Fact]:
         """What this module changes in rules that are a table, as values; the same whenever it is asked."""
         return ()
 
@@ -160,110 +150,98 @@ class RuleModule:
         """The board of the game."""
         return board
 
-    def opening(self, rules: "Rules", position: Position) -> Position:  # noqa: ARG002  # a hook
+    def opening(self, rules: "Rules", position: Position) -> Position:
         """The first position of the game."""
         return position
 
-    def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:  # noqa: ARG002  # a hook
+    def choices(self, rules: "Rules", position: Position, power: Power) -> tuple[Choose, ...]:
         """What `power` may choose now; nothing if it has nothing to choose."""
         return ()
 
-    def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+    def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:
         """Why these choices, each legal by itself, cannot stand together, a sentence; empty if they can."""
         return ""
 
-    def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:  # noqa: ARG002  # a hook
+    def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
         """Those of `choices`, legal and in the order given, that a later one of them takes the place of."""
         return ()
 
-    def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:  # noqa: ARG002  # a hook
+    def missing_choices(self, rules: "Rules", position: Position, choices: Choices) -> tuple[Power, ...]:
         """The powers without whose choice the phase cannot end."""
         return ()
 
-    def after_choices(
-        self,
-        rules: "Rules",  # noqa: ARG002  # a hook
-        position: Position,
-        choices: Choices,  # noqa: ARG002  # a hook
-        hat: DrawSource,  # noqa: ARG002  # a hook
-    ) -> Effects:
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Effects:
         """What comes of all choices together; what chance must decide is drawn from `hat`."""
         return Effects(position)
 
-    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
         return ""
 
-    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
         """Why a unit just dislodged is destroyed and may not retreat, a sentence; empty if it may."""
         return ""
 
     def after_moves(
         self,
-        rules: "Rules",  # noqa: ARG002  # a hook
-        before: Position,  # noqa: ARG002  # a hook
-        outcomes: Sequence[Outcome],  # noqa: ARG002  # a hook
+        rules: "Rules",
+        before: Position,
+        outcomes: Sequence[Outcome],
         position: Position,
-        promises: Promises,  # noqa: ARG002  # a hook
-        hat: DrawSource,  # noqa: ARG002  # a hook
+        promises: Promises,
+        hat: DrawSource,
     ) -> Effects:
         """What happens at once when the moves have been made; the dislodged have not retreated yet."""
         return Effects(position)
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """What happens when `phase` is over, or was passed over because nobody had anything to do."""
         return Effects(position)
 
-    def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:  # noqa: ARG002  # a hook
+    def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
         """Why this module refuses `paper`, a sentence, empty if it takes it; None if it knows no such thing."""
         return None
 
-    def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
+    def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
         """`unit` as it stands when its own order names it `named`."""
         return unit
 
-    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """What happens to what this module remembers when everything in `space` is lost."""
         return Effects(position)
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
         """What happens to what this module remembers about a space that was split; `units` stood in it."""
         return Effects(position)
 
-    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
+    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
         """Whether `unit` takes the centre it stands in."""
         return True
 
-    def entitlement(
-        self,
-        rules: "Rules",  # noqa: ARG002  # a hook
-        position: Position,  # noqa: ARG002  # a hook
-        power: Power,  # noqa: ARG002  # a hook
-        entitlement: Entitlement,
-    ) -> Entitlement:
+    def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         """What `power` may build up to and keep, given what it is without this module."""
         return entitlement
 
-    def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int] | None:  # noqa: ARG002  # a hook
+    def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int] | None:
         """How much each power has of what `Victory` of this module counts, if the engine cannot count it itself."""
         return None
 
-    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """What a picture shows of this module in each space: `hole`, `anarchy`, `walker I1`, `shade H2`."""
         return {}
 
-    def without_slot(self, position: Position) -> Slot | None:  # noqa: ARG002  # a hook
+    def without_slot(self, position: Position) -> Slot | None:
         """What this module remembers, if anything, of a position that came from outside without its slot."""
         return None
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Slot:  # noqa: ARG002  # a hook
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Slot:
         """What this module remembers, from the JSON its slot wrote; `reader` looks up what that names.
 
         Raises `InvalidRecord`, `KeyError` for what is missing, or what the reader raises.
         """
         raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
-    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """What happens when ownership has been settled in `phase`."""
         return Effects(position)
 

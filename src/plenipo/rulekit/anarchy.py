@@ -50,32 +50,32 @@ class Anarchy(RuleModule):
         """`position` with exactly these units in anarchy."""
         return position.with_slot(self.name, Anarchic(frozenset(units)))
 
-    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:  # noqa: ARG002  # a hook
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
         """A unit in anarchy holds."""
         return f"{unit} is in anarchy: it takes no orders and holds." if unit in self.units(position) else ""
 
-    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:  # noqa: ARG002  # a hook
+    def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
         """A unit in anarchy does not retreat."""
         unit = dislodged.unit
         return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """Units that are gone are forgotten, so that another in their place is not taken for them."""
         slot = position.slots.get(self.name)
         if isinstance(slot, Anarchic) and slot.units != self.units(position):
             return Effects(self.with_units(position, self.units(position)))
         return Effects(position)
 
-    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:  # noqa: ARG002  # a hook
+    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
         """As the option says."""
         return self.anarchic_captures or unit not in self.units(position)
 
-    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """A unit that is lost is in anarchy no more."""
         slot = position.slots.get(self.name)
         return Effects(self.with_units(position, self.units(position)) if isinstance(slot, Anarchic) else position)
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
         """A unit in anarchy and its double are both in anarchy."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, Anarchic):
@@ -87,7 +87,7 @@ class Anarchy(RuleModule):
                 anarchic |= {unit for unit in split_unit[1:] if unit}
         return Effects(self.with_units(position, anarchic))
 
-    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """The spaces of units in anarchy."""
         return {unit.space: ("anarchy",) for unit in self.units(position)}
 

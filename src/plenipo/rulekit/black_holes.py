@@ -83,7 +83,7 @@ class BlackHoles(RuleModule):
         effects = self.swallow(rules, position, hole)
         return effects._replace(events=(*events, *effects.events))
 
-    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """The holes."""
         return dict.fromkeys(holes_in(position), ("hole",))
 

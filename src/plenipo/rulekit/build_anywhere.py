@@ -20,6 +20,6 @@ class BuildsAnywhere(RuleModule):
     name: ClassVar[str] = "build_anywhere"
     claims: ClassVar[frozenset[str]] = frozenset({"where units are built"})
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """That it may."""
         yield BuildAnywhere()

@@ -59,7 +59,7 @@ class ChosenHomes(RuleModule):
         merged = Step((builds or choices)[0], PhaseKind.CHOICE)
         return replace(calendar, opening=(merged,))
 
-    def opening(self, rules: "Rules", position: Position) -> Position:  # noqa: ARG002  # a hook
+    def opening(self, rules: "Rules", position: Position) -> Position:
         """Nothing on the board, nothing owned; the homes are those one may choose among."""
         return replace(position, units=(), owners={})
 
@@ -78,7 +78,7 @@ class ChosenHomes(RuleModule):
                 refs.extend(Ref(UnitKind.FLEET, location) for location in space.locations)
         return tuple(map(Choose, refs))
 
-    def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:  # noqa: ARG002  # a hook
+    def replaced_choices(self, power: Power, choices: Sequence[Choose]) -> tuple[Choose, ...]:
         """All but the last."""
         return tuple(choices[:-1])
 

@@ -37,7 +37,7 @@ class Corners(RuleModule):
         """The board with its corners."""
         return add_corners(board)
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """How far a corner is from home, if the option makes it that of the nearest area."""
         if self.corner_distance == "as_nearest_area":
             yield CornersAsNearestArea()

@@ -37,7 +37,7 @@ class Crossings(RuleModule):
     conflict: bool = True
     convoy: Literal["intent", "any"] = "intent"
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The pairs of ways, if moves on them meet; and each way as one on which any convoy is taken."""
         for one, other in self.pairs:
             if self.conflict:

@@ -39,11 +39,11 @@ class DelayedCentres(RuleModule):
     new_centre_sustains: bool = True
     ownership_delay: Literal["none", "one_turn"] = "none"
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The delay."""
         yield CentreDelay(self.hold_meaning == "occupy", self.new_centre_sustains, self.ownership_delay == "one_turn")
 
-    def opening(self, rules: "Rules", position: Position) -> Position:  # noqa: ARG002  # a hook
+    def opening(self, rules: "Rules", position: Position) -> Position:
         """Every centre owned at the start has been held long enough."""
         return delays.begin(position)
 
@@ -60,10 +60,10 @@ class DelayedCentres(RuleModule):
         )
         return delays.Held(owners, frozenset(map(reader.space, reader.items(parts["ripe"]))), standing)
 
-    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """A centre that is lost was never held."""
         return Effects(delays.with_parts(position, space, ()))
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
         """Both halves of a centre have been held as long as the whole."""
         return Effects(delays.with_parts(position, split.space, split.halves))

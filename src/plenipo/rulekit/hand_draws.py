@@ -21,7 +21,7 @@ class HandDraws(RuleModule):
 
     draws: Literal["seeded", "gm_entered"] = "seeded"
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """That the game master draws, if he does."""
         if self.draws == "gm_entered":
             yield DrawsByHand()

@@ -25,6 +25,6 @@ class HomesFrozenAt(RuleModule):
 
     year: int = 0
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The year."""
         yield HomesFixed(self.year)

@@ -91,7 +91,7 @@ class Placement(RuleModule):
         )
         return tuple(Choose(_ref(unit)) for unit in units)
 
-    def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:  # noqa: ARG002  # a hook
+    def why_not_together(self, rules: "Rules", position: Position, power: Power, choices: Sequence[Choose]) -> str:
         """Why these units cannot be placed together."""
         named = {choice.unit for choice in choices}
         for group in self.groups.get(power, ()):

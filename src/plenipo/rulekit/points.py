@@ -125,7 +125,7 @@ class Points(RuleModule):
         each = self.major_income if power in self.majors else self.minor_income
         return each * len(position.centres_of(power))
 
-    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:  # noqa: ARG002  # a hook
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """The income of the season, out of which debts are paid first."""
         purses = self.ledger(position)
         income = {power: self.income(position, power) for power in rules.names}
@@ -145,7 +145,7 @@ class Points(RuleModule):
                     events.append(Event(DEBT_PAID, told, (power, creditor), numbers=(paid,)))
         return Effects(self.with_ledger(position, purses), tuple(events))
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """That points win, and how many."""
         yield Victory("point", self.victory_points, shared=self.tie == "shared")
 

@@ -229,7 +229,7 @@ class PromiseRules(RuleModule):
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,
-        hat: DrawSource,  # noqa: ARG002  # a hook
+        hat: DrawSource,
     ) -> Effects:
         """Every promise judged on the outcomes and paid."""
         treasury = next((module for module in rules.modules if isinstance(module, Points)), None)

@@ -164,14 +164,14 @@ class Splits(RuleModule):
         changed, disbanded = _in_corners(before, board, changed, split)
         return Effects(changed, (*events, *disbanded))
 
-    def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:  # noqa: ARG002  # a hook
+    def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
         """The coast its order names, for a fleet that may still choose."""
         slot = position.slots.get(self.name)
         if isinstance(slot, OpenCoasts) and named.location.coast in slot.coasts.get(unit.space, ()):
             return unit._replace(location=named.location)
         return unit
 
-    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """No fleet is left there to name a coast."""
         slot = position.slots.get(self.name)
         if not isinstance(slot, OpenCoasts) or space not in slot.coasts:
@@ -258,11 +258,7 @@ def divided(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Po
         homes={power: spread(codes) for power, codes in position.homes.items()},
         contested=spread(position.contested),
         dislodged=tuple(
-            Dislodged(
-                moved(d.unit),
-                moved(d.by) if d.by else None,
-                tuple(sorted(spread(frozenset(d.barred)))),
-            )
+            Dislodged(moved(d.unit), moved(d.by) if d.by else None, tuple(sorted(spread(frozenset(d.barred)))))
             for d in position.dislodged
         ),
     )

@@ -107,7 +107,7 @@ class Walkers(RuleModule):
     first_placement: Literal["with_replacement", "without_replacement"] = "with_replacement"
     split_doubles_walkers: bool = True
 
-    def opening(self, rules: "Rules", position: Position) -> Position:  # noqa: ARG002  # a hook
+    def opening(self, rules: "Rules", position: Position) -> Position:
         """All of them parked."""
         numbers = {self.striker: self.strikers, self.healer: self.healers}
         names = [f"{kind} {number}" for kind, most in numbers.items() for number in range(1, most + 1)]
@@ -121,10 +121,10 @@ class Walkers(RuleModule):
     def after_moves(
         self,
         rules: "Rules",
-        before: Position,  # noqa: ARG002  # a hook
-        outcomes: Sequence[Outcome],  # noqa: ARG002  # a hook
+        before: Position,
+        outcomes: Sequence[Outcome],
         position: Position,
-        promises: Promises,  # noqa: ARG002  # a hook
+        promises: Promises,
         hat: DrawSource,
     ) -> Effects:
         """Every walker lands or takes a step, and then they act."""
@@ -153,11 +153,11 @@ class Walkers(RuleModule):
         met = self._met(rules, position)
         return met._replace(events=(*events, *met.events))
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:  # noqa: ARG002  # a hook
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
         """After retreats they act again."""
         return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
 
-    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:  # noqa: ARG002  # a hook
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Walkers in a hole are annihilated like anything else."""
         walking = self.walking(position)
         lost = [name for name, place in walking.places.items() if place == space]
@@ -167,7 +167,7 @@ class Walkers(RuleModule):
         events = (Event(UNIT_DESTROYED, f"{name} was annihilated.", spaces=(space,), names=(name,)) for name in lost)
         return Effects(position.with_slot(self.name, Walking(left, walking.numbers)), tuple(events))
 
-    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:  # noqa: ARG002  # a hook
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
         """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
         walking = self.walking(position)
         places, numbers = dict(walking.places), dict(walking.numbers)
@@ -184,7 +184,7 @@ class Walkers(RuleModule):
             position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
         )
 
-    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:  # noqa: ARG002  # a hook
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """The walkers, by the first letter of their kind and their number; strikers are dark.
 
         Those that have not landed are at home, if they have one.

@@ -44,7 +44,7 @@ class WeightedOffence(RuleModule):
         if self.weight_in_tenths < 1:
             raise InvalidVariant(f"'weight_in_tenths' is {self.weight_in_tenths}; it must be 1 or more.")
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The weight on the offence, in tenths."""
         yield UnitWeights(
             10,

@@ -23,7 +23,7 @@ def test_points_count_where_points_win() -> None:
     rules = load("irish", {"majors": "France, England", "minors": "Belgium"})
     rich = Points().with_purses(rules.opening, {FRANCE: 7, ENGLAND: 201})
     assert score(rules, rich) == Score({FRANCE: 7, ENGLAND: 201, Power("Belgium"): 0}, "point", 200)
-    assert score(rules, rich).told(ENGLAND) == "201 points"
+    assert score(rules, rich).in_words(ENGLAND) == "201 points"
     assert load("irish", {"victory_points": "90"}).victory_condition == "90 points"
     assert score(load("irish", {"victory_points": "90"}), rich).enough == 90
 

@@ -29,7 +29,7 @@ class StrongDefence(RuleModule):
 
     powers: tuple[Power, ...] = ()
 
-    def facts(self, rules: Rules) -> Iterator[Fact]:  # noqa: ARG002  # a hook
+    def facts(self, rules: Rules) -> Iterator[Fact]:
         """Five halves in defence, on a scale on which an ordinary unit counts two."""
         yield UnitWeights(2, tuple(Weight(5, power, Use.HOLD) for power in self.powers))
 
