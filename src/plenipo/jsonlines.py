@@ -136,9 +136,9 @@ def answered(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) ->
     return encode_answer(line, content, adjudicator(line.rules, line.position, line.orders, line.dice))
 
 
-def read(line: bytes | str, load: Load) -> Line:
+def read(line: bytes | str | Json, load: Load) -> Line:
     """What one line says; raises `PlenipoError` for a line that cannot be adjudicated at all."""
-    return _line(parsed(line), load)
+    return _line(line if isinstance(line, dict) else parsed(line), load)
 
 
 def parsed(line: bytes | str) -> Json:

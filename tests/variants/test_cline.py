@@ -198,7 +198,7 @@ def test_every_rule_and_ruling_of_the_readme_is_in_some_case_and_the_other_way_r
     told = set(re.findall(r"^- \*\*(CLI-[RQ]\d+)", README, re.MULTILINE))
     assert {f"CLI-R{n}" for n in range(1, 34)} | {f"CLI-Q{n}" for n in range(1, 16)} == told
     cases = [case for file in sorted((FOLDER / "cases").glob("*.yaml")) for case in read(file.read_text(), file.name)]
-    cited = {str(rule) for case in cases if isinstance(case, Case) for rule in case.given["rules"]}  # type: ignore[attr-defined]  # a list of texts
+    cited = {str(rule) for case in cases if isinstance(case, Case) for rule in case.notes["rules"]}
     assert cited == told - NO_CASE
 
 

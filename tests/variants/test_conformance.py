@@ -344,9 +344,9 @@ def test_a_line_of_a_golden_game_that_cannot_be_read_is_seen(folder: Path) -> No
 
 
 def test_a_case_that_fails_is_seen(folder: Path) -> None:
-    file = next(file for file in (folder / "cases").glob("*.yaml") if "winner: Germany" in file.read_text())
-    edited(file, "winner: Germany", "winner: England")
-    assert "winner: expected England, came Germany" in told(folder)
+    file = next(file for file in (folder / "cases").glob("*.yaml") if "winners: [Germany]" in file.read_text())
+    edited(file, "winners: [Germany]", "winners: [England]")
+    assert "winners: expected an item 'England', but it is [\"Germany\"]" in told(folder)
 
 
 def test_a_mistake_in_the_definition_is_seen(folder: Path) -> None:

@@ -194,7 +194,7 @@ def test_every_rule_has_a_case_that_names_it() -> None:
     for file in sorted((FOLDER / "cases").glob("*.yaml")):
         for case in read(file.read_text(encoding="utf-8"), file.name):
             assert isinstance(case, Case)
-            source = str(case.given["source"])
+            source = str(case.notes["source"])
             named |= set(re.findall(r"NAP-[RQ]\d+", source))
             for first, last in re.findall(r"NAP-R(\d+) to NAP-R(\d+)", source):
                 named |= {f"NAP-R{number}" for number in range(int(first), int(last) + 1)}

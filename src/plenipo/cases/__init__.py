@@ -1,7 +1,7 @@
 """Worked cases: positions with orders and what must come of them, written as data and run against the engine.
 
-`plenipo.cases.format` reads a file of cases, `plenipo.cases.kinds` knows what each kind of case may say and how it is
-played, `plenipo.cases.run` does both and reports. The format is described in `docs/cases.md`.
+`entries` and `format` read a file of cases, `matching` is the language of what is expected, `views` is what a case
+looks at, and `run` plays it as JSON lines do and reports. The format is described in `docs/cases.md`.
 """
 
 from plenipo.cases.run import CaseResult, Verdict, run_file, run_text, summary

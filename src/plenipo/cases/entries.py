@@ -1,18 +1,27 @@
 """YAML as cases use it: text stays text, a key stands once, and one broken entry does not spoil the rest.
 
 Only `true`, `false`, `null` and whole numbers are more than text (the core of YAML 1.2), so that `off`, `no`, `1_000`
-and `6.10` are what they look like.
+and `6.10` are what they look like. What could take for ever is refused at once: depth, aliases and size have a bound.
 """
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
 from plenipo.errors import InvalidCase
 
 __all__ = ["Entry", "entries"]
+
+_DEEPEST = 40
+"""How deep mappings and lists may stand in one another; a case needs ten."""
+
+_ALIASES = 20
+"""How many aliases a file may have, so that a few lines cannot stand for millions."""
+
+_LARGEST = 4_000_000
+"""How many characters a file may have."""
 
 
 class Entry(NamedTuple):
@@ -23,10 +32,27 @@ class Entry(NamedTuple):
     fault: str = ""
 
 
+class _TooMuchError(yaml.YAMLError):
+    """A bound of this module is exceeded."""
+
+
 class _Loader(yaml.SafeLoader):
-    """The safe loader with the scalars of the module's docstring."""
+    """The safe loader with the scalars and the bounds of the module's docstring."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012  # PyYAML's own way; filled below
+    depth = aliases = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """A node, unless it stands too deep or is an alias too many."""
+        self.depth += 1
+        self.aliases += self.check_event(yaml.AliasEvent)
+        if self.depth > _DEEPEST:
+            raise _TooMuchError(f"it is nested too deeply; a case needs no more than {_DEEPEST} levels")
+        if self.aliases > _ALIASES:
+            raise _TooMuchError(f"it has too many aliases (`*`); write out what they stand for, or use {_ALIASES}")
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
 
 
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
@@ -43,12 +69,14 @@ def entries(text: str, known: frozenset[str]) -> Iterator[Entry]:
     read piece by piece, so that the pieces without a fault are still found.
     Raises `InvalidCase` if there is no list of cases at all.
     """
+    if len(text) > _LARGEST:
+        raise InvalidCase(f"this file has {len(text):,} characters; one of cases has at most {_LARGEST:,}.")
     try:
         root = yaml.compose(text, _Loader)
     except yaml.YAMLError as error:
-        pieces = list(_pieces(text))
+        pieces = [] if isinstance(error, _TooMuchError) else list(_pieces(text))
         if not pieces:
-            raise InvalidCase(f"this is no YAML: {_reason(error)}.") from error
+            raise InvalidCase(f"this is not YAML: {_reason(error)}.") from error
         yield from pieces
         return
     yield from (_entry(node) for node in _list_of_cases(root, known))
@@ -116,7 +144,7 @@ def _pieces(text: str) -> Iterator[Entry]:
             node = yaml.compose(piece, _Loader)
         except yaml.YAMLError as error:
             named = re.search(r"\bid: *['\"]?([^\s'\",}]+)", piece)
-            yield Entry(line + 1, {"id": named.group(1)} if named else None, f"this is no YAML: {_reason(error)}.")
+            yield Entry(line + 1, {"id": named.group(1)} if named else None, f"this is not YAML: {_reason(error)}.")
         else:
             assert isinstance(node, yaml.SequenceNode)  # noqa: S101  # the piece begins with a dash
             yield _entry(node.value[0], line)

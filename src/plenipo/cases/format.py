@@ -1,54 +1,76 @@
-"""From the text of a file to cases, each complete in itself: one form, however the file writes it.
+"""From the text of a file to cases, each complete in itself.
 
-A case with alternatives becomes several cases, one for each set of options, so that each is run and counted.
-Nothing here knows a variant or a map; what the keys of a case mean is the business of `plenipo.cases.kinds`.
+A case with alternatives becomes several cases, one for each, so that each is run and counted.
+Nothing here knows a variant or a map.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from plenipo.cases.editions import Options, choices_meant
 from plenipo.cases.entries import Entry, entries
-from plenipo.cases.values import PROSE, mapping, sequence, text
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase
 
-__all__ = ["DEFAULT_VARIANT", "Case", "Unreadable", "read"]
+__all__ = ["NOTES", "POSITION", "Case", "Json", "Step", "Unreadable", "read"]
 
-DEFAULT_VARIANT = "standard"
-"""The variant of a case that names none."""
+Json = dict[str, Any]
 
-_HEADINGS = frozenset({"about", "format", "licence", "meta", "note", "notice", "source"})
+HEADINGS = frozenset({"about", "format", "licence", "meta", "note", "notice", "source"})
 """What a file may say about itself besides its cases."""
 
-_ALIASES = {"phase": "kind", "centers": "centres", "edition": "rulebook"}
-"""Other spellings of keys that are understood."""
+NOTES = frozenset(
+    "title note given also rules source cross_checked depends_on differs setup_filled_in why when for_all".split()
+)
+"""Keys that tell a reader something and are not run."""
+
+POSITION = ("phase", "units", "dislodged", "contested", "centres", "homes", "changes", "slots")
+"""Keys of a line of JSON lines that describe a position."""
+
+_STEP = frozenset({*POSITION, "orders", "before", "expect"})
+
+_CASE = _STEP | {"id", "variant", "options", "edition", "seed", "steps", "alternatives", "skip"}
+
+_EARLIER = frozenset({"movement", "movement+retreat", "retreat", "adjustment"})
+"""What stands under `phase` where the earlier format of cases is meant."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A phase of a case: what it says of the position, the orders, and what it expects before and after them.
+
+    `played` says whether the phase is played at all: with orders, or to see what comes without any.
+    """
+
+    position: Json
+    orders: tuple[Mapping[str, list[str]], ...]
+    before: Json
+    expect: Json
+    played: bool
 
 
 @dataclass(frozen=True)
 class Case:
-    """One case with one set of options.
+    """One case with one set of options; `line` is where it begins in its `file`. With a reason to `skip` it is not run.
 
-    `given` holds the keys that describe the situation, `expect` what must come of it, both as they were written.
-    In an `alternative` the words beside the orders are not checked: they belong to the first set of options.
-    `line` is where the case begins in its `file`. A case with a reason to `skip` is not run.
+    `notes` are the keys for readers, `alternative` says whether it stands under `alternatives`.
     """
 
     id: str
     file: str
     line: int
     variant: str
-    kind: str
     options: Mapping[str, str]
-    given: Mapping[str, object]
-    expect: Mapping[str, object]
-    title: str = ""
+    steps: tuple[Step, ...]
+    notes: Json
+    seed: str = ""
     skip: str = ""
     alternative: bool = False
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A piece of a file that is no case, and the sentence that says why; its id is the file's name if that is all."""
+    """A piece of a file that is not a case, and the sentence that says why; its id is the file's if that is all."""
 
     id: str
     file: str
@@ -57,26 +79,38 @@ class Unreadable:
 
 
 def read(content: str, file: str) -> Iterator[Case | Unreadable]:
-    """Every case in `content`, alternatives as cases of their own; what cannot be read is told and left.
+    """Every case in `content`, alternatives as cases of their own; what cannot be read is said and left.
 
     `file` is the name used in messages.
     """
-    seen: set[str] = set()
+    names: set[str] = set()
     try:
-        found = list(entries(content, _HEADINGS))
+        items = list(entries(content, HEADINGS))
     except InvalidCase as error:
         yield Unreadable(file, file, 1, str(error))
         return
-    for number, entry in enumerate(found, 1):
-        name = _name(entry, number)
-        for case in _cases(entry, name, file):
-            if case.id in seen:
-                yield Unreadable(
-                    case.id, file, entry.line, "key 'id' stands in the file already; an id names one case."
-                )
+    if earlier := next(filter(_is_earlier, items), None):
+        yield Unreadable(
+            file,
+            file,
+            earlier.line,
+            "this is the earlier format of cases, with a 'kind' for each; "
+            f"'python scripts/convert_cases.py {file} NEW.yaml' writes it in the present one.",
+        )
+        return
+    for number, entry in enumerate(items, 1):
+        for case in _cases(entry, _name(entry, number), file):
+            if isinstance(case, Case) and case.id in names:
+                again = "key 'id' stands in the file already; an id names one case."
+                yield Unreadable(case.id, file, entry.line, again)
             else:
-                seen.add(case.id)
+                names.add(case.id)
                 yield case
+
+
+def _is_earlier(entry: Entry) -> bool:
+    value = entry.value
+    return isinstance(value, dict) and ("kind" in value or str(value.get("phase")) in _EARLIER)
 
 
 def _name(entry: Entry, number: int) -> str:
@@ -85,112 +119,123 @@ def _name(entry: Entry, number: int) -> str:
 
 
 def _cases(entry: Entry, name: str, file: str) -> Iterator[Case | Unreadable]:
-    def unreadable(error: object, which: str = name) -> Unreadable:
-        return Unreadable(which, file, entry.line, str(error))
-
-    if entry.fault:
-        yield unreadable(entry.fault)
-        return
     try:
-        table = _spelt(mapping(entry.value, "cases"))
-        case = _case(table, file, entry.line)
-        alternatives = sequence(table.get("alternatives"), "alternatives")
+        table = _table(entry)
+        yield _case(table, file, entry.line)
+        alternatives = _list(table.pop("alternatives", []), "alternatives")
     except InvalidCase as error:
-        yield unreadable(error)
+        yield Unreadable(name, file, entry.line, str(error))
         return
-    yield case
     for number, alternative in enumerate(alternatives, 1):
         try:
-            yield from _alternative(case, mapping(alternative, "alternatives"))
+            yield from _alternative(
+                table, _mapping(alternative, "alternatives", _CASE | NOTES), file, entry.line, number
+            )
         except InvalidCase as error:
-            yield unreadable(error, f"{name} (alternative {number})")
+            yield Unreadable(f"{name} (alternative {number})", file, entry.line, str(error))
 
 
-def _spelt(table: dict[str, object]) -> dict[str, object]:
-    """`table` with the usual spelling of its keys, also inside `expect`."""
-    spelt: dict[str, object] = {}
-    for key, value in table.items():
-        usual = _ALIASES.get(key, key)
-        if usual in spelt:
-            raise InvalidCase(f"key '{key}' says the same as another key of this case; write one of them.")
-        spelt[usual] = value
-    if isinstance(spelt.get("expect"), dict):
-        spelt["expect"] = _spelt(mapping(spelt["expect"], "expect"))
-    return spelt
-
-
-def _case(table: dict[str, object], file: str, line: int) -> Case:
+def _table(entry: Entry) -> Json:
+    """The mapping that a case is."""
+    if entry.fault:
+        raise InvalidCase(entry.fault)
+    table = _mapping(entry.value, "cases", _CASE | NOTES)
     if "id" not in table:
         raise InvalidCase("key 'id' is missing; every case has a name of its own.")
-    if "kind" not in table:
-        raise InvalidCase("key 'kind' is missing; it says what sort of case this is, such as 'movement'.")
-    options = _options(table.get("options"))
-    if "rulebook" in table:
-        if "rulebook" in options:
-            raise InvalidCase("key 'edition' and the option 'rulebook' both name a rulebook; write one of them.")
-        options = {"rulebook": text(table["rulebook"], "edition"), **options}
-    own = {"id", "variant", "kind", "title", "options", "rulebook", "expect", "alternatives", "skip"}
+    return table
+
+
+def _alternative(table: Json, other: Json, file: str, line: int, number: int) -> Iterator[Case]:
+    """The case once more for each set of options of an alternative, with what else that says in place of its own."""
+    ways = other.get("options", {})
+    for way in ways if isinstance(ways, list) else [ways]:
+        options = _options(way)
+        label = ", ".join(f"{key}={value}" for key, value in options.items()) or f"alternative {number}"
+        kept = {key: value for key, value in table.items() if key not in ("expect", "before", "steps")}
+        merged = {**kept, **other, "options": {**_options(table.get("options", {})), **options}}
+        yield _case({**merged, "id": f"{table['id']} ({label})"}, file, line, alternative=True)
+
+
+def _case(table: Json, file: str, line: int, *, alternative: bool = False) -> Case:
+    options = _options(table.get("options", {}))
+    if "edition" in table:
+        options = {"rulebook": _text(table["edition"], "edition"), **options}
+    steps = (
+        _step(table),
+        *(_step(_mapping(step, "steps", _STEP | NOTES)) for step in _list(table.get("steps", []), "steps")),
+    )
+    skip = _text(table.get("skip", ""), "skip").strip()
+    if "skip" in table and not skip:
+        raise InvalidCase("key 'skip' must say why the case is not run.")
+    if not skip and not any(step.before or step.expect for step in steps):
+        raise InvalidCase("key 'expect' says nothing, so the case could not fail.")
     return Case(
-        id=text(table["id"], "id"),
-        file=file,
-        line=line,
-        variant=text(table.get("variant", DEFAULT_VARIANT), "variant"),
-        kind=text(table["kind"], "kind"),
-        options=options,
-        given={key: value for key, value in table.items() if key not in own},
-        expect=mapping(table.get("expect"), "expect"),
-        title=text(table.get("title", ""), "title"),
-        skip=_skip(table),
+        _text(table["id"], "id"),
+        file,
+        line,
+        _text(table.get("variant", "standard"), "variant"),
+        options,
+        steps,
+        {key: value for key, value in table.items() if key in NOTES},
+        _text(table.get("seed", ""), "seed"),
+        skip,
+        alternative,
     )
 
 
-def _skip(table: dict[str, object]) -> str:
-    """Why the case is not run, empty if it is."""
-    reason = text(table.get("skip", ""), "skip").strip()
-    if "skip" in table and not reason:
-        raise InvalidCase("key 'skip' must say why the case is not run.")
-    return reason
+def _step(table: Json) -> Step:
+    orders = table.get("orders", {})
+    sheets = orders if isinstance(orders, list) else [orders]
+    return Step(
+        {key: table[key] for key in POSITION if key in table},
+        tuple({power: _texts(texts, power) for power, texts in _mapping(sheet, "orders").items()} for sheet in sheets),
+        _mapping(table.get("before", {}), "before"),
+        _mapping(table.get("expect", {}), "expect"),
+        "orders" in table or "expect" in table,
+    )
 
 
-def _options(value: object) -> Options:
-    options: Options = {}
-    for key, choice in mapping(value, "options").items():
-        word = str(choice).lower() if isinstance(choice, bool) else text(choice, f"options, {key}")
-        options[key] = word
-    return options
+def _options(value: object) -> dict[str, str]:
+    return {
+        key: str(choice).lower() if isinstance(choice, bool) else _text(choice, f"options, {key}")
+        for key, choice in _mapping(value, "options").items()
+    }
 
 
-def _alternative(case: Case, table: dict[str, object]) -> Iterator[Case]:
-    """`case` once more for each set of options the alternative names, with the alternative's expectations."""
-    expect = mapping(table.get("expect"), "alternatives, expect")
-    for key, value in table.items():
-        if key in expect:
-            raise InvalidCase(f"key '{key}' stands in the alternative and in its 'expect'; write it once.")
-        if key not in PROSE | {"when", "options", "expect", "skip"}:
-            expect[key] = value
-    expect = _spelt(expect)
-    if "options" in table:
-        value = table["options"]
-        ways = [_options(item) for item in value] if isinstance(value, list) else [_options(value)]
-    elif "when" in table:
-        ways = choices_meant(text(table["when"], "when"))
-    else:
-        raise InvalidCase("key 'options' is missing in an alternative; it says under which options it holds.")
-    if not ways or not all(ways):
-        raise InvalidCase("key 'options' of an alternative is empty; it must differ from the case.")
-    given = {key: value for key, value in case.given.items() if key != "retreat"}
-    for options in ways:
-        label = ", ".join(f"{key}={value}" for key, value in options.items())
-        yield Case(
-            id=f"{case.id} ({label})",
-            file=case.file,
-            line=case.line,
-            variant=case.variant,
-            kind=case.kind.removesuffix("+retreat"),
-            options={**case.options, **options},
-            given=given,
-            expect=expect,
-            title=case.title,
-            skip=case.skip or _skip(table),
-            alternative=True,
+# Values with the type they must have; every error names the key
+
+
+def _mapping(value: object, key: str, known: frozenset[str] | None = None) -> Json:
+    """`value` as a mapping with text keys, all of them `known`."""
+    if not isinstance(value, dict):
+        raise InvalidCase(f"key '{key}': {_quoted(value)} must be a mapping.")
+    table = {_text(name, key): item for name, item in value.items()}
+    unknown = next((name for name in table if known is not None and name not in known), None)
+    if unknown is not None:
+        raise InvalidCase(
+            f"key '{unknown}' is not known in '{key}'; {hint(unknown, sorted((known or frozenset()) - NOTES))}"
         )
+    return table
+
+
+def _list(value: object, key: str) -> list[object]:
+    if not isinstance(value, list):
+        raise InvalidCase(f"key '{key}': {_quoted(value)} must be a list.")
+    return value
+
+
+def _text(value: object, key: str) -> str:
+    """`value` as text; a whole number is taken as written."""
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    raise InvalidCase(f"key '{key}': {_quoted(value)} must be text.")
+
+
+def _texts(value: object, key: str) -> list[str]:
+    """A list of texts, or a text alone."""
+    return [_text(item, key) for item in (_list(value, key) if not isinstance(value, str) else [value])]
+
+
+def _quoted(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"

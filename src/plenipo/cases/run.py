@@ -1,23 +1,35 @@
-"""Running cases: text or a file in, a result for each case out."""
+"""Running cases: text or a file in, a result for each case out.
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+A case is played as JSON lines play: its position is a line, and each further step goes on from the answer.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
-import plenipo.cases.changing
-import plenipo.cases.choices
-import plenipo.cases.openings
-import plenipo.cases.pledges
-import plenipo.cases.turns  # noqa: F401  # these register their kinds
-from plenipo import library
-from plenipo.cases.format import Case, Unreadable, read
-from plenipo.cases.kinds import KINDS
-from plenipo.cases.stage import Load, Stage
+from plenipo import jsonlines, library
+from plenipo.cases.format import Case, Json, Step, Unreadable, read
+from plenipo.cases.matching import differences
+from plenipo.cases.views import Names, View, chance, fates, submissions
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.step import adjudicate
+from plenipo.engine.position import Position
+from plenipo.engine.reading.positions import read_position
+from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
-from plenipo.errors import PlenipoError
+from plenipo.errors import InvalidCase, PlenipoError
 
-__all__ = ["CaseResult", "Load", "Verdict", "run_case", "run_file", "run_text", "stages", "summary"]
+__all__ = ["CaseResult", "Player", "Verdict", "run_case", "run_file", "run_text", "summary"]
+
+_SEED = bytes(SEED_BYTES).hex()
+"""What chance decides in a case that gives no seed: always the same."""
+
+_FAR = 100
+"""How many phases without orders a step may be away; nothing is said of so many."""
 
 
 class Verdict(StrEnum):
@@ -46,7 +58,7 @@ class CaseResult:
         return f"{where}: {self.message or self.outcome}"
 
 
-def run_file(path: Path | str, load: Load = library.load) -> Iterator[CaseResult]:
+def run_file(path: Path | str, load: jsonlines.Load = library.load) -> Iterator[CaseResult]:
     """Run every case in the file at `path`, each set of options by itself, in the order of the file.
 
     Never raises for what is in the file: a case that cannot be read is a failed case, and the others go on.
@@ -62,51 +74,163 @@ def run_file(path: Path | str, load: Load = library.load) -> Iterator[CaseResult
     yield from run_text(content, path.name, load)
 
 
-def run_text(content: str, file: str, load: Load = library.load) -> Iterator[CaseResult]:
+def run_text(content: str, file: str, load: jsonlines.Load = library.load) -> Iterator[CaseResult]:
     """Run every case in `content`; `file` is the name used in messages."""
-    stage = stages(load)
+    player = Player(load)
     for case in read(content, file):
         if isinstance(case, Unreadable):
             yield CaseResult(case.id, file, Verdict.FAILED, case.message, case.line)
         else:
-            yield run_case(case, stage)
+            yield run_case(case, player)
 
 
-def stages(load: Load = library.load) -> Callable[[Case], Stage]:
-    """What makes the rules of a case ready, once for each variant and set of options."""
-    known: dict[object, Stage] = {}
-
-    def stage(case: Case) -> Stage:
-        key = (case.variant, tuple(sorted(case.options.items())))
-        if key not in known:
-            known[key] = Stage(load(case.variant, case.options), load=load)
-        return known[key]
-
-    return stage
-
-
-def run_case(case: Case, stage: Callable[[Case], Stage]) -> CaseResult:
-    """Run one case; `stage` makes the rules it is played by ready."""
+def run_case(case: Case, player: "Player") -> CaseResult:
+    """Run one case."""
 
     def result(verdict: Verdict, message: str = "") -> CaseResult:
         return CaseResult(case.id, case.file, verdict, message, case.line)
 
     if case.skip:
         return result(Verdict.SKIPPED, case.skip)
-    kind = KINDS.get(case.kind)
-    if kind is None:
-        return result(Verdict.FAILED, f"kind '{case.kind}' is not known; {hint(case.kind, KINDS)}")
-    if kind.skip:
-        return result(Verdict.SKIPPED, kind.skip)
     try:
-        report = kind.run(case, stage(case))
+        faults = list(player.faults(case))
     except PlenipoError as error:
         return result(Verdict.FAILED, str(error))
     except Exception as error:  # noqa: BLE001  # a fault of the program in one case must not hide the others
         return result(Verdict.FAILED, f"the program broke with {type(error).__name__}: {error}")
-    if report.faults:
-        return result(Verdict.FAILED, f"{'; '.join(report.faults)}.")
-    return result(Verdict.PASSED)
+    return result(Verdict.FAILED, f"{'; '.join(faults)}.") if faults else result(Verdict.PASSED)
+
+
+class Player:
+    """Plays cases; the rules of a variant with the same options are made ready once."""
+
+    def __init__(self, load: jsonlines.Load = library.load, decide: jsonlines.Adjudicate = adjudicate) -> None:
+        self._load = load
+        self._adjudicate = decide
+        self._rules: dict[object, Rules] = {}
+
+    def load(self, variant: str, options: Mapping[str, str]) -> Rules:
+        """The rules of a variant."""
+        key = (variant, tuple(sorted(options.items())))
+        if key not in self._rules:
+            self._rules[key] = self._load(variant, options)
+        return self._rules[key]
+
+    def faults(self, case: Case) -> Iterator[str]:
+        """A sentence part for each expectation that is not met; raises `PlenipoError` for what cannot be played."""
+        for number, (step, before, after) in enumerate(self.views(case)):
+            where = f"step {number}, " if number else ""
+            yield from _faults(f"{where}before, ", step.before, before, before.names)
+            if after is not None:
+                yield from _faults(where, step.expect, after, Names(after.rules, (after.position, before.position)))
+
+    def views(self, case: Case) -> Iterator[tuple[Step, View, View | None]]:
+        """For each step what there is before it and, if it is played, after it."""
+        rules = self.load(case.variant, case.options)
+        position = rules.opening
+        for number, step in enumerate(case.steps):
+            position = self._begun(case, step, position, opening=number == 0)
+            before = View(rules, position, {**_NOTHING, **_encoded(rules, position)})
+            after = self._played(case, step, position) if step.played else None
+            yield step, before, after
+            position = after.position if after is not None else position
+
+    def _begun(self, case: Case, step: Step, position: Position, *, opening: bool) -> Position:
+        """The position a step begins in: what it says of it, and for the rest as it was; else the phase it names."""
+        rules = self.load(case.variant, case.options)
+        if set(step.position) <= {"phase"} and not (opening and step.position):
+            return self._waited(case, position, step.position.get("phase"))
+        line = _encoded(rules, position)
+        if opening and "phase" not in step.position:
+            line["phase"] = str(next(phase for phase in _from(rules) if phase.kind is PhaseKind.MOVEMENT))
+        elif "phase" in step.position:
+            line.update(dislodged={}, contested=[])
+        known = {} if opening else line.get("slots", {})
+        line |= {**step.position, "slots": {**known, **step.position.get("slots", {})}}
+        begun, reader = read_position(rules, line)
+        if reader.faults:
+            raise InvalidCase("; ".join(str(fault).removesuffix(".") for fault in reader.faults) + ".")
+        for module in rules.modules if opening else ():
+            if module.name in rules.opening.slots and module.name not in line["slots"]:
+                begun = begun.with_slot(module.name, module.opening(rules, begun).slots[module.name])  # had it begun so
+        return begun
+
+    def _waited(self, case: Case, position: Position, label: object) -> Position:
+        """Go on without orders until the phase a step names."""
+        if label is None:
+            return position
+        rules = self.load(case.variant, case.options)
+        wanted = rules.calendar.read(str(label))
+        passed = [str(position.phase)]
+        while position.phase != wanted:
+            if position.winners or len(passed) > _FAR or position.phase.year > wanted.year:
+                raise InvalidCase(f"key 'phase': the game does not come to {wanted}; it passes {', '.join(passed)}.")
+            position = self._played(case, Step({}, (), {}, {}, played=True), position).position
+            passed.append(str(position.phase))
+        return position
+
+    def _played(self, case: Case, step: Step, position: Position) -> View:
+        """The phase `position` stands in, with the orders of a step."""
+        sheets: dict[str, list[str]] = {}
+        for sheet in step.orders:
+            sheets.update(sheet)  # what comes later replaces what was handed in before
+        rules = self.load(case.variant, case.options)
+        seed = case.seed or _SEED
+        content = {**jsonlines.encode_position(rules, position), "variant": case.variant, "options": dict(case.options)}
+        line = replace(jsonlines.read({**content, "orders": sheets, "seed": seed}, self.load), position=position)
+        came = self._adjudicate(rules, position, line.orders, line.dice)
+        resolution = came if isinstance(came, Resolution) else Resolution(position, (), position)
+        answer = {**jsonlines.encode_answer(line, content, came), "homes": _homes(resolution.after)}
+        further: dict[str, Callable[[], object]] = {
+            "orders": partial(fates, rules, position, step.orders, resolution),
+            "submissions": partial(submissions, rules, position, step.orders),
+            "chance": partial(chance, Dice.written(seed), resolution.draws),
+        }
+        return View(rules, resolution.after, {**_NOTHING, **answer}, further)
+
+
+_NOTHING: Json = {
+    key: {} if key == "slots" else []
+    for key in ("winners", "changes", "slots", "notes", "further", "draws", "events", "refusals", "waiting")
+}
+"""What an answer leaves out where there is none of it."""
+
+
+def _encoded(rules: Rules, position: Position) -> Json:
+    """A position in the keys of a line, whole."""
+    return {**jsonlines.encode_position(rules, position), "homes": _homes(position)}
+
+
+def _homes(position: Position) -> dict[str, list[str]]:
+    return {power: sorted(codes) for power, codes in position.homes.items()}
+
+
+def _from(rules: Rules) -> Iterator[Phase]:
+    yield rules.calendar.first
+    yield from rules.calendar.after(rules.calendar.first)
+
+
+_BY_POWER = ("units", "centres", "homes", "dislodged", "adjustments", "legal")
+"""Keys of an answer under which stand powers."""
+
+
+def _check_powers(rules: Rules, pattern: object) -> None:
+    """Raise `UnknownName` for a power that is not one: nothing expected of it would be true of anything."""
+    for name, item in pattern.items() if isinstance(pattern, dict) else ():
+        if not name.startswith("$"):
+            rules.power(name)
+        elif name in ("$only", "$not"):
+            _check_powers(rules, item)
+
+
+def _faults(where: str, expect: Json, view: View, names: Names) -> Iterator[str]:
+    for key in _BY_POWER:
+        _check_powers(view.rules, expect.get(key))
+    for key in expect:
+        if key not in view:
+            raise InvalidCase(f"'{key}' is not a key of an answer; {hint(key, list(view))}")
+    if expect:
+        yield from (f"{where}{found}" for found in differences(expect, view, names.same))
 
 
 def summary(results: Iterable[CaseResult]) -> str:

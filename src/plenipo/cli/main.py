@@ -248,7 +248,8 @@ def board(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Show the board of a variant: spaces, contacts, coasts, centres, opening."""
-    from plenipo.cli import boards, tables  # noqa: PLC0415
+    from plenipo import boards  # noqa: PLC0415
+    from plenipo.cli import tables  # noqa: PLC0415
 
     with reported():
         rules = _rules(variant, settings)

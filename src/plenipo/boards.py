@@ -2,21 +2,23 @@
 
 from typing import Any
 
+from plenipo.engine.board import Board, Corner, Terrain
 from plenipo.engine.history import record
 from plenipo.engine.phases import victory
+from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
 __all__ = ["described"]
 
 
-def described(rules: Rules) -> dict[str, Any]:
-    """Everything about the board of `rules` and the opening on it, as a JSON value.
+def described(rules: Rules, position: Position | None = None) -> dict[str, Any]:
+    """Everything about the board of `rules`, as it is in `position` or else in the opening, as a JSON value.
 
     `armies` lists for each space, and `fleets` for each location (with its coast), where a unit there may move.
     `borders` lists what a space touches, clockwise, with null for the edge of the board. `to_win` is so many of what is
     `counted`: centres, or what a rule module counts.
     """
-    board = rules.board
+    board = rules.board if position is None else rules.board_at(position)
     measure = victory.score(rules, rules.opening)
     return {
         "variant": rules.variant,
@@ -40,8 +42,17 @@ def described(rules: Rules) -> dict[str, Any]:
         "armies": {code: sorted(to) for code, to in sorted(board.armies.items()) if not board.spaces[code].impassable},
         "fleets": {str(location): sorted(map(str, to)) for location, to in sorted(board.fleets.items())},
         "borders": {code: list(around) for code, around in sorted(board.borders.items())},
-        "corners": [{"name": str(corner), "touches": [str(loc) for loc in corner.touches]} for corner in board.corners],
+        "corners": [
+            {"name": str(corner), "touches": [str(at) for at in corner.touches], "takes": _takes(board, corner)}
+            for corner in board.corners
+        ],
         "centres": sorted(board.centres),
         "homes": {power: sorted(codes) for power, codes in rules.opening.homes.items()},
         "opening": record.encode_position(rules.opening),
     }
+
+
+def _takes(board: Board, corner: Corner) -> str:
+    """Who could stand in a corner: an army, a fleet, or either."""
+    wet = {board.spaces[place.space].terrain is Terrain.SEA for place in corner.touches}
+    return "either" if len(wet) > 1 else "fleet" if wet == {True} else "army"

@@ -1,0 +1,256 @@
+"""What a case looks at: an answer of JSON lines, and facts about the position it ends in, found when needed."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain, islice
+from typing import Any
+
+from plenipo.boards import described
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.dice import Dice, Draw
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.history.submissions import Submissions
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.phases import adjustments, ownership
+from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.rules import Rules
+from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError
+
+__all__ = ["FACTS", "Names", "Sheets", "View", "chance", "fates", "submissions"]
+
+Sheets = Sequence[Mapping[str, Sequence[str]]]
+"""Orders as they come in: one mapping of powers to texts after the other."""
+
+_AHEAD = 40
+"""How many phases ahead `calendar` shows."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names and orders as people write them, on the boards a case is played on."""
+
+    rules: Rules
+    positions: tuple[Position, ...]
+    known: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two texts are the same, or name the same power, place, unit or order."""
+        return one == other or not self.readings(one).isdisjoint({other, *self.readings(other)})
+
+    def readings(self, text: str) -> frozenset[str]:
+        """Everything `text` can mean, as the program prints it."""
+        if text not in self.known:
+            readings: set[str] = set()
+            for position in self.positions:
+                notation = notation_of(self.rules, position)
+                readers: list[Callable[[str], object]] = [self.rules.power, notation.location, notation.unit]
+                readers += [partial(notation.read, kind=kind) for kind in PhaseKind if kind.asks_orders]
+                for reader in readers:
+                    try:
+                        readings.add(str(reader(text)))
+                    except ValueError:
+                        continue
+            self.known[text] = frozenset(readings)
+        return self.known[text]
+
+
+@dataclass(frozen=True)
+class _Readings(Mapping[str, list[str]]):
+    """Any text, with everything it can mean."""
+
+    names: Names
+
+    def __getitem__(self, text: str) -> list[str]:
+        return sorted(self.names.readings(text))
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class View(Mapping[str, object]):
+    """An answer of JSON lines, or a position in the same keys, with the facts of `FACTS` about `position`."""
+
+    rules: Rules
+    position: Position
+    answer: Mapping[str, object]
+    further: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+    """What is known of a phase that was played, found when needed: `orders`, `submissions`, `chance`."""
+
+    @cached_property
+    def names(self) -> Names:
+        """Names as they are understood in the position."""
+        return Names(self.rules, (self.position,))
+
+    def __getitem__(self, key: str) -> object:
+        if key in self.further:
+            return self.further[key]()
+        return self.answer[key] if key in self.answer else FACTS[key](self)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.answer or key in self.further or key in FACTS
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self.answer, self.further, FACTS)
+
+    def __len__(self) -> int:
+        return len(self.answer) + len(self.further) + len(FACTS)
+
+
+def _powers(view: View) -> tuple[Power, ...]:
+    others = sorted({unit.power for unit in view.position.units} - set(view.rules.names))
+    return (*view.rules.names, *others)
+
+
+def _adjustments(view: View) -> dict[str, object]:
+    """For each power the units due, how many it may come to by builds and how many it may keep, and where it builds."""
+    found: dict[str, object] = {}
+    for power in _powers(view):
+        builds, keeps = adjustments.entitlement(view.rules, view.position, power)
+        due = adjustments.due(view.rules, view.position, power)
+        sites = adjustments.build_sites(view.rules, view.position, power) if due > 0 else ()
+        found[power] = {"due": due, "builds": builds, "keeps": keeps, "sites": list(sites)}
+    return found
+
+
+def _calendar(view: View) -> list[str]:
+    """The phases from this one on in which orders are given, and what happens between."""
+
+    def labels() -> Iterator[str]:
+        for phase in chain([view.position.phase], view.rules.calendar.after(view.position.phase)):
+            if phase.kind.asks_orders:
+                yield str(phase)
+            else:
+                yield from (f"{phase.season} {phase.year} {event}" for event in ownership.scheduled(view.rules, phase))
+
+    return list(islice(labels(), _AHEAD))
+
+
+def _eliminated(view: View) -> list[str]:
+    """The powers with neither unit nor centre."""
+    return [p for p in view.rules.names if not view.position.units_of(p) and not view.position.centres_of(p)]
+
+
+def _legal(view: View) -> dict[str, list[str]]:
+    """For each power the orders it may give."""
+    legality = Legality(view.rules, view.position)
+    return {power: list(map(str, legality.orders_of(power))) for power in view.rules.names}
+
+
+FACTS: dict[str, Callable[[View], Any]] = {
+    "adjustments": _adjustments,
+    "board": lambda view: described(view.rules, view.position),
+    "calendar": _calendar,
+    "eliminated": _eliminated,
+    "unit_count": lambda view: len(view.position.units),
+    "legal": _legal,
+    "readings": lambda view: _Readings(view.names),
+    "unowned": lambda view: sorted(view.rules.board_at(view.position).centres - set(view.position.owners)),
+}
+"""Facts about a position that no answer has, and how each is found."""
+
+
+# What came of orders as they were handed in
+
+
+def _order(rules: Rules, before: Position, sheets: Sheets, power: Power, text: str) -> Order | None:
+    """The one order that `text` means beside all others; None if it cannot be read."""
+    notation = notation_of(rules, before)
+    others: dict[Power, list[str | Order]] = {}
+    for name, texts in _each(rules, sheets):
+        others.setdefault(name, []).extend(texts)
+    context, _ = read_sheets(rules, notation, before, others)
+    known = context.get(power, [])
+    read, _ = read_sheets(rules, notation, before, {**context, power: [*known, text]})
+    return read[power][len(known)] if len(read[power]) == len(known) + 1 else None
+
+
+def _each(rules: Rules, sheets: Sheets) -> Iterator[tuple[Power, Sequence[str]]]:
+    """The sheets of powers of the game, in the order in which they come in."""
+    for sheet in sheets:
+        for name, texts in sheet.items():
+            try:
+                yield rules.power(name), texts
+            except PlenipoError:
+                continue  # the answer has the sentence
+
+
+def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution) -> dict[str, dict[str, object]]:
+    """For each power its orders as they are written, with the result of each; of one given twice a list of results.
+
+    What cannot be read, is not allowed, or had another order count in its place is void.
+    """
+    legality = Legality(rules, before)
+    left = list(resolution.outcomes)
+    found: dict[str, dict[str, list[str]]] = {}
+    for power, texts in _each(rules, sheets):
+        for text in texts:
+            read = _order(rules, before, sheets, power, text)
+            order = legality.judge(power, read).order if read is not None else None
+            outcome = next((o for o in left if order is not None and (o.power, o.order) == (power, order)), None)
+            if outcome is not None and before.phase.kind is PhaseKind.ADJUSTMENTS:
+                left.remove(outcome)  # two equal builds are two orders, with two outcomes
+            result = str(outcome.result if outcome else Result.VOID)
+            found.setdefault(power, {}).setdefault(text, []).append(result)
+    return {
+        power: {text: results if len(results) > 1 else results[0] for text, results in orders.items()}
+        for power, orders in found.items()
+    }
+
+
+def submissions(rules: Rules, before: Position, sheets: Sheets) -> dict[str, object]:
+    """What of the sheets is taken, each whole or not at all, and what is seen while the phase is open."""
+    taken = Submissions(rules, before)
+    refused: dict[str, list[str]] = {}
+    for power, texts in _each(rules, sheets):
+        orders = [_order(rules, before, sheets, power, text) for text in texts]
+        legal = tuple(order for order in orders if order is not None)
+        try:
+            handed_in = taken.hand_in(power, legal) if len(legal) == len(texts) else None
+        except IllegalOrder:
+            handed_in = None
+        taken = handed_in or taken
+        if handed_in is None:
+            refused.setdefault(power, []).extend(texts)
+    readers = (None, *rules.names)
+    return {
+        "accepted": list(taken.sheets),
+        "refused": refused,
+        "waiting_for": list(taken.waiting_for),
+        "visible": sorted({power for reader in readers for power in taken.seen_by(reader) if power != reader}),
+    }
+
+
+def chance(dice: Dice, draws: Sequence[Draw]) -> dict[str, object]:
+    """What was published before the first draw, and whether its seed repeats the draws and finds a changed one."""
+    return {
+        "commitment": dice.commitment,
+        "repeats": _checked(dice, draws),
+        "changes_found": all(not _checked(dice, [replace(draw, result=_another(draw))]) for draw in draws),
+    }
+
+
+def _checked(dice: Dice, draws: Sequence[Draw]) -> bool:
+    try:
+        dice.check(draws)
+    except InvalidRecord:
+        return False
+    return True
+
+
+def _another(draw: Draw) -> str:
+    """Something else that might have been drawn; one card alone can only be another card."""
+    slips = [slip for slip in draw.slips if slip != draw.result]
+    return (
+        slips[0] if slips else " ".join(reversed(draw.result.split())) if " " in draw.result else f"not {draw.result}"
+    )
