@@ -138,6 +138,13 @@ def test_bad_promises_are_told_and_the_game_goes_on(tmp_path: Path) -> None:
     assert "the game stands at Spring 1975 movement" in result.stdout
 
 
+def test_who_types_a_promise_is_told_how_it_is_understood() -> None:
+    result = play("irish", *BY_HAND, typed="done\nPROMISE If Belgium holds in BEL, give him 2 points\n")
+    told = " ".join(result.stdout.split())
+    assert "Understood: France gives Belgium 2 points if Belgium holds in BEL." in told
+    assert "France has 0 points now; the rest will be owed." in told
+
+
 def test_the_centres_of_closed_countries_are_not_among_those_nobody_owns() -> None:
     result = play("irish", *BY_HAND, typed="done\n")
     assert "Centres nobody owns" not in result.stdout.partition("Belgium, choose")[0]

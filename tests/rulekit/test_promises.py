@@ -15,6 +15,7 @@ from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Promise
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
 from plenipo.rulekit.points import Points
@@ -248,6 +249,33 @@ def test_support_of_one_move_is_another_thing_than_support_of_the_unit(tiny: Tin
 def test_two_may_be_given_points(tiny: Tiny) -> None:
     text = "If France holds in MAR, give him 2 points and Germany one point."
     assert purses(promised(tiny(MODULES), "France: A MAR", "", text)) == {"Italy": 3, "France": 2, "Germany": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        (PRINTED, {}, "Understood: Italy gives France 2 points if France does not enter PIE."),
+        (
+            PRINTED.replace("2", "9"),
+            {},
+            "Understood: Italy gives France 9 points if France does not enter PIE. Italy has 6 points now; the rest "
+            "will be owed.",
+        ),
+        (
+            "I give France 9 points",
+            {"beyond_purse": "void"},
+            "Understood: Italy gives France 9 points. Italy has 6 points now; it will be void if that is not enough.",
+        ),
+        ("be nice", {}, "Not understood, the game master will judge it: 'be nice' does not read like a promise; write"),
+        (PRINTED, {"promises": "gm"}, "The game master judges it."),
+    ],
+)
+def test_who_writes_a_promise_is_told_how_it_is_understood(
+    tiny: Tiny, text: str, options: dict[str, str], words: str
+) -> None:
+    rules = tiny(MODULES, **options)
+    position = Points().with_purses(rules.opening, {ITALY: 6})
+    assert OrderEntry(rules, position, ITALY).words(Promise(text)).startswith(words)
 
 
 def test_a_gift_needs_no_condition(tiny: Tiny) -> None:

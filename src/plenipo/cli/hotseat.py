@@ -244,3 +244,5 @@ class Hotseat(Session):
                 turn.sheets.append(result.sheet)
             instead = f"   instead of {listing(result.replaced)}" if result.replaced else ""
             self.terminal.say(f"  {listing(result.orders)}{instead}")
+            for words in filter(None, map(turn.entry.words, result.orders)):
+                self.terminal.say(Text(words, "yellow"))

@@ -202,6 +202,10 @@ class RuleModule:
         """Why this module refuses `paper`, a sentence, empty if it takes it; None if it knows no such thing."""
         return None
 
+    def notice_words(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> tuple[bool, str] | None:
+        """Whether a notice that may be given is understood, and how, in a sentence to who writes it."""
+        return None
+
     def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
         """`unit` as it stands when its own order names it `named`."""
         return unit

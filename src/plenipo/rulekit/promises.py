@@ -81,7 +81,9 @@ class Condition(NamedTuple):
     def __str__(self) -> str:
         where = listing(sorted(self.places), "or")
         move = f" - {listing(sorted(self.to), 'or')}" if self.to else ""
-        return f"{self.power} {'does' if self.wanted else 'does not'} {self.verb} {where}{move}"
+        verb, _, more = self.verb.partition(" ")
+        does = f"{verb}s" if self.wanted else f"does not {verb}"
+        return " ".join(filter(None, (self.power, does, more, f"{where}{move}")))
 
 
 class Gift(NamedTuple):
@@ -221,6 +223,25 @@ class PromiseRules(RuleModule):
         except InvalidOrder:
             return ""
         return f"{power} cannot give points to itself." if power in {gift.to for gift in gifts} else ""
+
+    def notice_words(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> tuple[bool, str] | None:
+        """What a promise gives to whom, with a warning if the giver has less; or why the game master has to judge."""
+        if not isinstance(paper, Promise) or power == GAME_MASTER:
+            return None
+        if self.promises == "gm":
+            return True, "The game master judges it."
+        try:
+            pledge = read_promise(rules, position, paper.text, power)
+        except InvalidOrder as fault:
+            return False, f"Not understood, the game master will judge it: {fault}"
+        ways = ", or if ".join(" and ".join(map(str, way)) for way in pledge.ways if way)
+        words = f"Understood: {power} gives {listing(pledge.gifts)}{f' if {ways}' if ways else ''}."
+        treasury = next((module for module in rules.modules if isinstance(module, Points)), None)
+        has = treasury.purses(position).get(power, 0) if treasury else 0
+        if treasury and has < pledge.points:
+            fate = "the rest will be owed" if self.beyond_purse == "owed" else "it will be void if that is not enough"
+            words += f" {power} has {counted(has)} now; {fate}."
+        return True, words
 
     def after_moves(
         self,

@@ -132,6 +132,13 @@ class OrderEntry:
             raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
         return sheet
 
+    def words(self, order: Order) -> str:
+        """What a writer should know about a notice that was taken, a sentence; empty if nothing."""
+        if not isinstance(order, Promise):
+            return ""
+        words = (module.notice_words(self.rules, self.position, self.power, order) for module in self.rules.modules)
+        return " ".join(sentence for _, sentence in filter(None, words))
+
     # Taking back
 
     def clear(self, sheet: Orders, text: str) -> Orders:
