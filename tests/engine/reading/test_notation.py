@@ -19,6 +19,7 @@ from plenipo.engine.reading.notation import MAX_ORDER, MAX_ORDERS, Notation
 from plenipo.engine.reading.syntax import Reader
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 from table import corner
+from work import calls_of
 
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
 POWERS = tuple(
@@ -638,6 +639,9 @@ def test_reading_the_canonical_text_again_changes_nothing(text: str, kind: Phase
         assert STANDARD.read(str(line.order), kind) == line.order
 
 
+MOST_CALLS = 40
+"""How many calls a character of a text may cost."""
+
 MEGABYTE = 10**6
 
 
@@ -667,6 +671,14 @@ def test_a_megabyte_of_anything_is_refused_at_once(text: str) -> None:
             STANDARD.read(part, MOVEMENT)
         assert len(str(caught.value)) < 400
     assert len(STANDARD.sheet(text, MOVEMENT).lines) <= MAX_ORDERS + 1
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "[", "(", "-", ";", "\n", " ", "[/", "A PAR - ", "x y;", "A FOO H\n", "England:\n"]
+)
+def test_a_long_text_takes_no_more_work_than_a_few_calls_a_character(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    assert calls_of(lambda: STANDARD.sheet(text, MOVEMENT)) < 1_000 + MOST_CALLS * len(text)
 
 
 @pytest.mark.parametrize("text", ["A PAR - BUR", "A PAR S A MAR - BUR", "F NTH C A YOR - NWY", "A PAR H"])
