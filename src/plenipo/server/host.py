@@ -419,10 +419,10 @@ def _computers(
 
 
 def _eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
-    held = hosted.seats(credentials)
+    seats = hosted.seats(credentials)
     hot = credentials.all_seats and hosted.seating == HOTSEAT
     if not seat:
-        return GAME_MASTER if hot else next((power for power in held if power != GAME_MASTER), None)
+        return GAME_MASTER if hot else next((power for power in seats if power != GAME_MASTER), None)
     if seat == OBSERVER:
         return None
     if seat in ALL_SEATS_NAMES:
@@ -430,9 +430,9 @@ def _eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Pow
             raise NotYours("Only the key to all seats shows them all at once.")
         return GAME_MASTER if hot else None
     power = _seat(hosted, seat)
-    if power == GAME_MASTER and power in held and not hot:
+    if power == GAME_MASTER and power in seats and not hot:
         return None  # who keeps the game of others writes for the game master, and sees no secrets
-    if power in held or (power in hosted.rules.names and hot):
+    if power in seats or (power in hosted.rules.names and hot):
         return power
     raise _not_opened(credentials, power)
 
@@ -539,9 +539,9 @@ def _computed(hosted: HostedGame) -> dict[Power, tuple[Order, ...]]:
     return orders
 
 
-def _orders_of(player: Bot, seen: View, power: Power, chance: SystemRandom) -> list[Order]:
+def _orders_of(player: Bot, own_view: View, power: Power, chance: SystemRandom) -> list[Order]:
     try:
-        return orders_of(player, seen, power, chance)
+        return orders_of(player, own_view, power, chance)
     except Exception as fault:
         blamed = plugins.blame(fault)
         if not blamed:

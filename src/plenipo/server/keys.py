@@ -24,9 +24,9 @@ def token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def digest(shown: str) -> str:
+def digest(key: str) -> str:
     """What the store keeps of a token."""
-    return hashlib.sha256(shown.encode()).hexdigest()
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def game_id() -> str:
@@ -34,6 +34,6 @@ def game_id() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
 
-def several(shown: str) -> tuple[str, ...]:
+def several(text: str) -> tuple[str, ...]:
     """The tokens in what was shown."""
-    return tuple(part for part in shown.split(BETWEEN)[:MOST] if part)
+    return tuple(part for part in text.split(BETWEEN)[:MOST] if part)

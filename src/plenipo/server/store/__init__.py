@@ -188,8 +188,8 @@ class Store:
         if self.glances:
             return self.glance(game)
         with self.engine.connect() as connection:
-            found = connection.execute(select(schema.games.c.revision).where(schema.games.c.id == game))
-            return found.scalar_one_or_none()
+            revision = select(schema.games.c.revision).where(schema.games.c.id == game)
+            return connection.execute(revision).scalar_one_or_none()
 
     def read(self, game: str) -> StoredGame | None:
         """The whole of a game as it stands, None if there is no such game."""
@@ -318,12 +318,12 @@ def _address(text: str) -> URL:
 def _connecting(url: URL) -> tuple[URL, Json]:
     """The address without what pg8000 takes apart: a folder with a socket as `host`, and `connect_timeout`."""
     folder, seconds = url.query.get("host"), url.query.get("connect_timeout")
-    found: Json = {}
+    arguments: Json = {}
     if isinstance(folder, str) and folder.startswith("/"):
-        found["unix_sock"] = f"{folder}/.s.PGSQL.{url.port or 5432}"
+        arguments["unix_sock"] = f"{folder}/.s.PGSQL.{url.port or 5432}"
     if isinstance(seconds, str) and seconds.isdecimal():
-        found["timeout"] = int(seconds)
-    return url.difference_update_query(["host", "connect_timeout"]) if found else url, found
+        arguments["timeout"] = int(seconds)
+    return url.difference_update_query(["host", "connect_timeout"]) if arguments else url, arguments
 
 
 def _engine(url: URL) -> Engine:

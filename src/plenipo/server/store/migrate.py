@@ -16,9 +16,9 @@ LOCK = 0x706C656E
 
 def configuration() -> Config:
     """Where the migrations are."""
-    found = Config()
-    found.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
-    return found
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    return config
 
 
 def migrate(engine: Engine) -> None:

@@ -341,7 +341,7 @@ class Turn(Model):
                 "turn": number,
                 "phase": Phase.of(resolution.before.phase),
                 "summary": summary.sentences(),
-                "concerns": {power: found for power in rules.names if (found := summary.concerns(power))},
+                "concerns": {power: concerns for power in rules.names if (concerns := summary.concerns(power))},
                 "outcomes": resolution.outcomes,
                 "events": tuple(map(encode_event, resolution.events)),
                 "refusals": tuple(map(encode_refusal, resolution.refusals)),

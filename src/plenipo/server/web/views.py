@@ -105,8 +105,8 @@ class Drawing(Model):
     @classmethod
     def of(cls, game: GameView, sheet: hosted.Sheet) -> "Drawing":
         """What the game master has entered on his sheet, and what comes next."""
-        made, due = game.drawing or engine.Drawing()
-        results = {label.casefold(): result for label, result in made.items()}
+        entered_results, due = game.drawing or engine.Drawing()
+        results = {label.casefold(): result for label, result in entered_results.items()}
         orders = [order for order in sheet.orders if isinstance(order, Enter)]
         labels = {order.label.casefold() for order in orders}
         wrong = due is not None and (not due.label or due.label.casefold() in labels)
