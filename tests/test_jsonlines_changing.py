@@ -97,3 +97,33 @@ def test_with_a_seed_the_dice_draw_as_in_a_game_with_that_seed() -> None:
 )
 def test_a_seed_that_is_none_is_told(seed: object, why: str) -> None:
     assert why in judged(options={}, seed=seed)["errors"][0]
+
+
+def test_what_happened_and_what_was_refused_stand_in_the_answer_as_data() -> None:
+    line = {"variant": "standard", "phase": "Fall 1901", "units": {"France": ["A SPA"]}, "centres": {}}
+    found = answer(json.dumps({**line, "orders": {"France": ["A SPA - LON", "A PAR - Nowhere"]}}), 1, load)
+    assert found["events"] == [
+        {"kind": "centre_taken", "sentence": "France took Spain.", "powers": ["France"], "spaces": ["SPA"]}
+    ]
+    assert found["notes"] == ["France took Spain."]
+    unread, illegal = found["refusals"]
+    assert (unread["code"], unread["power"], unread["text"][slice(*unread["place"])]) == (
+        "unreadable",
+        "France",
+        "Nowhere",
+    )
+    assert (illegal["code"], illegal["text"], illegal["place"]) == ("illegal", "A SPA - LON", None)
+    assert found["errors"] == [unread["sentence"], illegal["sentence"]]
+
+
+def test_a_phase_that_cannot_end_says_who_is_waited_for_and_nothing_happens() -> None:
+    line = {"variant": "1897", "phase": "Autumn 1897 choice", "units": {}, "options": {"home_default": "wait"}}
+    homes = {"Austria": "VIE", "England": "LON", "France": "PAR", "Germany": "BER", "Italy": "ROM", "Russia": "MOS"}
+    orders = {power: [f"CHOOSE {home}"] for power, home in homes.items()}
+    found = answer(json.dumps({**line, "orders": orders}), 1, load)
+    assert found["waiting"] == ["Turkey"]
+    assert found["errors"] == ["The choices of Turkey are still missing."]
+    assert (found["results"], found["phase"]) == ({}, "Autumn 1897 choice")
+    done = answer(json.dumps({**found, "orders": {**orders, "Turkey": ["CHOOSE CON"]}}), 2, load)
+    assert "waiting" not in done
+    assert done["centres"]["Turkey"] == ["CON"]

@@ -86,6 +86,8 @@ def test_each_draw_is_asked_for_with_what_is_in_the_hat(client: TestClient) -> N
     played = table.process().json()
     assert [draw["entered"] for draw in played["result"]["draws"]] == [True, True, True]
     assert "Picardy became a black hole." in played["result"]["notes"]
+    closed = next(event for event in played["result"]["events"] if event["kind"] == "space_closed")
+    assert (closed["sentence"], closed["spaces"]) == ("Picardy became a black hole.", ["PIC"])
 
 
 def test_what_the_next_draw_offers_is_what_a_typed_order_may_say(client: TestClient) -> None:

@@ -11,7 +11,7 @@ from plenipo import jsonlines, library
 from plenipo.engine.orders import Promise
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
-from plenipo.errors import InvalidPosition, UnknownName, UnreadablePosition
+from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.server import host, sharing
 from plenipo.server.errors import NoKey, UnknownGame
 from plenipo.server.host import Edit
@@ -54,14 +54,12 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
     line = body.model_dump(exclude_unset=True)
     units = line.get("what_if")
     if units is True or (isinstance(units, list) and len(units) > MOST_ASKED):
-        raise InvalidPosition(f"'what_if' names too much; ask about at most {MOST_ASKED} units at a time.")
+        raise UnreadablePosition(f"'what_if' names too much; ask about at most {MOST_ASKED} units at a time.")
     try:
         text = json.dumps(line)
     except RecursionError as fault:
         raise UnreadablePosition("This is nested too deeply; a position needs five levels.") from fault
-    answer = jsonlines.answer(text, 1, sharing.rules_of)
-    if "results" not in answer:
-        raise InvalidPosition(str(answer["errors"][0]).removeprefix("line 1: "))
+    answer = jsonlines.answered(jsonlines.parsed(text), sharing.rules_of)
     return Response(json.dumps(answer), media_type="application/json")  # in ASCII, so that any `id` can come back
 
 
