@@ -509,7 +509,7 @@ def anarchic(to: Expected, value: list[str]) -> None:
 
 def points_added(to: Expected, value: Json) -> None:
     before = to.table.get("points_before") or {}
-    to.add("slots", {"points": {power: before.get(power, 0) + count for power, count in value.items()}})
+    to.add("score", {power: before.get(power, 0) + count for power, count in value.items()})
 
 
 def halves(to: Expected, value: Json) -> None:
@@ -573,7 +573,7 @@ EXPECT: dict[str, Callable[[Expected, Any], None]] = {
     "walkers": lambda to, value: to.add("slots", {"walkers": {"places": value}}),
     "anarchic": anarchic,
     "black_holes": lambda to, value: to.add("slots", {"black_holes": value}),
-    "points": lambda to, value: to.add("slots", {"points": {p: n or {"$one_of": [None, 0]} for p, n in value.items()}}),
+    "points": lambda to, value: to.add("score", value),
     "points_added": points_added,
     "halves": halves,
     "enterable": lambda to, value: to.add("board", {"spaces": {code: {"impassable": False} for code in value}}),

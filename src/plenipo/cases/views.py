@@ -14,7 +14,7 @@ from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Result
-from plenipo.engine.phases import adjustments, ownership
+from plenipo.engine.phases import adjustments, ownership, victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
 from plenipo.engine.rules import Rules
@@ -152,6 +152,7 @@ FACTS: dict[str, Callable[[View], Any]] = {
     "board": lambda view: described(view.rules, view.position),
     "calendar": _calendar,
     "eliminated": _eliminated,
+    "score": lambda view: dict(victory.score(view.rules, view.position).counts),
     "unit_count": lambda view: len(view.position.units),
     "legal": _legal,
     "readings": lambda view: _Readings(view.names),
