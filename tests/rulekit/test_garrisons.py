@@ -37,7 +37,7 @@ def test_a_power_that_is_played_leaves_the_game_as_it_was(tiny: Tiny) -> None:
     assert rules.names == regular.names
     assert rules.opening.units == regular.opening.units
     assert rules.opening.owners == regular.opening.owners
-    assert not rules.facts.garrisons[NEUTRAL].orders
+    assert not rules.opening.units_of(NEUTRAL)
 
 
 def test_in_its_place_stand_units_that_nobody_plays_in_centres_that_nobody_owns(six: Rules) -> None:

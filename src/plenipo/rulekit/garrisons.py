@@ -81,7 +81,7 @@ class Garrisons(RuleModule):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The garrisons with their orders; raises `InvalidVariant` for one that cannot be read, or is no garrison's."""
         orders: dict[Code, Hold | Support] = {}
-        for text in () if self.played else self.orders:
+        for text in self.orders:
             try:
                 order = notation_of(rules).read(text, PhaseKind.MOVEMENT)
             except InvalidOrder as fault:
