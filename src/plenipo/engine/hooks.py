@@ -123,6 +123,9 @@ class RuleModule:
     choice_words: ClassVar[str] = ""
     """What a player chooses in a choice phase, in sentences to him; empty for modules that offer no choices."""
 
+    signs: ClassVar[Mapping[str, str]] = {}
+    """What the signs mean that this module brings to the board, by their kind; `{field}` stands for an option."""
+
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
 

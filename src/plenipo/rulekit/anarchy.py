@@ -37,6 +37,9 @@ class Anarchy(RuleModule):
     """The option `anarchic_captures` says whether a unit in anarchy takes or keeps the centre it stands in."""
 
     name: ClassVar[str] = "anarchy"
+    signs: ClassVar[Mapping[str, str]] = {
+        "anarchy": "a unit in anarchy: it holds, whatever it is ordered",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"units in anarchy"})
 
     anarchic_captures: bool = True

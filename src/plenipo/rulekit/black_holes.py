@@ -52,6 +52,9 @@ class BlackHoles(RuleModule):
     """
 
     name: ClassVar[str] = "black_holes"
+    signs: ClassVar[Mapping[str, str]] = {
+        "hole": "a black hole: nothing may enter",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"provinces that close during play"})
 
     free_after_turns: int = 6

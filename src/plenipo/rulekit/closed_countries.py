@@ -29,6 +29,9 @@ class ClosedCountries(RuleModule):
     """
 
     name: ClassVar[str] = "closed_countries"
+    signs: ClassVar[Mapping[str, str]] = {
+        "closed": "a closed country: nobody plays it, and nothing may enter",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"who plays"})
     fixed: ClassVar[frozenset[str]] = frozenset({"countries", "major_powers"})
 

@@ -6,7 +6,7 @@ it may not convoy; an army may be convoyed into and out of a corner that touches
 Two corners of the same areas are told apart as `plenipo.engine.doubles` says.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -29,6 +29,9 @@ class Corners(RuleModule):
     """
 
     name: ClassVar[str] = "corners"
+    signs: ClassVar[Mapping[str, str]] = {
+        "corner": "a corner: a unit may stand there as in a province",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
 
     corner_distance: Literal["count", "as_nearest_area"] = "count"

@@ -6,7 +6,7 @@ at its destination, and a move stopped there still does at its destination what 
 by convoy is not in the strait.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -30,6 +30,9 @@ class Crossings(RuleModule):
     """
 
     name: ClassVar[str] = "crossings"
+    signs: ClassVar[Mapping[str, str]] = {
+        "crossed": "two ways that cross: units that go there at once oppose each other",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"ways that cross"})
     fixed: ClassVar[frozenset[str]] = frozenset({"pairs"})
 

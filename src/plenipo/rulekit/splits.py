@@ -78,6 +78,9 @@ class Splits(RuleModule):
     """
 
     name: ClassVar[str] = "splits"
+    signs: ClassVar[Mapping[str, str]] = {
+        "split": "half of a province that was split; it is a province of its own",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"provinces that are split during play"})
 
     stranded_second_fleet: Literal["placed", "not_placed"] = "placed"

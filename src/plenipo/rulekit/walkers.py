@@ -95,6 +95,10 @@ class Walkers(RuleModule):
     """
 
     name: ClassVar[str] = "walkers"
+    signs: ClassVar[Mapping[str, str]] = {
+        "shade": "{striker}: puts the unit it meets in anarchy",
+        "walker": "{healer}: cures a unit of anarchy",
+    }
     claims: ClassVar[frozenset[str]] = frozenset({"walkers"})
     fixed: ClassVar[frozenset[str]] = frozenset({"striker", "healer", "striker_home", "healer_home"})
 

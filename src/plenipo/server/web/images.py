@@ -15,6 +15,7 @@ from plenipo.server.hosted import GameView
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import GameId, Here, SeatName, cached, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
+from plenipo.server.web.worked import case_picture
 
 __all__ = ["router"]
 
@@ -121,6 +122,12 @@ def _needs_png() -> None:
         png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', 1)
     except PlenipoError as fault:
         raise HTTPException(501, str(fault)) from fault
+
+
+@router.get("/variants/{name}/cases/{case}.svg", response_class=Response, responses=ANSWERS_SVG)
+def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) -> Response:
+    """A worked case of a variant, with what comes of its orders."""
+    return Response(case_picture(sharing.rules_of(name).variant, case, theme_of(request, theme)), media_type=SVG)
 
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)

@@ -37,6 +37,7 @@ __all__ = [
     "Variant",
     "Variants",
     "powers_of",
+    "summary_of",
 ]
 
 Text = Annotated[str, BeforeValidator(str)]
@@ -157,7 +158,7 @@ class Variant(Model):
         return cls(
             name=rules.variant,
             title=rules.title,
-            summary=_summary(name),
+            summary=summary_of(name),
             powers=powers_of(rules),
             centres=len(rules.board.centres),
             to_win=score.enough,
@@ -169,8 +170,13 @@ class Variant(Model):
         )
 
 
-def _summary(name: str) -> str:
-    """What a variant is about: the first paragraph of its page that is neither its title nor who made it."""
+def summary_of(name: str) -> str:
+    """What a variant is about: the first paragraph of its page that is neither its title nor who made it.
+
+    What is composed of several says it of each.
+    """
+    if library.AND in name:
+        return " ".join(filter(None, map(summary_of, name.split(library.AND))))
     file = library.folder_of(name) / "README.md"
     if not file.is_file():
         return ""

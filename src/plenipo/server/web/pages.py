@@ -18,6 +18,7 @@ from plenipo.server import keys, sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.host import NewGame
 from plenipo.server.hosted import GameView
+from plenipo.server.web.about import About, Choices, rules_of
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond
@@ -36,6 +37,7 @@ from plenipo.server.web.context import (
 from plenipo.server.web.models import Fault, Model, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
 from plenipo.server.web.views import History, Options, View
+from plenipo.server.web.worked import worked_cases
 
 __all__ = ["error_page", "router"]
 
@@ -51,6 +53,13 @@ def _json(value: object) -> Markup:
     if isinstance(value, Model):
         return htmlsafe_json_dumps(value, dumps=lambda model: model.model_dump_json(exclude_defaults=model.lean))
     return htmlsafe_json_dumps(value)
+
+
+MOST_FIELDS = 100
+"""The most fields of a form that opens a game."""
+
+OPTION = "option."
+"""What stands before the name of an option in that form; a field that is left empty says nothing."""
 
 
 def _environment() -> Environment:
@@ -95,14 +104,45 @@ def gallery(request: Request) -> Response:
     )
 
 
+@router.get("/variants/{variant}", name="variant")
+def variant_page(request: Request, variant: str) -> Response:
+    """One variant: what it is about, and everything that can be chosen before a game of it is opened."""
+    rules = sharing.rules_of(variant)
+    page = rendered(
+        request,
+        "variant.html",
+        variant=Variant.named(variant),
+        about=About.of(rules, rules.opening),
+        choices=Choices.of(variant),
+    )
+    return respond(request, page)
+
+
+@router.get("/variants/{variant}/rules")
+def rules_page(request: Request, variant: str) -> Response:
+    """The rules of a variant for its players, with pictures of worked cases."""
+    rules = sharing.rules_of(variant)
+    page = rendered(
+        request,
+        "rules.html",
+        variant=Variant.named(variant),
+        about=About.of(rules, rules.opening),
+        parts=rules_of(variant),
+        cases=tuple((name, case) for name, _ in rules_of(variant) for case in worked_cases(name).values()),
+    )
+    return respond(request, page)
+
+
 @router.post("/play", dependencies=[Depends(may_open)])
 async def play(request: Request, here: Here) -> Response:
     """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
-    form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=20)
+    form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
     fields = {name: values[0] for name, values in form.items()}
-    variant, computers = fields.get("variant", "")[:200], fields.get("computers", "others")[:20]
+    variant = library.AND.join(filter(None, (fields.get("variant", ""), *form.get("with", ()))))[:200]
+    computers = fields.get("computers", "others")[:20]
     person = fields.get("power", "")[:200] or await run_in_threadpool(_drawn_power, variant)
-    new = NewGame(variant, {}, computers, person, position=fields.get("position") or None)
+    options = {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
+    new = NewGame(variant, options, computers, person, position=fields.get("position") or None)
     game = await run_in_threadpool(here.host.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))

@@ -18,6 +18,7 @@ from plenipo.server import hosted
 from plenipo.server.host import ALL_SEATS
 from plenipo.server.hosted import GameView
 from plenipo.server.web import models
+from plenipo.server.web.about import About
 from plenipo.server.web.boards import board_key
 from plenipo.server.web.models import Model, Phase, Text, Turn
 from plenipo.server.web.pictures import arrows
@@ -291,6 +292,7 @@ class View(Model):
     powers: tuple[Seat, ...]
     position: models.Position
     asks: Asks
+    about: About
     sheets: dict[str, Sheet]
     last: Turn | None
     board: str
@@ -328,6 +330,7 @@ class View(Model):
             powers=_seats(game),
             position=models.Position.of(rules, position),
             asks=Asks.of(rules, position),
+            about=About.of(rules, position),
             sheets={power: Sheet.of(game, power) for power in visible},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),

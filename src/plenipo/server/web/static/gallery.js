@@ -2,7 +2,7 @@
 import { ask } from './api.js';
 import { h, icon } from './dom.js';
 import { recent } from './recent.js';
-import { colours } from './theme.js';
+import { colours, repaint } from './theme.js';
 
 function resume() {
   const games = recent().filter((game) => !game.over).slice(0, 2);
@@ -11,15 +11,6 @@ function resume() {
   place.replaceChildren(...games.map((game) =>
     h('a', { href: `/games/${encodeURIComponent(game.id)}` },
       h('span', {}, h('b', {}, `Go on with ${game.name}`), game.phase), icon('right'))));
-}
-
-/** Show the maps in the colours that were chosen just now; those the system wants the page chooses by itself. */
-function repaint(theme) {
-  for (const picture of document.querySelectorAll('img[data-picture]')) {
-    const source = `${picture.dataset.picture}?theme=${theme}&legend=0&labels=none`;
-    picture.parentElement.querySelector('source')?.remove();
-    if (picture.getAttribute('src') !== source) picture.src = source;
-  }
 }
 
 async function upload(event) {
@@ -38,7 +29,7 @@ async function upload(event) {
 
 colours();
 resume();
-document.documentElement.addEventListener('themed', (event) => repaint(event.detail));
+repaint();
 const form = document.getElementById('upload');
 form.addEventListener('submit', upload);
 document.getElementById('upload-open').addEventListener('click', () => {

@@ -1,4 +1,5 @@
 /* The game itself: files, sharing, taking back, agreeing a draw, and what it is played by. */
+import { introduction } from './about.js';
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h, icon, refill } from './dom.js';
@@ -68,6 +69,7 @@ export function gamePanel(place) {
   const moment = table.moment ? table.turns.get(table.moment.turn)?.phase.text : view.phase.text;
   return refill(place,
     h('div', { class: 'pane-head' }, h('h2', {}, 'The game')),
+    introduction(),
     facts(),
     h('section', {}, h('h3', {}, 'Save and share'),
       h('p', { class: 'note' }, `Pictures and links are of the moment on the map: ${moment}.`),

@@ -1,4 +1,5 @@
 /* The panel of orders: every unit with its order, the one in hand unfolded with its kinds and places. */
+import { introduction } from './about.js';
 import * as act from './act.js';
 import { h, icon, refill, swatch, token } from './dom.js';
 import { textLine } from './line.js';
@@ -222,7 +223,7 @@ function nothing() {
   const words = !table.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
     : waiting.length ? `Nothing to order for ${table.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${table.seat} in this phase.`;
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked()];
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), view.turn ? null : introduction()];
 }
 
 function curtain() {
@@ -245,7 +246,8 @@ export function ordersPanel(pane, hot) {
     of('place').length ? places(of('place')) : null,
     of('loose').length ? loose(of('loose')) : null,
     promises(),
-    textLine());
+    textLine(),
+    table.view.turn ? null : introduction());
 }
 
 /** The text of all doubts: once seen they are not shown again. */

@@ -1,4 +1,5 @@
 /* The powers: whose turn it is to order, what each has, and the switch between the seats of this screen. */
+import { signs } from './about.js';
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
 import { changed, MASTER, master, mine, ownerOf, seats, settings, table, toDraw } from './state.js';
@@ -67,6 +68,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
     h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', {}, `${goal} win`) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     unowned(),
+    signs(),
     many ? h('div', { class: 'rail-tools' },
       toggle('Draw the orders of all seats', table.everyone, (on) => { table.everyone = on; changed(); }),
       toggle('Curtain between players', settings.curtain, (on) => document.dispatchEvent(new CustomEvent('curtain', { detail: on })))) : null);

@@ -34,3 +34,13 @@ export function colours() {
     open.querySelector('summary').focus();
   }, true);
 }
+
+/** Show every picture with a `data-picture` in the colours that are chosen from now on; those worn it has already. */
+export function repaint() {
+  document.documentElement.addEventListener('themed', (event) => {
+    for (const picture of document.querySelectorAll('img[data-picture]')) {
+      picture.parentElement.querySelector('source')?.remove();
+      picture.src = `${picture.dataset.picture}&theme=${event.detail}`;
+    }
+  });
+}

@@ -1,0 +1,127 @@
+"""What a variant says of itself to players: what it is about, what comes next, its signs, its rules and its choices."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import lru_cache
+from itertools import islice
+from urllib.parse import quote
+
+from markdown_it import MarkdownIt
+
+from plenipo import library
+from plenipo.engine.calendar import Phase as EnginePhase
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.position import Position
+from plenipo.engine.rulebook import EDITIONS
+from plenipo.engine.rules import Rules
+from plenipo.errors import PlenipoError
+from plenipo.server.web.models import Model, Option, Phase, summary_of
+
+__all__ = ["About", "Choices", "rules_of"]
+
+AHEAD = 4
+"""How many phases to come are named."""
+
+
+class Sign(Model):
+    """A sign on the board that not every variant has, and what it means."""
+
+    kind: str
+    words: str
+
+
+class About(Model):
+    """A variant for its players: in two sentences, the phases to come, its signs, and the page of its rules."""
+
+    summary: str
+    next: tuple[Phase, ...]
+    signs: tuple[Sign, ...]
+    rules: str
+
+    @classmethod
+    def of(cls, rules: Rules, position: Position) -> "About":
+        """What the rules of a game say of themselves at a position."""
+        return cls(
+            summary=summary_of(rules.variant),
+            next=tuple(map(Phase.of, islice(_ahead(rules, position), AHEAD))),
+            signs=tuple(_signs(rules)),
+            rules=f"/variants/{quote(rules.variant, safe='+')}/rules",
+        )
+
+
+def _parts(variant: str) -> tuple[str, ...]:
+    """The variants that one is composed of."""
+    return tuple(part.strip() for part in variant.split(library.AND))
+
+
+def _ahead(rules: Rules, position: Position) -> Iterator[EnginePhase]:
+    """The phases to come that are sure to ask for something: no retreats, which may not be needed."""
+    wanted = (PhaseKind.CHOICE, PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
+    return (phase for phase in rules.calendar.after(position.phase) if phase.kind in wanted)
+
+
+def _signs(rules: Rules) -> Iterator[Sign]:
+    for module in rules.modules:
+        options = {field.name: getattr(module, field.name) for field in fields(module)}
+        for kind, words in module.signs.items():
+            yield Sign(kind=kind, words=words.format(**options))
+
+
+class Choices(Model):
+    """What may be chosen when a game is opened: editions of the rulebook, variants to play it with, and options."""
+
+    editions: tuple[str, ...]
+    partners: tuple[str, ...]
+    options: tuple[Option, ...]
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, variant: str) -> "Choices":
+        """The choices of a variant; raises as `library.load` does."""
+        return cls(
+            editions=EDITIONS,
+            partners=tuple(name for name in library.names() if _go_together(variant, name)),
+            options=tuple(map(Option.model_validate, library.options_of(variant))),
+        )
+
+
+def _go_together(variant: str, name: str) -> bool:
+    """Whether two variants make another game; the library says so."""
+    if name in _parts(variant):
+        return False
+    together = f"{variant}{library.AND}{name}"
+    try:
+        modules = library.load(together).modules
+    except PlenipoError:
+        return False
+    return modules not in (library.load(variant).modules, library.load(name).modules)
+
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@lru_cache(maxsize=32)
+def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
+    """The rules of a variant as pages for players: the name of each part and its text as HTML.
+
+    What is written for the command line is left out. Raises as `library.load` does.
+    """
+    library.load(variant)
+    found = []
+    for part in _parts(variant):
+        file = library.folder_of(part) / "README.md"
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        found.append((part, _page(text)))
+    return tuple(found)
+
+
+def _page(text: str) -> str:
+    """Markdown without its title and without blocks of commands, as HTML."""
+    tokens = _MARKDOWN.parse(text)
+    kept = [token for token in tokens if not (token.type == "fence" and token.info.strip() == "console")]
+    if [token.type for token in kept[:3]] == ["heading_open", "inline", "heading_close"]:
+        kept = kept[3:]
+    for token in kept:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
+    return str(_MARKDOWN.renderer.render(kept, _MARKDOWN.options, {}))

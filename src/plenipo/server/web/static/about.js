@@ -1,0 +1,22 @@
+/* What a variant says of itself: two sentences, the phases to come, its signs, and the way to its rules. */
+import { h } from './dom.js';
+import { table } from './state.js';
+
+/** The signs of the variant and what they mean; null if it has none of its own. */
+export function signs() {
+  const list = table.view.about.signs;
+  if (!list.length) return null;
+  return h('section', { class: 'legend', 'aria-label': 'Signs on the map' },
+    h('h3', {}, 'Signs'),
+    h('ul', { class: 'signs' }, list.map(({ kind, words }) => h('li', {}, h('span', { class: `sign ${kind}`, 'aria-hidden': 'true' }), h('span', {}, words)))));
+}
+
+/** The variant in short. */
+export function introduction() {
+  const { about, title } = table.view;
+  const next = about.next.map((phase) => phase.text);
+  return h('section', { class: 'introduction', 'aria-label': `About ${title}` },
+    h('p', {}, about.summary),
+    next.length ? h('p', { class: 'note' }, `After this: ${next.join(', ')}.`) : null,
+    h('p', {}, h('a', { href: about.rules, target: '_blank', rel: 'noopener', 'data-key': 'rules' }, `The rules of ${title}`)));
+}
