@@ -171,7 +171,10 @@ def test_a_walker_in_a_province_that_is_split_has_a_double_as_the_option_says(
     rules = tiny(CHANGING, split_doubles_walkers=option)
     walking = Walking({"STRIKER 1": Code("MUN"), "STRIKER 2": Code("BER")}, {"STRIKER": 2, "HEALER": 3})
     draws = {"black hole": "NTH", "split": "MUN", "cards of MUN": "BUR, BOH"}
-    after = drawn(rules, rules.opening.with_slot("walkers", walking), draws).after
+    resolution = drawn(rules, rules.opening.with_slot("walkers", walking), draws)
+    after = resolution.after
+    told = ["STRIKER 3 appeared in MUN 2, the double of STRIKER 1 in MUN 1."]
+    assert notes(resolution, "STRIKER 3") == (told if doubled else [])
     expected = {"STRIKER 1": "MUN 1", "STRIKER 2": "BER"} | ({"STRIKER 3": "MUN 2"} if doubled else {})
     assert places(after) == expected
     assert decode_position(encode_position(after), rules) == after

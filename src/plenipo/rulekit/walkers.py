@@ -46,6 +46,9 @@ WALKER_LANDED = EventKind("walker_landed")
 WALKER_MOVED = EventKind("walker_moved")
 """Who is named went from the first space to the second."""
 
+WALKER_DOUBLED = EventKind("walker_doubled")
+"""Who is named first has a double, who is named second, in the space."""
+
 ANARCHY_BEGUN = EventKind("anarchy_begun")
 """The unit fell into anarchy."""
 
@@ -175,6 +178,7 @@ class Walkers(RuleModule):
         """A walker stays in the first half; its double, if the option says so, gets the next number of its kind."""
         walking = self.walking(position)
         places, numbers = dict(walking.places), dict(walking.numbers)
+        events: list[Event] = []
         for name, place in walking.places.items():
             if place != split.space:
                 continue
@@ -183,10 +187,13 @@ class Walkers(RuleModule):
                 kind, _ = _kind(name)
                 others = [other for of_kind, other in map(_kind, places) if of_kind == kind]
                 numbers[kind] = max(numbers.get(kind, 0), *others) + 1
-                places[f"{kind} {numbers[kind]}"] = split.halves[1]
-        return Effects(
-            position.with_slot(self.name, Walking(places, numbers)) if places != walking.places else position
-        )
+                double = f"{kind} {numbers[kind]}"
+                places[double] = split.halves[1]
+                why = f"{double} appeared in {split.halves[1]}, the double of {name} in {split.halves[0]}."
+                events.append(Event(WALKER_DOUBLED, why, spaces=split.halves, names=(name, double)))
+        if places == walking.places:
+            return Effects(position)
+        return Effects(position.with_slot(self.name, Walking(places, numbers)), tuple(events))
 
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """The walkers, by the first letter of their kind and their number; strikers are dark.

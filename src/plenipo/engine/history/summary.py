@@ -10,6 +10,7 @@ from functools import cached_property
 
 from plenipo.engine.board import Code
 from plenipo.engine.changes import stem
+from plenipo.engine.events import CENTRE_TAKEN
 from plenipo.engine.orders import Build, Move, Remove
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Power, Unit
@@ -34,6 +35,8 @@ class ConcernKind(StrEnum):
     """Somebody tried to enter where a unit of it stays."""
     ENTERED = "entered"
     """Somebody else's unit came to stand in a centre it owns."""
+    HAPPENED = "happened"
+    """Something befell a unit of it that nobody ordered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,8 @@ class Summary:
         if gone:
             found.append(Concern(ConcernKind.DISBANDED, f"Disbanded: {listing(gone)}."))
         found += [self._attacked(outcome.unit) for outcome in own if outcome.unit and self._attackers(outcome)]
+        befell = (event for event in self.resolution.events if any(unit.power == power for unit in event.units))
+        found += [Concern(ConcernKind.HAPPENED, event.sentence) for event in befell if event.kind != CENTRE_TAKEN]
         return (*found, *self._intruders(power))
 
     # ------------------------------------------------------------------ what is looked at

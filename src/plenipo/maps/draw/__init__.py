@@ -389,7 +389,8 @@ class _Picture:
                 title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {place}"
                 aside = round(WALKERS_APART * (number - (len(here) - 1) / 2))
                 parts.append(
-                    f'<g class="{name}" transform="translate({x + aside} {y})"><title>{escape(title)}</title>'
+                    f'<g class="{name}" data-aside="{aside}" transform="translate({x + aside} {y})">'
+                    f"<title>{escape(title)}</title>"
                     f'<use href="#{self.prefix}pentagon"/><text y="12">{escape(letter)}</text></g>'
                 )
         return "\n".join(parts)

@@ -3,7 +3,7 @@
 Nothing here depends on a position or on the colours of a theme.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
@@ -141,9 +141,14 @@ class Base:
         width = width_of(line, water=water) / SLACK * size + spacing * len(line)
         return f' textLength="{width:.0f}" lengthAdjust="spacingAndGlyphs"'
 
+    def _rings(self, code: Code) -> Sequence[Sequence[Point]]:
+        """The outlines of a face, or the point of a corner, in pips."""
+        corner = self.placements.corners.get(code)
+        return self.shapes.rings[code] if corner is None else ((self.plane.at(corner),),)
+
     def bounds(self, codes: Iterable[Code]) -> tuple[int, int, int, int]:
         """The box round some faces in pips, with room about: west, north, width, height."""
-        points: list[Point] = [point for code in codes for ring in self.shapes.rings[code] for point in ring]
+        points: list[Point] = [point for code in codes for ring in self._rings(code) for point in ring]
         xs, ys = [x for x, _ in points], [y for _, y in points]
         room = 60
         left, top, right, low = self.extent()

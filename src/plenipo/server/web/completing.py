@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.orders import Order
+from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.errors import InvalidOrder, PlenipoError
 from plenipo.server.web.models import Model
@@ -41,9 +41,11 @@ _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u20
 
 
 class Reading(Model):
-    """What a text means."""
+    """What a text means; for a promise also how it is understood, and whether it is."""
 
     order: str
+    words: str = ""
+    understood: bool = True
 
 
 class Misread(Model):
@@ -79,10 +81,25 @@ class Completions(Model):
         if text.strip():
             try:
                 orders = entry.read(text, sheet)
-                reading = Reading(order=", ".join(map(str, orders))) if orders else None
+                reading = _reading(entry, orders) if orders else None
             except PlenipoError as fault:
                 error = _misread(text, fault)
         return cls(text=text, reading=reading, error=error, completions=tuple(_beginning(entry, text)))
+
+
+def _reading(entry: OrderEntry, orders: Orders) -> Reading:
+    papers = (order for order in orders if isinstance(order, Promise | Enter))
+    found = [
+        words
+        for paper in papers
+        for module in entry.rules.modules
+        if (words := module.notice_words(entry.rules, entry.position, entry.power, paper)) is not None
+    ]
+    return Reading(
+        order=", ".join(map(str, orders)),
+        words=" ".join(words for _, words in found),
+        understood=all(understood for understood, _ in found),
+    )
 
 
 def _misread(text: str, fault: PlenipoError) -> Misread:

@@ -100,6 +100,11 @@ export class Board {
 
   /** Signs of orders, such as the octagon of a hold, grow and shrink with the units they belong to. */
   scaleSigns() {
+    for (const walker of this.svg.querySelectorAll('[data-aside]')) {
+      walker.dataset.at ??= walker.getAttribute('transform');
+      const [x, y] = walker.dataset.at.match(/-?[\d.]+/g).map(Number);
+      walker.setAttribute('transform', `translate(${x + Number(walker.dataset.aside) * (this.unitScale - 1)} ${y})`);
+    }
     for (const sign of this.svg.querySelectorAll('#m-layer-orders use, #m-layer-signs use, .traces use')) {
       sign.dataset.at ??= sign.getAttribute('transform') ?? '';
       sign.setAttribute('transform', `${sign.dataset.at} scale(${this.unitScale.toFixed(3)})`);

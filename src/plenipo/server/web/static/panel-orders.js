@@ -1,10 +1,11 @@
 /* The panel of orders: every unit with its order, the one in hand unfolded with its kinds and places. */
-import { introduction } from './about.js';
+import { introduction, signs } from './about.js';
 import * as act from './act.js';
+import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
-import { changed, doubts, drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, settings, sheet, slugOf, table, toDraw, visibleOrders } from './state.js';
+import { api, changed, doubts, drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, table, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { count, printed, when } from './words.js';
 
@@ -150,6 +151,25 @@ function loose(starts) {
   }));
 }
 
+let waiting = 0;
+let read = { text: '', words: '', understood: true };
+
+/** Ask how the promise that is being written is understood. */
+async function readPromise() {
+  const text = table.drafts.promise.trim();
+  const found = text ? await ask(path(api('/complete'), { seat: seatOf(table.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
+  if (text !== table.drafts.promise.trim()) return;
+  read = { text, words: found?.reading?.words ?? found?.error?.message ?? '', understood: Boolean(found?.reading?.understood) };
+  // the one line alone: whoever writes keeps the place in the text
+  document.getElementById('promise-read')?.replaceWith(reading());
+}
+
+/** How the promise that is being written is understood, or that it is not. */
+function reading() {
+  const known = read.text && read.text === table.drafts.promise.trim();
+  return h('p', { class: `note promise-read${known && !read.understood ? ' not' : ''}`, id: 'promise-read', role: 'status' }, known ? read.words : '');
+}
+
 function promises() {
   if (!table.options.get(table.seat)?.promises && !table.view.asks?.promises) return null;
   const written = sheet().promises;
@@ -170,9 +190,14 @@ function promises() {
     h('form', { class: 'promise-form', onsubmit: add },
       h('label', { class: 'label', for: 'promise' }, settles ? 'Settle one: “Italy gives France 2 points.”' : 'A new promise, in your own words'),
       h('textarea', {
-        id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: table.drafts.promise,
-        oninput: (event) => { table.drafts.promise = event.target.value; },
+        id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: table.drafts.promise, 'aria-describedby': 'promise-read',
+        oninput: (event) => {
+          table.drafts.promise = event.target.value;
+          clearTimeout(waiting);
+          waiting = setTimeout(readPromise, 250);
+        },
       }),
+      reading(),
       h('button', { type: 'submit', class: 'btn tight', 'data-key': 'promise add' }, 'Promise')),
     settles ? null : h('p', { class: 'note' }, 'Secret until the results; paid in written order.'));
 }
@@ -203,6 +228,9 @@ function heading() {
   ];
 }
 
+/** Whether anything has moved yet; before that the variant introduces itself. */
+const begun = () => table.history.turns.some((turn) => turn.phase.kind === 'movement');
+
 /** Who is asked something in a phase in which the seat is not, and what. */
 function asked() {
   const busy = table.view.powers.filter((power) => power.name !== table.seat && power.todo);
@@ -223,7 +251,7 @@ function nothing() {
   const words = !table.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
     : waiting.length ? `Nothing to order for ${table.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${table.seat} in this phase.`;
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), view.turn ? null : introduction()];
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs()];
 }
 
 function curtain() {
@@ -247,7 +275,7 @@ export function ordersPanel(pane, hot) {
     of('loose').length ? loose(of('loose')) : null,
     promises(),
     textLine(),
-    table.view.turn ? null : introduction());
+    begun() ? null : [introduction(), signs()]);
 }
 
 /** The text of all doubts: once seen they are not shown again. */

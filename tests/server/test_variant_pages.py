@@ -1,0 +1,87 @@
+"""The pages of a variant: what it says of itself, its rules with worked cases, and the form that opens a game."""
+
+import re
+from urllib.parse import urlencode
+from xml.etree import ElementTree as ET
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo import library
+from plenipo.server.web.about import Choices
+from plenipo.server.web.worked import worked_cases
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_a_variant_introduces_itself_and_links_to_its_rules(client: TestClient, variant: str) -> None:
+    page = client.get(f"/variants/{variant}").text
+    assert "Begins with" in page
+    assert f'href="/variants/{variant}/rules"' in page
+    rules = client.get(f"/variants/{variant}/rules")
+    assert rules.status_code == 200
+    assert "$ plenipo" not in rules.text, "players need no command line"
+    for picture in set(re.findall(rf"/variants/{variant}/cases/[^?\"]+svg", rules.text)):
+        drawn = client.get(picture)
+        assert drawn.status_code == 200
+        assert ET.fromstring(drawn.text).tag.endswith("svg")  # noqa: S314  # our own picture
+
+
+def test_variants_with_movements_among_their_cases_show_them() -> None:
+    assert all(worked_cases(variant) for variant in ("cline", "corner", "irish", "napoleonic"))
+
+
+def test_a_game_is_opened_with_a_rulebook_partners_and_options(client: TestClient) -> None:
+    form = [
+        ("variant", "1897"),
+        ("with", "corner"),
+        ("computers", "none"),
+        ("option.rulebook", "1971"),
+        ("option.home_default", "first_listed"),
+        ("option.w1897_build", ""),
+        ("power", "Italy"),
+    ]
+    answer = client.post("/play", content=urlencode(form), headers=FORM)
+    assert answer.status_code == 303, answer.text
+    game = answer.headers["location"].partition("?")[0]
+    view = client.get(f"/api{game}").json()
+    assert view["variant"] == "1897+corner"
+    assert view["options"] == {"rulebook": "1971", "home_default": "first_listed"}
+
+
+def test_what_cannot_be_played_together_is_not_offered() -> None:
+    assert Choices.of("1897").partners == ("corner",)
+    assert Choices.of("corner").partners == ("1897", "cline", "irish", "napoleonic")
+    assert Choices.of("irish").partners == ("corner",)
+
+
+def test_a_view_says_what_comes_next_and_what_the_signs_mean(client: TestClient) -> None:
+    game = client.post("/api/games", json={"variant": "irish", "computers": "none"}).json()
+    about = client.get(f"/api/games/{game['id']}").json()["about"]
+    assert [phase["text"] for phase in about["next"]][:2] == ["Spring 1974 movement", "Fall 1974 movement"]
+    assert {"kind": "shade", "words": "IRISH: puts the unit it meets in anarchy"} in about["signs"]
+    assert about["rules"] == "/variants/irish/rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "understood"),
+    [
+        (
+            "If France doesn't enter (PIE), give him 2 points.",
+            "Understood: France 2 points, if France does not enter PIE. Italy has 0 points now; what is missing will be owed",
+            True,
+        ),
+        ("I shall be very grateful", "Not understood, the game master will judge it: ", False),
+    ],
+)
+def test_a_promise_is_understood_or_not_while_it_is_written(
+    client: TestClient, text: str, words: str, *, understood: bool
+) -> None:
+    game = client.post("/api/games", json={"variant": "irish", "computers": "none"}).json()
+    answer = client.post(f"/api/games/{game['id']}/process", json={"phase_number": 1})
+    assert answer.status_code == 200, answer.text
+    asked = {"seat": "Italy", "text": f"PROMISE {text}"}
+    reading = client.get(f"/api/games/{game['id']}/complete", params=asked).json()["reading"]
+    assert reading["words"].startswith(words)
+    assert reading["understood"] is understood
