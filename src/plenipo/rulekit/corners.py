@@ -30,7 +30,7 @@ class Corners(RuleModule):
 
     name: ClassVar[str] = "corners"
     signs: ClassVar[Mapping[str, str]] = {
-        "corner": "a corner: a unit may stand there as in a province",
+        "diamond": "a corner: a unit may stand there as in a province",
     }
     claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
 

@@ -14,10 +14,14 @@ from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.web.pictures import Look, picture
 
 __all__ = ["WorkedCase", "case_picture", "worked_cases"]
+
+PLAIN = frozenset({"id", "title", "source", "rules", "variant", "kind", "units", "orders", "expect"})
+"""What a case says that is a movement on the board as it is, and nothing else."""
 
 MOST = 8
 """How many cases of a variant are drawn."""
@@ -47,7 +51,10 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
     for case in _cases(variant):
         if len(found) < MOST and (resolution := _played(rules, case)) is not None:
             found[case["id"]] = WorkedCase(
-                str(case["id"]), str(case.get("title", "")), str(case.get("source", "")), resolution
+                str(case["id"]),
+                str(case.get("title", "")),
+                str(case.get("source") or listing(case.get("rules", ()))),
+                resolution,
             )
     return found
 
@@ -55,8 +62,8 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
 def _cases(variant: str) -> Iterator[Mapping[str, Any]]:
     for file in sorted((library.folder_of(variant) / "cases").glob("*.yaml")):
         for case in yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]:
-            plain = not case.get("options") and case.get("variant", variant) == variant
-            if plain and all(isinstance(case.get(key), Mapping) for key in ("units", "orders")):
+            plain = case.keys() <= PLAIN and case.get("variant", variant) == variant
+            if plain and all(isinstance(case.get(key), Mapping) for key in ("units", "orders", "expect")):
                 yield case
 
 
@@ -69,9 +76,16 @@ def _played(rules: Rules, case: Mapping[str, Any]) -> Resolution | None:
             Power(rules.power(power)): [notation.read(text, position.phase.kind) for text in texts]
             for power, texts in case["orders"].items()
         }
-        return process(rules, position, sheets)
+        resolution = process(rules, position, sheets)
+        came = {str(outcome.unit): str(outcome.result) for outcome in resolution.outcomes if outcome.unit}
+        return resolution if _agree(case["expect"].get("results", {}), came) else None
     except (PlenipoError, TypeError, AttributeError):
         return None  # a case about something else
+
+
+def _agree(expected: Mapping[str, Any], came: Mapping[str, str]) -> bool:
+    """Whether the results a case expects are those that came; a case that expects none is about something else."""
+    return bool(expected) and all(came.get(unit) == result for unit, result in expected.items())
 
 
 def case_picture(variant: str, name: str, theme: str) -> str:
