@@ -366,6 +366,15 @@ def test_a_move_stops_short_of_the_unit_it_meets() -> None:
     assert min((x - a) ** 2 + (y - b) ** 2 for a, b in corners) > DISC**2
 
 
+def test_an_order_to_where_nobody_may_stand_is_a_mark_on_its_unit() -> None:
+    rules = library.load("standard")
+    unit = next(unit for unit in rules.opening.units if unit.space == "MUN")
+    order = Move(unit.ref, Location(Code("SWI")))
+    resolution = process(rules, rules.opening, by_power(rules.opening, [order]))
+    root = parsed(CHART.draw(CHART.scene(resolution=resolution)))
+    assert [g for g in root.iter() if "failure" in g.get("class", "").split()]
+
+
 def test_a_stand_off_is_marked_where_nobody_entered_and_nowhere_else() -> None:
     """Two enter a vacant place with different strength: one arrives, and the place is not fought for in vain."""
     rules = library.load("standard")
