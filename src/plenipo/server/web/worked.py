@@ -8,6 +8,7 @@ import yaml
 
 from plenipo import library
 from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
@@ -20,8 +21,13 @@ from plenipo.server.web.pictures import Look, picture
 
 __all__ = ["WorkedCase", "case_picture", "worked_cases"]
 
-PLAIN = frozenset({"id", "title", "source", "rules", "variant", "kind", "units", "orders", "expect"})
-"""What a case says that is a movement on the board as it is, and nothing else."""
+MOMENT = ("units", "centres", "homes", "dislodged", "changes", "slots")
+"""What a case says of its position, beside the phase."""
+
+PLAIN = frozenset(
+    {"id", "title", "source", "rules", "variant", "options", "phase", "orders", "expect", "note", *MOMENT}
+)
+"""What a case says that is one phase and nothing else."""
 
 MOST = 8
 """How many cases of a variant are drawn."""
@@ -33,6 +39,7 @@ class WorkedCase(NamedTuple):
     id: str
     title: str
     source: str
+    rules: Rules
     resolution: Resolution
 
     @property
@@ -47,13 +54,15 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
 
     Raises as `library.load` does.
     """
-    rules, found = library.load(variant), dict[str, WorkedCase]()
+    found = dict[str, WorkedCase]()
     for case in _cases(variant):
+        rules = library.load(variant, {name: str(value) for name, value in case.get("options", {}).items()})
         if len(found) < MOST and (resolution := _played(rules, case)) is not None:
             found[case["id"]] = WorkedCase(
                 str(case["id"]),
                 str(case.get("title", "")),
                 str(case.get("source") or listing(case.get("rules", ()))),
+                rules,
                 resolution,
             )
     return found
@@ -70,7 +79,10 @@ def _cases(variant: str) -> Iterator[Mapping[str, Any]]:
 def _played(rules: Rules, case: Mapping[str, Any]) -> Resolution | None:
     """What comes of the orders of a case, if they are those of a movement on the board as it begins."""
     try:
-        position = read_position(rules, {"phase": "movement", "units": case["units"]}).position
+        moment = {"phase": case.get("phase", "movement")} | {key: case[key] for key in MOMENT if key in case}
+        position = read_position(rules, moment).position
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            return None
         notation = notation_of(rules, position)
         sheets = {
             Power(rules.power(power)): [notation.read(text, position.phase.kind) for text in texts]
@@ -85,7 +97,8 @@ def _played(rules: Rules, case: Mapping[str, Any]) -> Resolution | None:
 
 def _agree(expected: Mapping[str, Any], came: Mapping[str, str]) -> bool:
     """Whether the results a case expects are those that came; a case that expects none is about something else."""
-    return bool(expected) and all(came.get(unit) == result for unit, result in expected.items())
+    results = {unit: value.get("result") if isinstance(value, Mapping) else value for unit, value in expected.items()}
+    return bool(results) and all(came.get(unit) == result for unit, result in results.items() if result)
 
 
 def case_picture(variant: str, name: str, theme: str) -> str:
@@ -93,8 +106,8 @@ def case_picture(variant: str, name: str, theme: str) -> str:
     case = worked_cases(variant).get(name)
     if case is None:
         raise UnknownName(f"'{name}' is not a case of {variant} that is drawn.")
-    rules = library.load(variant)
-    board, before = rules.board_at(case.resolution.before), case.resolution.before
+    rules, before = case.rules, case.resolution.before
+    board = rules.board_at(before)
     own: set[Code] = {unit.space for unit in before.units}
     around = {other for code in own for other in board.borders.get(code, ()) if other is not None}
     return picture(rules, before, Look(theme, legend=False, focus=tuple(sorted(own | around))), case.resolution)
