@@ -69,7 +69,7 @@ def test_a_view_says_what_comes_next_and_what_the_signs_mean(client: TestClient)
     [
         (
             "If France doesn't enter (PIE), give him 2 points.",
-            "Understood: France 2 points, if France does not enter PIE. Italy has 0 points now; what is",
+            "Understood: Italy gives France 2 points if France does not enter PIE. Italy has 0 points now; the",
             True,
         ),
         ("I shall be very grateful", "Not understood, the game master will judge it: ", False),
