@@ -681,6 +681,12 @@ def test_a_long_text_takes_no_more_work_than_a_few_calls_a_character(piece: str)
     assert calls_of(lambda: STANDARD.sheet(text, MOVEMENT)) < 1_000 + MOST_CALLS * len(text)
 
 
+@pytest.mark.parametrize("text", ["\nA PAR H", "A PAR H\n", "\r\nA PAR H"])
+def test_an_order_alone_on_a_sheet_of_several_lines_keeps_its_number(text: str) -> None:
+    (line,) = STANDARD.sheet(text, MOVEMENT).lines
+    assert (line.number, line.text) == (text.splitlines().index("A PAR H") + 1, "A PAR H")
+
+
 @pytest.mark.parametrize("text", ["A PAR - BUR", "A PAR S A MAR - BUR", "F NTH C A YOR - NWY", "A PAR H"])
 def test_an_order_as_the_engine_writes_it_is_read_without_taking_its_words_apart(
     text: str, monkeypatch: pytest.MonkeyPatch

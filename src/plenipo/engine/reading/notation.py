@@ -191,7 +191,7 @@ class Notation:
         return sheet
 
     def _sheet(self, text: str, kind: PhaseKind) -> Sheet:
-        order = self._canonical(text, kind)
+        order = self._canonical(text, kind) if text.isprintable() else None  # a sheet of several lines is not
         if order:
             return Sheet((Line(1, text, order),))
         lines: list[Line] = []
