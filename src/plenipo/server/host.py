@@ -305,7 +305,7 @@ class Host:
                 hosted = self._hosted(game_id)
                 after, change, answer = make(hosted)
                 if self.store.change(game_id, hosted.revision, change, self.clock.now()):
-                    self._remember(replace(after, revision=hosted.revision + 1))
+                    self._remember(after.with_revision(hosted.revision + 1))
                     return answer
         raise Busy("Too many changes came at once; try again.")
 

@@ -152,11 +152,16 @@ class HostedGame:
 
     def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":
         """The game with this sheet of `power`; what does not depend on the sheets is not computed again."""
-        after = replace(self, sheets={**self.sheets, power: sheet})
-        for name in ("may_order", "game_master"):
-            if name in self.__dict__:
-                after.__dict__[name] = self.__dict__[name]
-        return after
+        return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master")
+
+    def with_revision(self, revision: int) -> "HostedGame":
+        """The same game at another revision, and nothing of it is computed again."""
+        return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing")
+
+    def _knowing(self, other: "HostedGame", *names: str) -> "HostedGame":
+        """Another value that has what this one has computed already."""
+        other.__dict__.update((name, self.__dict__[name]) for name in names if name in self.__dict__)
+        return other
 
     def state(self, who: Power | None, credentials: Credentials) -> State:
         """What everything that `who` is shown depends on, as a value to compare: the same state, the same answers.
