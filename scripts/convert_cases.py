@@ -206,16 +206,16 @@ def orders_of(value: object) -> dict[str, list[str]]:
 
 def words_of(value: object, move: str) -> dict[str, Any]:
     """Power -> order -> the result that its word means."""
-    found: dict[str, Any] = {}
+    by_power: dict[str, Any] = {}
     for row in value if isinstance(value, list) else ():
         if not isinstance(row, dict) and len(row) == 3 and row[2].casefold() != "open":
-            results = found.setdefault(row[0], {}).setdefault(row[1], [])
+            results = by_power.setdefault(row[0], {}).setdefault(row[1], [])
             results.append(word(row[2].casefold(), row[1], move))
         elif not isinstance(row, dict) and len(row) == 3:
-            found.setdefault(row[0], {}).setdefault(row[1], []).append({"$not": None})
+            by_power.setdefault(row[0], {}).setdefault(row[1], []).append({"$not": None})
     return {
         power: {text: {"$in_order": results} if len(results) > 1 else results[0] for text, results in orders.items()}
-        for power, orders in found.items()
+        for power, orders in by_power.items()
     }
 
 
@@ -299,8 +299,8 @@ def merged(one: Json, other: Json) -> Json:
 
 def results(to: Expected, value: Json) -> None:
     texts = [(power, text) for power, orders in orders_of(to.orders).items() for text in orders]
-    for unit, told in value.items():
-        name = str(told).casefold()
+    for unit, result in value.items():
+        name = str(result).casefold()
         if name == "void":
             own = [(power, text) for power, text in texts if begins(to.source, text, unit)]
             if own and not readable(to, unit):
@@ -359,13 +359,13 @@ def units(to: Expected, value: Any) -> None:
     ends: dict[str, list[str]] = {}
     there = {to.source.code(unit.partition(" ")[2]): unit for unit in to.pieces()} if not to.table.get("splits") else {}
     for power, unit, end in value:
-        kept = ends.setdefault(power, [])
+        ends_here = ends.setdefault(power, [])
         if end == "gone":
             to.unit(unit)["result"] = "disbanded"
         elif end.startswith("x<"):
             to.unit(unit)["dislodged_by"] = there[to.source.code(end[2:])]
         else:
-            kept.append(f"{unit.split()[0]} {end}")
+            ends_here.append(f"{unit.split()[0]} {end}")
             moved = to.source.unit(unit) != to.source.unit(f"{unit.split()[0]} {end}")
             way = "retreats" if to.source.kind == "retreat" or to.table.get("dislodged") else "moves"
             if "result" not in to.unit(unit):
@@ -374,8 +374,9 @@ def units(to: Expected, value: Any) -> None:
                 to.unit(unit)["dislodged_by"] = None
     rows = {(power, unit) for power, unit, _ in value}
     whole = rows >= {(power, unit) for unit, power in to.pieces().items()} and way_of(to) == "moves"
-    if standing := {power: kept if whole else {"$contains": kept} for power, kept in ends.items() if whole or kept}:
-        to.add("units", standing)
+    afterwards = {p: here if whole else {"$contains": here} for p, here in ends.items() if whole or here}
+    if afterwards:
+        to.add("units", afterwards)
 
 
 def way_of(to: Expected) -> str:
@@ -387,10 +388,10 @@ def after_movement(to: Expected, value: Json) -> None:
 
 
 def centres_changed(to: Expected, value: object) -> None:
-    given = to.table.get("centres")
+    facts = to.table.get("centres")
     opening = to.source.rules.opening
     shut = {to.source.code(name) for name in to.table.get("closed") or ()}
-    owned = given or {p: sorted(set(opening.centres_of(p)) - shut) for p in to.source.rules.names}
+    owned = facts or {p: sorted(set(opening.centres_of(p)) - shut) for p in to.source.rules.names}
     to.add("centres", {"$not": {"$only": owned}} if value else {"$only": owned})
 
 
@@ -601,8 +602,8 @@ def expected(source: Source, table: Json, keys: Json, orders: object = None, *, 
             EXPECT[key](to, value)
         elif key not in NOTES:
             raise InvalidCase(f"key '{key}' of 'expect' is not known.")
-    if words and (found := words_of(orders, way_of(to))):
-        to.add("orders", found)
+    if words and (by_power := words_of(orders, way_of(to))):
+        to.add("orders", by_power)
     return to.done()
 
 
@@ -621,12 +622,12 @@ def movement(source: Source) -> Json:
     if "walker_moves" in table:
         new["orders"][GAME_MASTER] = [f"DRAW {name}: {place}" for name, place in table["walker_moves"].items()]
     if "retreat" in table and not source.table.get("_again"):
-        given = table["retreat"]
-        rows = given["units"] if isinstance(given.get("units"), list) else []
+        facts = table["retreat"]
+        rows = facts["units"] if isinstance(facts.get("units"), list) else []
         at = {"dislodged": {unit: {"owner": power} for power, unit, _ in rows} or {"": {"owner": ""}}}
-        to = expected(source, {**table, **at}, {k: v for k, v in given.items() if k != "orders"}, given.get("orders"))
+        to = expected(source, {**table, **at}, {k: v for k, v in facts.items() if k != "orders"}, facts.get("orders"))
         season = str(source.phase(PhaseKind.MOVEMENT, season)).rpartition(" ")[0]
-        new["steps"] = [{"phase": f"{season} retreats", "orders": orders_of(given.get("orders")), "expect": to}]
+        new["steps"] = [{"phase": f"{season} retreats", "orders": orders_of(facts.get("orders")), "expect": to}]
     return new
 
 
@@ -686,20 +687,20 @@ def ownership(source: Source) -> Json:
 
 def victory(source: Source) -> Json:
     def one(table: Json, expect: Json) -> Json:
-        given = {key: value for key, value in source.table.items() if key in ("season", "centres", "points")}
-        given |= {key: value for key, value in table.items() if key in ("centres", "centres_count", "points")}
-        if "centres_count" in given:
+        facts = {key: value for key, value in source.table.items() if key in ("season", "centres", "points")}
+        facts |= {key: value for key, value in table.items() if key in ("centres", "centres_count", "points")}
+        if "centres_count" in facts:
             free = sorted(source.rules.board.centres)
-            given["centres"] = {}
-            for power, count in given["centres_count"].items():
-                given["centres"][power], free = free[:count], free[count:]
-        given.setdefault("centres", {})
+            facts["centres"] = {}
+            for power, count in facts["centres_count"].items():
+                facts["centres"][power], free = free[:count], free[count:]
+        facts.setdefault("centres", {})
         kind = PhaseKind.DRAWS if source.by_hand else PhaseKind.MOVEMENT
-        new = source.position(source.before_ownership(kind, given.get("season")), given)
+        new = source.position(source.before_ownership(kind, facts.get("season")), facts)
         if source.by_hand:
             new["orders"] = {GAME_MASTER: nothing_much(source, new)}
         held, source.expect = source.expect, expect
-        new["expect"] = expected(source, given, expect)
+        new["expect"] = expected(source, facts, expect)
         source.expect = held
         return new
 
@@ -847,9 +848,9 @@ def setup(source: Source) -> Json:
     source.rules = load(source.variant, source.options)
     conditions: dict[str, Json] = {}
     for key, value in expect.items():
-        found = next((c for c in sorted(CONDITIONS, key=len) if key.endswith(f"_{c}")), "")
-        conditions.setdefault(found if CONDITIONS.get(found) else "", {})[
-            key.removesuffix(f"_{found}" if found else "")
+        condition_of_key = next((c for c in sorted(CONDITIONS, key=len) if key.endswith(f"_{c}")), "")
+        conditions.setdefault(condition_of_key if CONDITIONS.get(condition_of_key) else "", {})[
+            key.removesuffix(f"_{condition_of_key}" if condition_of_key else "")
         ] = value
     orders = orders_of(table.get("orders") or {})
     choosing = source.rules.opening.phase.kind is PhaseKind.CHOICE
@@ -978,10 +979,10 @@ def nothing_much(source: Source, new: Json, draws: Json | None = None) -> list[s
     last = source.code(slips[-1], position) if slips else calm[0]
     cards = draws.get("cards")
     ends = list(dict.fromkeys(other for other in board.borders[last] if other is not None))
-    told = (
+    result = (
         ", ".join(f"{name} {card}" for name, card in cards.items()) if cards else f"{ends[0]}, {ends[len(ends) // 2]}"
     )
-    entered.append(f"cards of {last}: {told}")
+    entered.append(f"cards of {last}: {result}")
     for name, which in (draws.get("contact_card") or {}).items():
         code = source.code(name)
         boards = source.rules.changed_boards
@@ -1136,21 +1137,21 @@ def landing(source: Source) -> Json:
 def points(source: Source) -> Json:
     table = source.table
 
-    def one(given: Json, expect: Json) -> Json:
-        if "promises" not in given:
+    def one(facts: Json, expect: Json) -> Json:
+        if "promises" not in facts:
             kind = PhaseKind.DRAWS
-            new = source.position(source.before_ownership(kind, given.get("season")), given)
+            new = source.position(source.before_ownership(kind, facts.get("season")), facts)
             new.setdefault("centres", {})
             return {
                 **new,
                 "orders": {GAME_MASTER: nothing_much(source, new)},
-                "expect": expected(source, given, expect),
+                "expect": expected(source, facts, expect),
             }
-        new = source.position(source.phase(PhaseKind.MOVEMENT, given.get("season")), given)
-        new["orders"] = orders_of(given.get("orders") or {})
-        for power, said in given["promises"].items():
+        new = source.position(source.phase(PhaseKind.MOVEMENT, facts.get("season")), facts)
+        new["orders"] = orders_of(facts.get("orders") or {})
+        for power, said in facts["promises"].items():
             new["orders"].setdefault(power, []).extend(f"PROMISE {text}" for text in said)
-        return {**new, "expect": expected(source, given, expect)}
+        return {**new, "expect": expected(source, facts, expect)}
 
     if "cases" not in table:
         return one(table, source.expect)
@@ -1316,10 +1317,10 @@ def choices_meant(when: str) -> list[Json]:
     plain = " ".join(re.sub(r"\([^()]*\)", " ", when).split(":")[0].split())
     ways: list[Json] = []
     for way in plain.split(", or "):
-        found: list[Json] = [{}]
+        combined: list[Json] = [{}]
         for part in way.split(" with "):
-            found = [{**one, **other} for one in found for other in _part(part)]
-        ways += found
+            combined = [{**one, **other} for one in combined for other in _part(part)]
+        ways += combined
     return [options for i, options in enumerate(ways) if options not in ways[:i]]
 
 
@@ -1340,7 +1341,7 @@ def _part(part: str) -> list[Json]:
 
 def alternative(table: Json, other: Json, new: Json) -> Json:
     """An alternative: the case converted anew with its options and expectations, as far as that differs."""
-    kept = {
+    standing = {
         key: value for key, value in table.items() if key not in ("alternatives", "expect", "retreat", "phase", "kind")
     }
     kind = str(table.get("kind", table.get("phase"))).removesuffix("+retreat")
@@ -1349,7 +1350,7 @@ def alternative(table: Json, other: Json, new: Json) -> Json:
     ways = other["options"] if "options" in other else choices_meant(other["when"])
     ways = [ways] if isinstance(ways, dict) else ways
     first = {**(table.get("options") or {}), **ways[0]}
-    again = play({**kept, "kind": kind, "options": first, "expect": expect, "_again": True})
+    again = play({**standing, "kind": kind, "options": first, "expect": expect, "_again": True})
     said = {key: value for key, value in other.items() if key in {*NOTES, "when", "skip"}}
     rest = {
         k: v for k, v in again.items() if k in ("expect", "before", "steps") or (k != "options" and v != new.get(k))
@@ -1443,12 +1444,12 @@ def block(value: Any, indent: int) -> Iterator[str]:
 
 def convert(text: str) -> str:
     """A file in the present format, its comments between cases kept."""
-    found = list(entries(text, HEADINGS))
+    items = list(entries(text, HEADINGS))
     lines = text.splitlines()
     top = next((i for i, line in enumerate(lines) if line.startswith("cases:")), -1)
     out = lines[: top + 1]
-    starts = [entry.line - 1 for entry in found]
-    for n, entry in enumerate(found):
+    starts = [entry.line - 1 for entry in items]
+    for n, entry in enumerate(items):
         if entry.fault:
             raise InvalidCase(entry.fault)
         above = starts[n]

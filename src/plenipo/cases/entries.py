@@ -83,21 +83,21 @@ def entries(text: str, known: frozenset[str]) -> Iterator[Entry]:
 
 
 def _list_of_cases(root: yaml.Node | None, known: frozenset[str]) -> list[yaml.Node]:
-    found = root
+    listed = root
     if isinstance(root, yaml.MappingNode):
-        found = None
+        listed = None
         for key, value in root.value:
-            if key.value == "cases" and found is None:
-                found = value
+            if key.value == "cases" and listed is None:
+                listed = value
             elif key.value not in known:
                 again = "stands twice" if key.value == "cases" else "is not known"
                 allowed = ", ".join(sorted({"cases", *known}))
                 raise InvalidCase(f"key '{key.value}' {again} at the top; a file has the keys {allowed}.")
-    if not isinstance(found, yaml.SequenceNode):
+    if not isinstance(listed, yaml.SequenceNode):
         raise InvalidCase("there is no list 'cases'; a file of cases is a list of mappings under that key.")
-    if not found.value:
+    if not listed.value:
         raise InvalidCase("the list 'cases' is empty, so nothing would be tested.")
-    return list(found.value)
+    return list(listed.value)
 
 
 def _entry(node: yaml.Node, offset: int = 0) -> Entry:
@@ -114,19 +114,19 @@ def _entry(node: yaml.Node, offset: int = 0) -> Entry:
     return Entry(line, value, f"key '{repeated}' stands twice; write each key once." if repeated else "")
 
 
-def _repeated(node: yaml.Node, seen: set[int]) -> Iterator[str]:
+def _repeated(node: yaml.Node, visited: set[int]) -> Iterator[str]:
     """The keys that stand twice in one mapping, anywhere below `node`."""
-    if id(node) in seen:
+    if id(node) in visited:
         return
-    seen.add(id(node))
+    visited.add(id(node))
     if isinstance(node, yaml.MappingNode):
         keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         yield from (key for i, key in enumerate(keys) if key in keys[:i])
         for _, value in node.value:
-            yield from _repeated(value, seen)
+            yield from _repeated(value, visited)
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
-            yield from _repeated(value, seen)
+            yield from _repeated(value, visited)
 
 
 def _pieces(text: str) -> Iterator[Entry]:

@@ -151,8 +151,8 @@ def _alternative(table: Json, other: Json, file: str, line: int, number: int) ->
     for way in ways if isinstance(ways, list) else [ways]:
         options = _options(way)
         label = ", ".join(f"{key}={value}" for key, value in options.items()) or f"alternative {number}"
-        kept = {key: value for key, value in table.items() if key not in ("expect", "before", "steps")}
-        merged = {**kept, **other, "options": {**_options(table.get("options", {})), **options}}
+        inherited = {key: value for key, value in table.items() if key not in ("expect", "before", "steps")}
+        merged = {**inherited, **other, "options": {**_options(table.get("options", {})), **options}}
         yield _case({**merged, "id": f"{table['id']} ({label})"}, file, line, alternative=True)
 
 

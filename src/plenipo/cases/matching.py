@@ -32,10 +32,10 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         path = ", ".join(self.where) or "the answer"
-        return f"{path}: {self.words} {_shown(self.expected)}, but it is {_shown(self.actual)}"
+        return f"{path}: {self.words} {_quoted(self.expected)}, but it is {_quoted(self.actual)}"
 
 
-def _shown(value: object) -> str:
+def _quoted(value: object) -> str:
     if value is MISSING:
         return "missing"
     if isinstance(value, Mapping) and not isinstance(value, dict):
@@ -51,7 +51,7 @@ def differences(
 ) -> Iterator[Difference]:
     r"""Every place where `actual` is not like the pattern `expected`; raises `InvalidCase` for an operator misused.
 
-    >>> [str(found) for found in differences({"A PAR": "moves"}, {"A PAR": {"result": "fails", "why": "…"}})]
+    >>> [str(difference) for difference in differences({"A PAR": "moves"}, {"A PAR": {"result": "fails", "why": "…"}})]
     ['A PAR: expected \'moves\', but it is {"result": "fails", "why": "…"}']
     """
     if isinstance(expected, Mapping):
@@ -100,10 +100,10 @@ def _mapped(expected: Mapping[str, object], actual: object, same: Same, where: t
             yield Difference(where, expected, actual)
         return
     for key, item in expected.items():
-        yield from differences(item, _found(actual, key, same), same, (*where, key))
+        yield from differences(item, _entry(actual, key, same), same, (*where, key))
 
 
-def _found(actual: Mapping[str, object], key: str, same: Same) -> object:
+def _entry(actual: Mapping[str, object], key: str, same: Same) -> object:
     """The entry called `key`, by that name or another of the same thing."""
     if key in actual:
         return actual[key]
@@ -143,14 +143,14 @@ def _listed(
 def _operated(
     expected: Mapping[str, object], actual: object, same: Same, where: tuple[str, ...]
 ) -> Iterator[Difference]:
-    given = actual
+    whole_value = actual
     if "$matching" in expected:
         actual = _filtered(expected["$matching"], actual, same)
     for name, operand in expected.items():
         if name not in OPERATORS:
             raise InvalidCase(f"'{name}' is not an operator; these are {', '.join(OPERATORS)}.")
         if not all(OPERATORS[name](operand, actual, same)):
-            yield Difference(where, expected, given)
+            yield Difference(where, expected, whole_value)
             return
 
 
@@ -166,7 +166,7 @@ def _items(actual: object) -> Sequence[object]:
 
 def _sequence(operand: object) -> Sequence[object]:
     if not isinstance(operand, list):
-        raise InvalidCase(f"{_shown(operand)} must be a list where an operator wants several things.")
+        raise InvalidCase(f"{_quoted(operand)} must be a list where an operator wants several things.")
     return operand
 
 
@@ -185,7 +185,7 @@ def _round(operand: object, actual: object, same: Same) -> Iterator[bool]:
 def _only(operand: object, actual: object, same: Same) -> Iterator[bool]:
     """Everything is like the pattern, and what the pattern does not name is empty."""
     if not isinstance(operand, Mapping):
-        raise InvalidCase(f"'$only' takes a mapping, not {_shown(operand)}.")
+        raise InvalidCase(f"'$only' takes a mapping, not {_quoted(operand)}.")
     yield _like(operand, actual, same)
     if isinstance(actual, Mapping):
         others = (name for name in actual if not any(key == name or same(key, name) for key in operand))
@@ -209,7 +209,7 @@ def _each(operand: object, actual: object, same: Same) -> Iterator[bool]:
 
 def _has(operand: object, actual: object, _: Same) -> Iterator[bool]:
     if not isinstance(operand, str):
-        raise InvalidCase(f"'$has' takes a text, not {_shown(operand)}.")
+        raise InvalidCase(f"'$has' takes a text, not {_quoted(operand)}.")
     yield isinstance(actual, str) and operand in actual
 
 
@@ -224,7 +224,8 @@ OPERATORS: dict[str, Operator] = {
     "$one_of": lambda operand, actual, same: iter((any(_like(o, actual, same) for o in _sequence(operand)),)),
     "$is": lambda operand, actual, same: iter((_like(operand, actual, same),)),
     "$contains": lambda operand, actual, same: (
-        found is None for found in [next(_listed(_sequence(operand), _items(actual), same, (), whole=False), None)]
+        difference is None
+        for difference in [next(_listed(_sequence(operand), _items(actual), same, (), whole=False), None)]
     ),
     "$lacks": lambda operand, actual, same: (
         not _like(pattern, item, same) for pattern in _sequence(operand) for item in _items(actual)

@@ -230,7 +230,7 @@ def _faults(where: str, expect: Json, view: View, names: Names) -> Iterator[str]
         if key not in view:
             raise InvalidCase(f"'{key}' is not a key of an answer; {hint(key, list(view))}")
     if expect:
-        yield from (f"{where}{found}" for found in differences(expect, view, names.same))
+        yield from (f"{where}{difference}" for difference in differences(expect, view, names.same))
 
 
 def summary(results: Iterable[CaseResult]) -> str:

@@ -114,13 +114,13 @@ def _powers(view: View) -> tuple[Power, ...]:
 
 def _adjustments(view: View) -> dict[str, object]:
     """For each power the units due, how many it may come to by builds and how many it may keep, and where it builds."""
-    found: dict[str, object] = {}
+    by_power: dict[str, object] = {}
     for power in _powers(view):
         builds, keeps = adjustments.entitlement(view.rules, view.position, power)
         due = adjustments.due(view.rules, view.position, power)
         sites = adjustments.build_sites(view.rules, view.position, power) if due > 0 else ()
-        found[power] = {"due": due, "builds": builds, "keeps": keeps, "sites": list(sites)}
-    return found
+        by_power[power] = {"due": due, "builds": builds, "keeps": keeps, "sites": list(sites)}
+    return by_power
 
 
 def _calendar(view: View) -> list[str]:
@@ -193,7 +193,7 @@ def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution
     """
     legality = Legality(rules, before)
     left = list(resolution.outcomes)
-    found: dict[str, dict[str, list[str]]] = {}
+    by_power: dict[str, dict[str, list[str]]] = {}
     for power, texts in _each(rules, sheets):
         for text in texts:
             read = _order(rules, before, sheets, power, text)
@@ -202,10 +202,10 @@ def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution
             if outcome is not None and before.phase.kind is PhaseKind.ADJUSTMENTS:
                 left.remove(outcome)  # two equal builds are two orders, with two outcomes
             result = str(outcome.result if outcome else Result.VOID)
-            found.setdefault(power, {}).setdefault(text, []).append(result)
+            by_power.setdefault(power, {}).setdefault(text, []).append(result)
     return {
         power: {text: results if len(results) > 1 else results[0] for text, results in orders.items()}
-        for power, orders in found.items()
+        for power, orders in by_power.items()
     }
 
 
