@@ -158,7 +158,7 @@ def kernel(rules: Rules, samples: list[tuple[Position, Sheets]], rounds: int, ga
         arena.put(game, position)
         legality = Legality(rules, position)
         read = {
-            power: [legality.check(power, notation.read(text, PhaseKind.MOVEMENT)) for text in texts]
+            power: [legality.complete(power, notation.read(text, PhaseKind.MOVEMENT)) for text in texts]
             for power, texts in sheets.items()
         }
         arena.write(orders, game, read)

@@ -48,7 +48,7 @@ def check(position: Position, sheets: dict[Power, list[Order]], board: Board = B
     legality = Legality(standard() if board is BOARD else replace(standard(), board=board), position)
     for power, orders in sheets.items():
         for order in orders:
-            assert legality.judge(power, order).order is not None, (position.units, str(order))
+            assert legality.check(power, order).order is not None, (position.units, str(order))
 
 
 @pytest.mark.parametrize("board", [BOARD, TIGHT], ids=["standard", "tight"])

@@ -150,9 +150,9 @@ def test_the_legal_orders_listed_are_those_accepted(seed: int) -> None:
     legality = Legality(RULES, position)
     unit = chance.choice(position.units)
     listed = set(legality.orders_of(unit.power).of(unit))
-    completed = {legality.judge(unit.power, order).order for order in conceivable(position, unit)} - {None}
+    completed = {legality.check(unit.power, order).order for order in conceivable(position, unit)} - {None}
     assert {str(order) for order in listed} == {str(order) for order in completed}
-    assert all(legality.check(unit.power, order) == order for order in listed)
+    assert all(legality.complete(unit.power, order) == order for order in listed)
 
 
 @given(seeds)
@@ -164,7 +164,7 @@ def test_the_legal_retreats_and_adjustments_listed_are_those_accepted(seed: int)
     for dislodged in after.dislodged:
         ref, power = dislodged.unit.ref, dislodged.unit.power
         tried: list[Order] = [Disband(ref), *(Retreat(ref, to) for to in locations(BOARD))]
-        completed = {legality.judge(power, order).order for order in tried} - {None}
+        completed = {legality.check(power, order).order for order in tried} - {None}
         assert set(legality.orders_of(power).of(dislodged.unit)) == completed
     winter = replace(
         position,
@@ -176,7 +176,7 @@ def test_the_legal_retreats_and_adjustments_listed_are_those_accepted(seed: int)
     for power in RULES.names:
         built: list[Order] = [Build(Ref(kind, to)) for kind in UnitKind for to in locations(BOARD)]
         removed: list[Order] = [Remove(unit.ref) for unit in winter.units]
-        accepted = {legality.judge(power, order).order for order in [*built, *removed]} - {None}
+        accepted = {legality.check(power, order).order for order in [*built, *removed]} - {None}
         assert {order for order in legality.orders_of(power) if isinstance(order, Build | Remove)} == accepted
 
 

@@ -115,7 +115,7 @@ def test_a_choice_that_is_not_allowed_is_refused_in_a_sentence_and_counts_as_non
 def test_nobody_chooses_in_another_phase() -> None:
     played = rules()
     winter = reveal(played, SEVEN).after
-    judged = Legality(played, winter).judge(Power("Austria"), choices(played, "Austria VIE")[Power("Austria")][0])
+    judged = Legality(played, winter).check(Power("Austria"), choices(played, "Austria VIE")[Power("Austria")][0])
     assert judged.order is None
     assert judged.reason == "'CHOOSE VIE' belongs to a choice phase, and this is Winter 1897 adjustments."
 
@@ -268,7 +268,7 @@ def test_choice_and_build_may_be_one_phase() -> None:
 
 def test_a_merged_choice_must_say_which_unit() -> None:
     played = rules(merge_choice_and_build="true")
-    judged = Legality(played, played.opening).judge(
+    judged = Legality(played, played.opening).check(
         Power("England"), choices(played, "England LON")[Power("England")][0]
     )
     assert judged.order is None

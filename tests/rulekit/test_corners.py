@@ -219,7 +219,7 @@ def test_a_corner_that_cannot_be_reached_is_refused_in_a_sentence(order: str, re
     rules = load("corner")
     units = units_of(rules, "Turkey", "F EAS, F [AEG/EAS/ION], A MUN")
     legality = Legality(rules, Position(rules.opening.phase, tuple(units)))
-    judged = legality.judge(units[0].power, notation_of(rules).read(order, PhaseKind.MOVEMENT))
+    judged = legality.check(units[0].power, notation_of(rules).read(order, PhaseKind.MOVEMENT))
     assert judged.order is None
     assert judged.reason.startswith(reason)
 

@@ -124,7 +124,7 @@ def test_other_powers_build_and_remove_as_ever(six: Rules) -> None:
 
 def test_no_power_may_order_them(six: Rules) -> None:
     order = sheets(six, "Russia: A CON - BUL")[Power("Russia")][0]
-    assert Legality(six, six.opening).judge(Power("Russia"), order).reason == "A CON belongs to Neutral, not to Russia."
+    assert Legality(six, six.opening).check(Power("Russia"), order).reason == "A CON belongs to Neutral, not to Russia."
 
 
 def test_a_game_may_choose_other_pieces(tiny: Tiny) -> None:

@@ -45,7 +45,7 @@ def test_a_fleet_in_such_a_province_is_told_why_it_cannot_convoy(tiny: Tiny) -> 
     rules = tiny('[modules.no_convoy_spaces]\nspaces = ["KIE"]')
     order = sheets(rules, "England: F KIE C A LON - BER")[ENGLAND][0]
     position = place("England: F KIE, A LON", rules.opening.phase, rules)
-    assert "no fleet may convoy in Kiel" in Legality(rules, position).judge(ENGLAND, order).reason
+    assert "no fleet may convoy in Kiel" in Legality(rules, position).check(ENGLAND, order).reason
 
 
 def test_nothing_else_on_the_board_changes() -> None:

@@ -309,7 +309,7 @@ def test_the_game_master_settles_what_was_kept_for_him(tiny: Tiny) -> None:
 
 
 def refusal(rules: Rules, power: Power, text: str, position: Position | None = None) -> str:
-    return Legality(rules, position or rules.opening).judge(power, Promise(text)).reason
+    return Legality(rules, position or rules.opening).check(power, Promise(text)).reason
 
 
 def test_some_promises_are_refused_when_they_are_handed_in(tiny: Tiny) -> None:

@@ -182,7 +182,7 @@ def test_a_wrong_order_is_told_in_a_sentence_that_names_what_would_be_right(orde
     position = place("", WINTER, rules, owners=owners) if winter else place(UNITS, rules=rules)
     try:
         understood = notation_of(rules).read(text, position.phase.kind)
-        said = Legality(rules, position).judge(Power(power), understood).reason
+        said = Legality(rules, position).check(Power(power), understood).reason
     except PlenipoError as fault:
         said = str(fault)
     assert said.startswith(WRONG[order])

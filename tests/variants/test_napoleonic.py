@@ -98,7 +98,7 @@ def test_the_golden_game_builds_for_a_retaken_home_a_turn_later(report: str) -> 
 )
 def test_an_illegal_order_is_told_with_its_reason(rules: Rules, power: str, order: str, sentence: str) -> None:
     position = replace(rules.opening, phase=rules.calendar.read("Summer 1801 movement"))
-    judged = Legality(rules, position).judge(Power(power), notation_of(rules).read(order, PhaseKind.MOVEMENT))
+    judged = Legality(rules, position).check(Power(power), notation_of(rules).read(order, PhaseKind.MOVEMENT))
     assert judged.reason == sentence
 
 
@@ -149,7 +149,7 @@ def test_every_arrangement_of_the_list_is_taken(rules: Rules) -> None:
 def test_a_garrison_cannot_be_ordered_by_a_player() -> None:
     eight = library.load("napoleonic", EIGHT)
     position = replace(eight.opening, phase=eight.calendar.read("Summer 1801 movement"))
-    judged = Legality(eight, position).judge(
+    judged = Legality(eight, position).check(
         Power("France"), notation_of(eight).read("A SPA - IBE", PhaseKind.MOVEMENT)
     )
     assert judged.reason == "A SPA belongs to Neutral, not to France."

@@ -197,7 +197,7 @@ def fates(rules: Rules, before: Position, sheets: Sheets, resolution: Resolution
     for power, texts in _each(rules, sheets):
         for text in texts:
             read = _order(rules, before, sheets, power, text)
-            order = legality.judge(power, read).order if read is not None else None
+            order = legality.check(power, read).order if read is not None else None
             outcome = next((o for o in left if order is not None and (o.power, o.order) == (power, order)), None)
             if outcome is not None and before.phase.kind is PhaseKind.ADJUSTMENTS:
                 left.remove(outcome)  # two equal builds are two orders, with two outcomes

@@ -1,8 +1,8 @@
-"""What may be ordered: the one place that knows, for judging, listing and offering orders alike.
+"""What may be ordered: the one place that knows, for checking, listing and offering orders alike.
 
-`Legality(rules, position)` is a view on one position. `judge` compares an order as written with the position: it
+`Legality(rules, position)` is a view on one position. `check` compares an order as written with the position: it
 completes it (letter, coasts) or says in a sentence why it is not allowed. `orders` lists everything that may be
-ordered, `choices` the same as the tree a person clicks through; both are made of orders that `judge` accepts.
+ordered, `choices` the same as the tree a person clicks through; both are made of orders that `check` accepts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -103,7 +103,7 @@ class Legality:
         self.position = position
         self.board = rules.board_at(position)
 
-    def judge(self, power: Power, order: Order) -> CheckedOrder:
+    def check(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
         unit: Unit | None = None
         try:
@@ -130,12 +130,12 @@ class Legality:
         except _Illegal as refused:
             return CheckedOrder(None, str(refused), unit, refused.code)
 
-    def check(self, power: Power, order: Order) -> Order:
+    def complete(self, power: Power, order: Order) -> Order:
         """The completed order; raises `IllegalOrder` with the reason if it is not allowed."""
-        judged = self.judge(power, order)
-        if judged.order is None:
-            raise IllegalOrder(f"'{order}' is not allowed: {judged.reason}")
-        return judged.order
+        checked = self.check(power, order)
+        if checked.order is None:
+            raise IllegalOrder(f"'{order}' is not allowed: {checked.reason}")
+        return checked.order
 
     def orders_of(self, power: Power) -> "LegalOrders":
         """Everything `power` may order, as a view."""
@@ -477,7 +477,7 @@ class LegalOrders:
         self.power = power
 
     def __contains__(self, order: object) -> bool:
-        return isinstance(order, _ORDERS) and self._legality.judge(self.power, order).order is not None
+        return isinstance(order, _ORDERS) and self._legality.check(self.power, order).order is not None
 
     def __iter__(self) -> Iterator[Order]:
         kind = self._legality.position.phase.kind
@@ -496,7 +496,7 @@ class LegalOrders:
 
     def why_not(self, order: Order) -> str:
         """Why `order` is illegal, a sentence; empty if it is legal."""
-        return self._legality.judge(self.power, order).reason
+        return self._legality.check(self.power, order).reason
 
     @property
     def units(self) -> tuple[Unit, ...]:

@@ -39,7 +39,7 @@ class Result(StrEnum):
     """A promise whose points were given."""
     UNPAID = "unpaid"
     REFERRED = "referred"
-    """A promise that the game master has to judge."""
+    """A promise that the game master has to decide."""
 
     @property
     def succeeded(self) -> bool:
@@ -108,7 +108,7 @@ class Reason(StrEnum):
     NO_POINTS = "no points"
     """The points promised were not there."""
     NOT_UNDERSTOOD = "not understood"
-    """The program cannot judge the promise."""
+    """The program cannot decide the promise."""
     CIVIL_DISORDER = "civil disorder"
     """Nobody ordered the removal; the rule of policy 4.D.8 chose."""
 

@@ -317,5 +317,5 @@ def _read(rules: Rules, position: Position, texts: Iterable[str]) -> Iterable[Or
 def legal_orders(rules: Rules, position: Position, power: Power, texts: Iterable[str]) -> tuple[Order, ...]:
     """Those of the orders that are legal in this position, completed."""
     legality = Legality(rules, position)
-    completed = (legality.judge(power, order).order for order in _read(rules, position, texts))
+    completed = (legality.check(power, order).order for order in _read(rules, position, texts))
     return tuple(order for order in completed if order is not None)

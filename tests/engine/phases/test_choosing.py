@@ -26,7 +26,7 @@ def test_a_later_choice_takes_the_place_of_what_it_rules_out(variant: str, power
     legality = Legality(rules, rules.opening)
     read = notation_of(rules).read
     texts = [f"CHOOSE {part.strip()}" for part in given.split(",") if part.strip()]
-    orders = [legality.check(rules.power(power), read(text, rules.opening.phase.kind)) for text in texts]
+    orders = [legality.complete(rules.power(power), read(text, rules.opening.phase.kind)) for text in texts]
     choices = [order for order in orders if isinstance(order, Choose)]
     found = standing(legality, Power(rules.power(power)), choices)
     assert ", ".join(str(choice.unit) for choice in found) == left

@@ -137,4 +137,4 @@ def test_a_support_that_cannot_matter_changes_nothing_when_it_is_left_out(seed: 
 
 def _legal(legality: Legality, order: MovementOrder) -> bool:
     unit = legality.position.unit_at(order.unit.location.space)
-    return unit is not None and legality.judge(unit.power, order).order == order
+    return unit is not None and legality.check(unit.power, order).order == order

@@ -1,7 +1,7 @@
 """Orders handed in while a phase is open: who may see what, who is waited for, what counts in the end.
 
-A later sheet of a power replaces its earlier one (DATC 4.D.1). Until the phase is judged a power sees its own sheet and
-nobody else's; afterwards nothing more is taken.
+A later sheet of a power replaces its earlier one (DATC 4.D.1). Until the phase is over a power sees its own sheet only;
+afterwards nothing more is taken.
 """
 
 from collections.abc import Mapping
@@ -38,14 +38,14 @@ class Submissions:
         if self.closed:
             raise IllegalOrder(f"{self.position.phase} is over: the orders of {power} came too late.")
         legality = Legality(self.rules, self.position)
-        checked = tuple(legality.check(power, order) for order in orders)
+        checked = tuple(legality.complete(power, order) for order in orders)
         clash = legality.why_not_together(power, [order for order in checked if isinstance(order, Choose)])
         if clash:
             raise IllegalOrder(clash)
         return replace(self, sheets={**self.sheets, power: checked})
 
     def close(self) -> "Submissions":
-        """The submissions after the phase was judged."""
+        """The submissions after the phase was adjudicated."""
         return replace(self, closed=True)
 
     @property

@@ -1,4 +1,4 @@
-"""What would have changed an outcome: the smallest sets of other supports, found by judging the phase again."""
+"""What would have changed an outcome: the smallest sets of other supports, found by adjudicating the phase again."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,14 +54,14 @@ def what_would_change(
     A unit that did not support may, unless its own move is part of the fight; a support moved elsewhere is named only
     where cutting it would not do. All sets of the smallest size that does it are returned, none if it takes more than
     `most` (1 or more) changes.
-    Each set is proved by judging the phase again. Raises `UnknownName` for a unit not in the resolution.
+    Each set is proved by adjudicating the phase again. Raises `UnknownName` for a unit not in the resolution.
     """
     position = resolution.before
     if unit not in position.units:
         raise UnknownName(f"'{unit}' of {unit.power} was not on the board in {position.phase}.")
     index = position.units.index(unit)
     legality = Legality(rules, position)
-    orders = [_judged(legality, outcome) for outcome in resolution.outcomes]
+    orders = [_legal(legality, outcome) for outcome in resolution.outcomes]
     battle = resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
     wanted = not _worked(battle, index)
     changes = list(_candidates(legality, battle, index))
@@ -77,11 +77,11 @@ def what_would_change(
     return ()
 
 
-def _judged(legality: Legality, outcome: Outcome) -> MovementOrder | None:
-    """The order of a unit as it was judged: None where it was illegal or missing."""
+def _legal(legality: Legality, outcome: Outcome) -> MovementOrder | None:
+    """The order of a unit as it was adjudicated: None where it was illegal or missing."""
     if outcome.order is None:
         return None
-    order = legality.judge(outcome.power, outcome.order).order
+    order = legality.check(outcome.power, outcome.order).order
     return order if isinstance(order, Hold | Move | Support | Convoy) else None
 
 

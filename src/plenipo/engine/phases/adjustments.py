@@ -82,7 +82,7 @@ def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Bui
 def resolve(
     rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder]
 ) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
-    """Judge the legal `orders` of one power, in the order given, and fill up what is missing.
+    """Adjudicate the legal `orders` of one power, in the order given, and fill up what is missing.
 
     The first orders count (DATC 4.D.4 to 4.D.6); builds not ordered are waived; removals not ordered fall to the rule
     of civil disorder. Returns the outcomes and the units of this power then on the board.

@@ -45,7 +45,7 @@ def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Loc
 def resolve(
     position: Position, orders: Sequence[tuple[Dislodged, RetreatOrder | None]]
 ) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
-    """Judge a legal order, or None, for each dislodged unit; returns the outcomes and the units then on the board.
+    """Adjudicate a legal order, or None, for each dislodged unit; returns the outcomes and the units then on the board.
 
     Units that retreat to the same space are all disbanded; a unit without an order is disbanded.
     """

@@ -309,7 +309,7 @@ class _Step(_Progress):
             for order in sheet:
                 if not isinstance(order, Enter | Promise):
                     orders.append(order)
-                elif (checked := self.legality.judge(power, order)).order is None:
+                elif (checked := self.legality.check(power, order)).order is None:
                     self.refuse(checked.code, power, order, checked.reason)
                 elif isinstance(order, Enter):
                     self.entered[order.label] = order.result
@@ -386,7 +386,7 @@ class _Step(_Progress):
         """The legal choices of a power that go together, without those that a later one replaces."""
         choices: list[Choose] = []
         for order in self.orders[power]:
-            checked = self.legality.judge(power, order)
+            checked = self.legality.check(power, order)
             code, reason = checked.code, checked.reason
             if isinstance(checked.order, Choose):
                 code = RefusalCode.NOT_TOGETHER
@@ -405,7 +405,7 @@ class _Step(_Progress):
         for power in _powers(self.rules, self.position):
             legal: list[Order] = []
             for order in self.orders.get(power, ()):
-                checked = self.legality.judge(power, order)
+                checked = self.legality.check(power, order)
                 if checked.order is None:
                     self.refuse(checked.code, power, order, checked.reason)
                 else:
@@ -434,7 +434,7 @@ class _UnitOrders:
         for power, orders in step.orders.items():
             by_space: dict[Code, list[tuple[Order, CheckedOrder]]] = {}
             for order in orders:
-                checked = step.legality.judge(power, order)
+                checked = step.legality.check(power, order)
                 if checked.unit is None:
                     step.refuse(checked.code, power, order, checked.reason)
                 else:
@@ -477,7 +477,7 @@ class _UnitOrders:
             space = unit.location.space
             order = self.legal.get(space)
             if order is None and space in standing:
-                order = legality.judge(unit.power, standing[space]).order
+                order = legality.check(unit.power, standing[space]).order
             refused = (None, mute[space]) if space in mute else self.illegal.get(space)
             orders.append(order)  # type: ignore[arg-type]  # only movement orders are legal in a movement phase
             written.append(refused or (order, ""))  # type: ignore[arg-type]

@@ -74,7 +74,7 @@ def meant(
             order = notation.read(text.replace(fault.piece, name, 1), position.phase.kind)
         except InvalidOrder:
             continue
-        if legality.judge(power, order).order is not None:
+        if legality.check(power, order).order is not None:
             readings.append(order)
     if len(readings) > 1:
         goals = _goals(others)

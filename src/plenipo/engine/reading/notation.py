@@ -1,7 +1,7 @@
 """Reading and writing orders: everything the field writes in, one canonical text out.
 
 `Notation` is built once for a board. `str(order)` is the canonical text, and `read` gives the order back.
-It reads what was written and does not judge it: whether the unit exists, the letter is right and the way is open is
+It reads what was written and does not check it: whether the unit exists, the letter is right and the way is open is
 for `plenipo.engine.legality`. A coast is kept even where the space has none (DATC 4.B.1 to 4.B.7 decide later), and a
 route written with a convoy says no more than that a convoy is wanted (DATC 4.A.3, 4.A.6).
 

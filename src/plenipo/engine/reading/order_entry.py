@@ -1,4 +1,4 @@
-"""A sheet of orders in the making: giving, replacing and taking back, each order judged as it is given.
+"""A sheet of orders in the making: giving, replacing and taking back, each order checked as it is given.
 
 `OrderEntry` takes the orders of one power in one position. A sheet is a tuple of completed orders; every change gives
 another one.
@@ -92,7 +92,7 @@ class OrderEntry:
             order = meant(self.rules, self.notation, self.position, self.power, line.text, line.fault, others)
         if order is None:
             raise line.fault or IllegalOrder(f"'{line.text}' is no order.")
-        return self.legality.check(self.power, order)
+        return self.legality.complete(self.power, order)
 
     def give(self, sheet: Orders, text: str) -> EntryResult:
         """The sheet with the orders of `text`; raises as `read` does, and `IllegalOrder` if there is no room."""

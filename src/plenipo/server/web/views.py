@@ -266,7 +266,7 @@ def promises_asked(rules: Rules, position: Position) -> bool:
     """Whether promises may be given with the orders of this phase."""
     if position.winners or not rules.names:
         return False
-    return Legality(rules, position).judge(rules.names[0], Promise("a word")).order is not None
+    return Legality(rules, position).check(rules.names[0], Promise("a word")).order is not None
 
 
 class View(Model):
