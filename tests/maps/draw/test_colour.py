@@ -1,5 +1,6 @@
 """The colours of the themes, measured: for every eye, and for reading."""
 
+import colorsys
 from itertools import combinations
 
 import pytest
@@ -192,3 +193,25 @@ def test_contrast_has_the_known_ends() -> None:
 def test_what_is_no_colour_is_refused(colour: str) -> None:
     with pytest.raises(UnknownName, match="is no colour"):
         contrast(colour, "#fff")
+
+
+def _hue(colour: str) -> float:
+    """Where on the wheel of colours, in degrees."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return colorsys.rgb_to_hls(red, green, blue)[0] * 360
+
+
+@pytest.mark.parametrize("other", ["dark"])
+def test_a_minor_power_keeps_its_hue_from_theme_to_theme(other: str) -> None:
+    light = Theme.named("light").spare
+    pairs = zip(light, Theme.named(other).spare, strict=False)
+    turns = [abs(_hue(one.ink) - _hue(same.ink)) for one, same in pairs]
+    assert max(min(turn, 360 - turn) for turn in turns) <= 75
+    assert sum(min(turn, 360 - turn) <= 30 for turn in turns) >= len(light) // 2
+
+
+def test_no_land_glares() -> None:
+    """Land as light and as full of colour as a marker pen draws the eye before everything else."""
+    for power in (*Theme.named("light").powers.values(), *Theme.named("light").spare):
+        _, lightness, saturation = colorsys.rgb_to_hls(*(int(power.land[i : i + 2], 16) / 255 for i in (1, 3, 5)))
+        assert not (lightness < 0.8 and saturation > 0.85), power.land
