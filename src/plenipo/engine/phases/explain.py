@@ -146,7 +146,7 @@ class Explainer:
     def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
         solver, unit, place = self.solver, self.names[i], order.to.space
         if i in solver.unopposed:
-            helpers = self.helpers(i)
+            helpers = self.helpers(i) if solver.supporters[i] else ()
             attack = solver.strength(i, ATTACK)[0] if helpers else solver.own[ATTACK][i]
             cause = Cause(Reason.UNOPPOSED, (), attack, 0, helpers, (), place, "", solver.scale)
             return Result.MOVES, cause, f"{unit} moved to {order.to} unopposed."

@@ -44,6 +44,9 @@ MovementAdjudicator = Callable[[Rules, Position, Sequence[MovementOrder | None],
 """Who adjudicates a movement: a legal order and one as it was written for each unit in, what came of it out."""
 
 
+_NOTICES = (Enter, Promise)  # a tuple, since asking whether a value is of a union builds the union anew each time
+
+
 class Drawing(NamedTuple):
     """How far the game master is with the draws of a phase.
 
@@ -307,7 +310,7 @@ class _Step(_Progress):
                 continue
             orders = self.orders[power] = []
             for order in sheet:
-                if not isinstance(order, Enter | Promise):
+                if not isinstance(order, _NOTICES):
                     orders.append(order)
                 elif (checked := self.legality.check(power, order)).order is None:
                     self.refuse(checked.code, power, order, checked.reason)
