@@ -16,7 +16,6 @@ from plenipo.engine.rulebook import POLICIES
 
 CASE = """
 - id: a-move
-  kind: movement
   units: {France: [A PAR]}
   orders: {France: [A PAR - BUR]}
   expect: {results: {A PAR: %s}}

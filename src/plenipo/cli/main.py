@@ -229,12 +229,13 @@ def check(
 ) -> None:
     """Find every mistake in the files of variants; the exit status is 1 if there are any."""
     from plenipo import library  # noqa: PLC0415
+    from plenipo.engine.wording import count  # noqa: PLC0415
 
     with reported():
         mistakes = [mistake for folder in folders for mistake in library.check(library.folder_of(folder))]
     for mistake in mistakes:
         typer.echo(str(mistake))
-    typer.echo(f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} found.")
+    typer.echo(f"{count(len(mistakes), 'mistake')} found.")
     if mistakes:
         raise typer.Exit(1)
 
@@ -316,8 +317,8 @@ def replay(
 
         played = saved.load(game, variant)
         chart = charts.chart(variant or played.rules.variant, played.rules.options)
-        with terminal.progress("Drawing") as told:
-            animate(played, out, on=chart, theme=theme, width=width, phase=round(seconds * 1000), progress=told)
+        with terminal.progress("Drawing") as progress:
+            animate(played, out, on=chart, theme=theme, width=width, phase=round(seconds * 1000), progress=progress)
 
 
 @app.command()
@@ -329,15 +330,15 @@ def verify(
 ) -> None:
     """Check a saved game: its hashes, every draw, and that its orders lead to what it says."""
     from plenipo import library  # noqa: PLC0415
-    from plenipo.engine.history.verify import verify as verified  # noqa: PLC0415
+    from plenipo.engine.history.verify import verify as verify_record  # noqa: PLC0415
 
     with reported():
         text = game.read_bytes().decode("utf-8")
-        found = verified(text, lambda name, options: library.load(variant or name, options))
-    told = [f"{len(found.game.turns)} turns were judged again", f"{found.repeated} draws repeated"]
-    told += [f"{found.entered} draws were entered by the game master"] if found.entered else []
-    told += [f"{found.unproved} draws wait for the seed to be published"] if found.unproved else []
-    _show(f"'{game}' is in order: {', '.join(told)}.")
+        record = verify_record(text, lambda name, options: library.load(variant or name, options))
+    parts = [f"{len(record.game.turns)} turns were judged again", f"{record.repeated} draws repeated"]
+    parts += [f"{record.entered} draws were entered by the game master"] if record.entered else []
+    parts += [f"{record.unproved} draws wait for the seed to be published"] if record.unproved else []
+    _show(f"'{game}' is in order: {', '.join(parts)}.")
 
 
 @app.command()

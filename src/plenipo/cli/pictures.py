@@ -62,19 +62,19 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
     if isinstance(value.get("dislodged"), list):
         rules = library.load(variant or "standard", options)
         return Moment(rules, record.decode_position(value, rules))
-    asked = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))
-    for sentence in (*asked.errors, *map(str, asked.refusals)):
+    line = jsonlines.read(text, lambda name, chosen: library.load(variant or name, {**chosen, **options}))
+    for sentence in (*line.errors, *map(str, line.refusals)):
         raise UnreadablePosition(sentence)
     if results:
-        resolution = process(asked.rules, asked.position, asked.orders)
-        return Moment(asked.rules, asked.position, (), resolution)
-    return Moment(asked.rules, asked.position, tuple(order for sheet in asked.orders.values() for order in sheet))
+        resolution = process(line.rules, line.position, line.orders)
+        return Moment(line.rules, line.position, (), resolution)
+    return Moment(line.rules, line.position, tuple(order for sheet in line.orders.values() for order in sheet))
 
 
-def drawing(shown: Moment, variant: str | None, look: Look) -> str:
+def drawing(moment: Moment, variant: str | None, look: Look) -> str:
     """The picture as SVG text; raises `UnknownName` for a theme or labels there are none of."""
-    chart = charts.chart(variant or shown.rules.variant, shown.rules.options)
+    chart = charts.chart(variant or moment.rules.variant, moment.rules.options)
     scene = chart.scene(
-        shown.position, shown.resolution, shown.orders, labels=look.labels, corners=look.corners, legend=look.legend
+        moment.position, moment.resolution, moment.orders, labels=look.labels, corners=look.corners, legend=look.legend
     )
     return chart.draw(scene, look.theme)

@@ -29,13 +29,13 @@ _SETTING = re.compile(r"^[ \t]*#[ \t]*Set:(?P<setting>.*)$", re.IGNORECASE | re.
 
 def settings_of(text: str) -> list[str]:
     """The options a script gives, each as `KEY=VALUE`."""
-    return [found["setting"].strip() for found in _SETTING.finditer(text)]
+    return [match["setting"].strip() for match in _SETTING.finditer(text)]
 
 
 def dice_of(text: str) -> Dice | None:
     """The dice whose seed a script gives, or None; raises `InvalidRecord` if that is no seed."""
-    found = _SEED.search(text)
-    return Dice.written(found["seed"].strip()) if found else None
+    match = _SEED.search(text)
+    return Dice.written(match["seed"].strip()) if match else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,8 @@ class Definition:
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
         """A mistake at the key with this path, in whichever file gave it."""
-        given = [key for key in self.sources if key[: len(path)] == tuple(path) or tuple(path)[: len(key)] == key]
-        layer = self.sources[max(given, key=len)] if given else list(self.sources.values())[-1]
+        paths = [key for key in self.sources if key[: len(path)] == tuple(path) or tuple(path)[: len(key)] == key]
+        layer = self.sources[max(paths, key=len)] if paths else list(self.sources.values())[-1]
         return layer.mistake(path, sentence)
 
 
@@ -105,10 +105,10 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
             way = " - ".join(part.name for part in (*reversed(below), folder, parent))
             yield Mistake(file, line, f"'parent' goes in a circle: {way}.")
             return
-        for found in layers_of(parent, find, (folder, *below)):
-            if isinstance(found, Layer):
-                parents = (found.folder, *found.parents)
-            yield found
+        for layer in layers_of(parent, find, (folder, *below)):
+            if isinstance(layer, Layer):
+                parents = (layer.folder, *layer.parents)
+            yield layer
     yield Layer(folder, text, parsed, parents)
 
 
@@ -160,8 +160,8 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
             before = sources.get(path)
             if before is not None and before.folder not in layer.parents and values[path] != value:
                 key = ".".join(path)
-                told = f"'{key}' is given differently by {before.content.title} and {layer.content.title}"
-                mistakes.append(layer.mistake(path, f"{told}: they cannot be played together."))
+                both = f"'{key}' is given differently by {before.content.title} and {layer.content.title}"
+                mistakes.append(layer.mistake(path, f"{both}: they cannot be played together."))
                 continue
             values[path], sources[path] = value, layer
     last = layers[-1]
@@ -184,8 +184,8 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
     ]
     calendar = _calendar(values.get(("calendar",)))
     if calendar and not any(step.kind is PhaseKind.MOVEMENT for step in calendar.cycle):
-        told = "'calendar.cycle' must have at least one movement."
-        mistakes.append(sources["calendar",].mistake(("calendar", "cycle"), told))
+        why = "'calendar.cycle' must have at least one movement."
+        mistakes.append(sources["calendar",].mistake(("calendar", "cycle"), why))
     policies = {path[1]: str(value) for path, value in values.items() if path[0] == "policies"}
     edition = str(values.get(("rulebook",), DEFAULT_EDITION))
     try:
@@ -197,12 +197,12 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         return None, mistakes
 
     def texts(*path: str) -> tuple[str, ...]:
-        found = values.get(path, ())
-        return tuple(str(item) for item in found) if isinstance(found, list) else ()
+        items = values.get(path, ())
+        return tuple(str(item) for item in items) if isinstance(items, list) else ()
 
     def coasts(*path: str) -> tuple[tuple[Coast, Coast], ...]:
-        found = values.get(path, {})
-        return tuple((Coast(str(a)), Coast(str(b))) for a, b in found.items()) if isinstance(found, dict) else ()
+        pairs = values.get(path, {})
+        return tuple((Coast(str(a)), Coast(str(b))) for a, b in pairs.items()) if isinstance(pairs, dict) else ()
 
     victory = values["victory",]
     return Definition(
@@ -255,18 +255,18 @@ def _calendar(table: Any) -> Calendar | None:
 
 
 def _modules(values: Mapping[tuple[str, ...], object]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    modules: dict[str, dict[str, Any]] = {}
     for path, value in values.items():
         if path[0] == "modules":
-            options = found.setdefault(path[1], {})
+            options = modules.setdefault(path[1], {})
             if len(path) == 3:
                 options[path[2]] = value
-    return found
+    return modules
 
 
-def only(found: Sequence[Layer | Mistake]) -> tuple[list[Layer], list[Mistake]]:
+def only(parts: Sequence[Layer | Mistake]) -> tuple[list[Layer], list[Mistake]]:
     """Layers and mistakes apart."""
-    return [x for x in found if isinstance(x, Layer)], [x for x in found if isinstance(x, Mistake)]
+    return [part for part in parts if isinstance(part, Layer)], [part for part in parts if isinstance(part, Mistake)]
 
 
 def refuse(mistakes: Sequence[Mistake]) -> None:

@@ -47,14 +47,14 @@ def line_of(text: str, path: Sequence[object]) -> int:
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.fullmatch(line.partition("#")[0].rstrip()):
             table = [part.strip().strip("\"'") for part in header[1].split(".")]
-            found = table
+            here = table
         elif key := _KEY.match(line):
             name = next(filter(None, key.groups()), "")
-            found = [*table, *(name.split(".") if key[3] else [name])]
+            here = [*table, *(name.split(".") if key[3] else [name])]
         else:
             continue
-        if len(found) > depth and found == wanted[: len(found)]:
-            best, depth = number, len(found)
+        if len(here) > depth and here == wanted[: len(here)]:
+            best, depth = number, len(here)
     return best
 
 
@@ -82,7 +82,7 @@ def mistakes_in(
 
     `prefix` is the path of the table that was validated, `keys` gives the keys known in the table of a path.
     """
-    found = []
+    mistakes = []
     for error in fault.errors():
         path = [*prefix, *(part for part in error["loc"] if isinstance(part, str))]
         key = ".".join(path)
@@ -99,5 +99,5 @@ def mistakes_in(
             verb = "has" if any(isinstance(part, int) for part in error["loc"]) else "is"
             must = _MUST.get(kind)
             sentence = f"'{key}' {verb} {value!r}; " + (f"it must be {must}." if must else f"{error['msg'].lower()}.")
-        found.append(Mistake(file, line_of(text, path), sentence))
-    return found
+        mistakes.append(Mistake(file, line_of(text, path), sentence))
+    return mistakes

@@ -86,12 +86,12 @@ class Modules:
     def made(self, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
         """The modules with their options; raises for unknown ones and for two that claim the same."""
         known = self.settable
-        values: dict[str, dict[str, Any]] = {name: dict(given) for name, given in self.definition.modules.items()}
+        values: dict[str, dict[str, Any]] = {name: dict(options) for name, options in self.definition.modules.items()}
         for key, text in options.items():
             if key in known:
                 module, field = known[key]
                 values[module][field] = self._parsed(module, field, text)
-        made = tuple(self._module(name, given, options) for name, given in values.items())
+        made = tuple(self._module(name, own, options) for name, own in values.items())
         claimed: dict[str, str] = {}
         for one in made:
             for claim in sorted(one.claims):

@@ -147,19 +147,19 @@ def _shelf(noun: str, group: str, own: Mapping[str, T], not_one: Callable[[str, 
     plugins: dict[str, Plugin[T]] = {name: Plugin(name, value) for name, value in own.items()}
     faults: dict[str, str] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (_package(point), point.name)):
-        told = f"The {noun} '{point.name}' of {_package(point)} cannot be used: "
+        unusable = f"The {noun} '{point.name}' of {_package(point)} cannot be used: "
         if point.name in plugins:
             other = plugins[point.name].package or "Plenipo"
-            faults.setdefault(f"{point.name} of {_package(point)}", f"{told}{other} has one of that name.")
+            faults.setdefault(f"{point.name} of {_package(point)}", f"{unusable}{other} has one of that name.")
             continue
         try:
             value = point.load()
         except (Exception, SystemExit) as fault:  # noqa: BLE001  # whatever a package does must not break the rest
-            faults[point.name] = f"{told}loading it raised {type(fault).__name__}: {fault}."
+            faults[point.name] = f"{unusable}loading it raised {type(fault).__name__}: {fault}."
             continue
         wanted = not_one(point.name, value)
         if wanted:
-            faults[point.name] = f"{told}{point.value} is not {wanted}."
+            faults[point.name] = f"{unusable}{point.value} is not {wanted}."
         else:
             plugins[point.name] = Plugin(point.name, value, _package(point), point.module.partition(".")[0])
     return Shelf(noun, plugins, faults)
