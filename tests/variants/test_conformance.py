@@ -351,7 +351,7 @@ def test_a_case_that_fails_is_seen(folder: Path) -> None:
 
 def test_a_mistake_in_the_definition_is_seen(folder: Path) -> None:
     edited(folder / "variant.toml", 'homes = ["BRE", "MAR", "PAR"]', 'homes = ["BRE", "MAR", "BUR"]')
-    assert "'powers.France.homes' has 'BUR'" in told(folder)
+    assert "'powers.France.homes': Burgundy is not a supply centre." in told(folder)
 
 
 def test_a_power_with_nothing_to_do_is_seen(folder: Path) -> None:
@@ -383,7 +383,7 @@ def test_a_figure_that_is_not_sound_is_seen(folder: Path, tmp_path: Path) -> Non
     shutil.copytree(library.folder_of("standard"), tmp_path / "board")
     edited(tmp_path / "board" / "figure.json", "PAR", "PAA")
     edited(folder / "variant.toml", 'parent = "standard"', 'parent = "board"')
-    assert "figure.json: " in told(folder)
+    assert "figure.json, line 97: face PAA of the figure is not a space of 1897" in told(folder)
 
 
 class Litter(RuleModule):
