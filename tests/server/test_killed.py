@@ -26,8 +26,11 @@ Json = Any
 
 KILLS = 50
 SEATS = ("France", "Turkey")
-ALIVE = 0.25
-"""The longest a server lives, in seconds."""
+ANSWERS = 12
+"""The most sheets a server answers before it is killed; every other one also processes a phase."""
+
+MANY = 100
+"""After so many answers it is killed all the same."""
 
 
 class ServerGoneError(Exception):
@@ -71,6 +74,7 @@ class Ledger:
     accepted: dict[tuple[int, str], tuple[int, list[str]]] = field(default_factory=dict)
     under_way: dict[tuple[int, str], list[list[str]]] = field(default_factory=dict)
     processed: set[int] = field(default_factory=set)
+    answers: int = 0
 
 
 @contextmanager
@@ -136,6 +140,7 @@ def order_on(port: int, token: str, game: str, seat: str, ledger: Ledger, seed: 
             ledger.under_way.setdefault((phase_number, seat), []).append(orders)
             body = {"phase_number": phase_number, "seat": seat, "orders": orders}
             status, answer = caller.ask("PUT", f"/api/games/{game}/orders", body)
+            ledger.answers += 1
             if status == 200 and answer["sheet"]["phase_number"] == phase_number:
                 given = [order["text"] for order in answer["sheet"]["orders"]]
                 ledger.accepted[phase_number, seat] = (answer["sheet"]["version"], given)
@@ -209,7 +214,10 @@ def test_a_server_killed_fifty_times_loses_no_order_and_processes_no_phase_twice
             players.append(threading.Thread(target=process_on, args=(port, token, game, ledger, number)))
             for player in players:
                 player.start()
-            time.sleep(chance.random() * ALIVE)
+            wanted = chance.randrange(ANSWERS)
+            while ledger.answers < wanted or (number % 2 and not ledger.processed and ledger.answers < MANY):
+                time.sleep(0.001)
+            time.sleep(chance.random() * 0.02)
             killed(child)
             for player in players:
                 player.join()

@@ -395,17 +395,17 @@ class Node(Model):
 
 
 class Options(Model):
-    """Everything a seat may order now, or with `all` every seat of the viewer. What is empty is left out."""
+    """Everything a seat may order now, or with `all` every seat of the viewer."""
 
     lean: ClassVar[bool] = True
 
     phase_number: int
     power: str | None = None
     phase: Phase | None = None
-    units: tuple[Text, ...] = ()
-    promises: bool = False
-    at_once: int = 0
-    choices: tuple[Node, ...] = ()
+    units: tuple[Text, ...]
+    promises: bool
+    at_once: int
+    choices: tuple[Node, ...]
     all: tuple["Options", ...] | None = None
 
     @classmethod
@@ -417,7 +417,8 @@ class Options(Model):
         if game.who != GAME_MASTER:
             return cls._of(game, game.who, legality)
         seats = [power for power in game.seats if power in game.view.asked]
-        return cls(phase_number=game.phase_number, all=tuple(cls._of(game, power, legality) for power in seats))
+        every = tuple(cls._of(game, power, legality) for power in seats)
+        return cls(phase_number=game.phase_number, units=(), promises=False, at_once=0, choices=(), all=every)
 
     @classmethod
     def _of(cls, game: GameView, power: Power, legality: Legality) -> "Options":
