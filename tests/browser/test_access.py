@@ -123,3 +123,23 @@ def test_a_safe_palette_draws_patterns_and_the_choice_is_kept(page: Page) -> Non
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "safe")
     expect(page.locator("#m-pattern-france")).to_be_attached()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_fault_on_the_pages_of_a_variant_and_at_other_sizes(
+    page: Page, site: str, theme: str
+) -> None:
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": site}])
+    before = page.viewport_size
+    assert before is not None
+    try:
+        for address in ("/variants/irish", "/variants/corner/rules"):
+            page.goto(address)
+            assert _faults(page) == [], address
+        table = Table.open(page, "irish", computers="others", power="Austria")
+        table.process()
+        for width, height in ((1024, 768), (1366, 768), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert _faults(page) == [], width
+    finally:
+        page.set_viewport_size(before)
