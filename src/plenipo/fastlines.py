@@ -502,7 +502,7 @@ class _Variant:
                 entry = self._entry(piece, row.powers[i], results[i], reason, told)
                 further = f'"dislodged_by": "{attacker.text}", "retreats": {json.dumps(ways.get(piece.rank, []))}'
                 if piece.rank not in ways:
-                    further += ', "destroyed": true'
+                    raise _UnusualError  # the engine tells why it is gone
                 yield f"{entry[:-1]}, {further}}}"
 
     def _settled(

@@ -549,6 +549,20 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
 
 
 @inlined
+def _can_retreat(game: int, s: State, a: Arrays, w: Work) -> bool:
+    """Whether a dislodged unit can go anywhere; if none can, they are taken off the board."""
+    _occupy(game, s, a, w)
+    beaten = ZERO
+    for u in range(whole(s.units[game])):
+        if s.came[game, u] != 0:
+            if retreat_options(game, u, s, a, w) > 0:
+                return True
+            beaten |= bit(u)
+    _strike(game, beaten, s)
+    return False
+
+
+@inlined
 def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None:
     """Go on to the next step in which somebody has something to do, or to the end of the game."""
     steps = a.steps.shape[0]
@@ -561,7 +575,7 @@ def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None
             s.year[game] += 1
         s.step[game] = step
         kind = a.steps[step]
-        if kind == MOVEMENT or (kind == RETREATS and retreating > 0):
+        if kind == MOVEMENT or (kind == RETREATS and retreating > 0 and _can_retreat(game, s, a, w)):
             return
         if kind == OWNERSHIP:
             _settle(game, s, a, w)

@@ -16,9 +16,11 @@ def test_phases_with_nothing_to_do_are_passed_over() -> None:
     assert process(standard(), position, {}).after.phase == Phase("Spring", 1902, PhaseKind.MOVEMENT)
 
 
-def test_a_retreat_phase_comes_when_a_unit_was_dislodged_though_it_can_only_disband() -> None:
-    after = judge("England: F POR H\nFrance: F SPA/SC - POR, F MID S F SPA/SC - POR").after
-    assert after.phase == Phase("Spring", 1901, PhaseKind.RETREATS)
+def test_a_retreat_phase_in_which_nobody_can_retreat_is_passed_over() -> None:
+    resolution = judge("England: F POR H\nFrance: F SPA/SC - POR, F MID S F SPA/SC - POR")
+    assert resolution.after.phase == FALL
+    assert resolution.after.dislodged == ()
+    assert resolution.notes == ("F POR of England was disbanded: it had nowhere to retreat to.",)
 
 
 def test_spring_changes_no_owner() -> None:

@@ -5,12 +5,14 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases import retreats
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord
 
@@ -91,7 +93,7 @@ def _replayed(game: Game) -> None:
             # a record of version 1 has a turn for each time that something was missing; nothing happened in it
             same = turn.version == 1 and turn.resolution.after == turn.resolution.before
         elif turn.version == 1:
-            same = _facts(again) == _facts(turn.resolution)
+            same = _facts(again) == _facts(turn.resolution) or _passes_over(game.rules, again, turn.resolution)
         else:
             same = again == turn.resolution
         if not same:
@@ -103,6 +105,17 @@ def _facts(resolution: Resolution) -> object:
     """What a turn of version 1 says besides its sentences, which were worded by the program that wrote it."""
     outcomes = [outcome._replace(why="", cause=outcome.cause._replace(detail="")) for outcome in resolution.outcomes]
     return outcomes, resolution.after, resolution.draws, len(resolution.events)
+
+
+def _passes_over(rules: Rules, again: Resolution, recorded: Resolution) -> bool:
+    """Whether version 1 went on to a retreat phase in which nobody could retreat, which is passed over now."""
+    stuck = recorded.after.dislodged
+    return (
+        bool(stuck)
+        and recorded.after.phase.kind is PhaseKind.RETREATS
+        and not any(retreats.options(rules, recorded.after, dislodged) for dislodged in stuck)
+        and _facts(replace(again, after=recorded.after, events=recorded.events)) == _facts(recorded)
+    )
 
 
 def _first_difference(ours: object, theirs: object, path: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
-from plenipo.engine.events import GAME_WON, Event, Refusal, RefusalCode
+from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
@@ -221,7 +221,16 @@ class _Progress:
             elif phase.kind is PhaseKind.MOVEMENT or self.has_work(phase):
                 self.position = replace(self.position, phase=phase)
                 return
+            if phase.kind is PhaseKind.RETREATS and self.position.dislodged:
+                self.disband()
             self.after_phase(phase)
+
+    def disband(self) -> None:
+        """Take off the dislodged units, none of which can retreat anywhere."""
+        for unit, _, _ in self.position.dislodged:
+            why = f"{unit} of {unit.power} was disbanded: it had nowhere to retreat to."
+            self.events.append(Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,)))
+        self.position = replace(self.position, dislodged=(), contested=frozenset())
 
     def settle(self, phase: Phase) -> bool:
         """Settle who owns what; whether somebody has won with it."""
@@ -240,7 +249,7 @@ class _Progress:
         if kind is PhaseKind.DRAWS:
             return rules.draws_by_hand
         if kind is PhaseKind.RETREATS:
-            return bool(position.dislodged)
+            return any(retreats.options(rules, position, dislodged) for dislodged in position.dislodged)
         if kind is PhaseKind.CHOICE:
             modules = rules.overriding[RuleModule.choices]
             return any(module.choices(rules, position, power) for module in modules for power in rules.names)
