@@ -3,6 +3,7 @@
 A generated part stands in a page between `<!-- generated: NAME -->` and `<!-- end -->`.
 """
 
+import ast
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ from plenipo.errors import InvalidOrder
 from plenipo.jsonlines import KEYS
 from plenipo.library import load, schema
 
+SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
 DOCS = Path(__file__).parents[1] / "docs"
 
 PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
@@ -93,12 +95,58 @@ def commands() -> str:
     return "\n".join(parts)
 
 
+def rooms() -> str:
+    """Every room of the house with the rooms it imports from, read off the code."""
+    files = {file: room_of(file.relative_to(SOURCE).as_posix()) for file in sorted(SOURCE.rglob("*.py"))}
+    known = set(files.values())
+    arrows: dict[str, set[str]] = {room: set() for room in known}
+    purposes: dict[str, str] = {}
+    for file, room in files.items():
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        if room not in purposes or file.name == "__init__.py":
+            purposes[room] = (ast.get_docstring(tree) or "").partition("\n")[0].rstrip(".")
+        for node in ast.walk(tree):
+            names = (
+                [f"{node.module}.{alias.name}" for alias in getattr(node, "names", ())]
+                if isinstance(node, ast.ImportFrom)
+                else [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else []
+            )
+            arrows[room] |= {
+                room_of(name.removeprefix("plenipo.").replace(".", "/"))
+                for name in names
+                if name.startswith("plenipo.")
+            } & known
+    everything = {room: arrows[room] - {room} for room in known}
+    return table(
+        ("room", "what is in it", "imports from"),
+        [
+            (f"`{room}`", purposes[room], ", ".join(f"`{other}`" for other in sorted(everything[room])))
+            for room in sorted(known, key=lambda room: (depth(room, everything), room))
+        ],
+    )
+
+
+def room_of(path: str) -> str:
+    """The room a module stands in, by its path below the package or its dotted name with slashes."""
+    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    inner = "/".join(parts[:2])
+    return inner if len(parts) > 1 and (SOURCE / inner).is_dir() else parts[0]
+
+
+def depth(room: str, arrows: Mapping[str, set[str]], above: frozenset[str] = frozenset()) -> int:
+    """How many rooms lie between a room and one that imports from none; rooms of a circle count once."""
+    return 1 + max((depth(other, arrows, above | {room}) for other in arrows[room] - above - {room}), default=0)
+
+
 GENERATED: Mapping[str, Callable[[], str]] = {
     "policies": policies,
     "order-kinds": order_kinds,
     "json-keys": json_keys,
     "hotseat": hotseat,
     "commands": commands,
+    "rooms": rooms,
 }
 
 
