@@ -103,7 +103,7 @@ def rooms() -> str:
     purposes: dict[str, str] = {}
     for file, room in files.items():
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        if room not in purposes or file.name == "__init__.py":
+        if file in (SOURCE / room / "__init__.py", SOURCE / f"{room}.py", SOURCE / "__init__.py"):
             purposes[room] = (ast.get_docstring(tree) or "").partition("\n")[0].rstrip(".")
         for node in ast.walk(tree):
             names = (
