@@ -50,7 +50,7 @@ def test_walkers_wait_in_ireland_and_vienna_before_the_first_move() -> None:
     assert [svg.count(f'class="{kind}"') for kind in ("shade", "walker")] == [2, 3]
     assert "with its letter I1, in Ireland" in svg
     assert "with its letter P3, in Vienna" in svg
-    places = re.findall(r'class="(?:shade|walker)" transform="translate\(([^)]*)\)"', svg)
+    places = re.findall(r'class="(?:shade|walker)"[^>]* transform="translate\(([^)]*)\)"', svg)
     assert len(set(places)) == 5, "each can be seen"
 
 

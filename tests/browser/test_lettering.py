@@ -118,7 +118,7 @@ def test_every_occupied_province_on_a_phone_has_a_name_or_a_code(phone: Page) ->
 
 def test_walkers_stay_when_orders_are_drawn_anew(page: Page) -> None:
     table = Table.open(page, "irish")
-    while not page.request.get(f"/api/games/{table.id}").json()["position"]["marks"]:
+    while table.view["asks"]["choice"]:
         table.judge()
     table.again()
     walkers = page.locator("svg.the-map :is(.walker, .shade)")

@@ -132,11 +132,12 @@ def test_the_irish_game_places_draws_and_promises(page: Page) -> None:
         table.judge()
     table.again()
     if table.view["asks"]["promises"]:
+        giver = table.seat
         promise = page.get_by_label("A new promise, in your own words")
         promise.fill("I shall be grateful")
         expect(page.locator(".promise-read.not")).to_contain_text("Not understood")
         promise.fill("If France doesn't enter (PIE), give him 2 points.")
-        expect(page.locator(".promise-read")).to_contain_text("Understood: Italy gives France 2 points")
+        expect(page.locator(".promise-read")).to_contain_text(f"Understood: {giver} gives France 2 points")
         page.get_by_role("button", name="Promise", exact=True).click()
         expect(page.locator(".promises q")).to_have_text("If France doesn't enter (PIE), give him 2 points.")
         page.get_by_role("button", name="Take back: If France").click()

@@ -26,7 +26,10 @@ def _tap(page: Page, space: str) -> None:
 def test_orders_are_tapped_on_the_map_and_on_the_chips(phone: Page) -> None:
     phone.goto("/")
     assert not phone.evaluate(_WIDER)
-    phone.get_by_role("button", name="Play Diplomacy now").tap()
+    card = phone.locator(".card", has=phone.get_by_role("heading", name="Diplomacy", exact=True))
+    card.locator(".seats > summary").tap()
+    card.get_by_label("You play").select_option("Austria")
+    card.get_by_role("button", name="Play Diplomacy now").tap()
     table = Table(phone).arrived()
     assert not phone.evaluate(_WIDER)
     _tap(phone, "VIE")

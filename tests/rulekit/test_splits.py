@@ -274,7 +274,6 @@ def test_a_name_without_a_number_is_completed_only_where_one_half_can_be_meant(
     [
         ("F SPA/NC", {"split": "SPA", "cards of SPA": "MAR KS, GAS QS"}, "F SPA 1/NC"),
         ("F NAP", {"split": "NAP", "cards of NAP": "TYN KS, ION QS"}, "F NAP 1/EC"),
-        ("F KIE", {"split": "KIE", "cards of KIE": "BER KS, RUH QS"}, "F KIE 1"),
         ("A KIE", {"split": "KIE", "cards of KIE": "BER KS, RUH QS"}, "A KIE 1"),
     ],
 )

@@ -56,7 +56,7 @@ IGNORED = frozenset({facts.DrawsByHand})
 _HARMLESS = frozenset(
     {
         *("facts", "board", "calendar", "opening", "game_powers"),
-        *("without_slot", "decode_slot", "marks"),
+        *("without_slot", "decode_slot", "marks", "notice_words"),
         *("space_lost", "space_split"),
     }
 )
