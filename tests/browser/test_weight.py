@@ -18,7 +18,7 @@ def test_a_game_asks_for_nothing_twice_and_is_small(browser: Browser, site: str)
         expect(page.locator("#m-layer-units")).to_be_attached()
         expect(page.locator(".order-row").first).to_be_visible()
         page.wait_for_load_state("load")
-        assert sum(sizes.values()) < 250_000
+        assert sum(sizes.values()) < 250 * 1024
         assert not [url for url in asked.values() if "picture.svg" in url]
         files = [url for url in asked.values() if not url.endswith("icon.svg")]
         assert len(set(files)) == len(files)
