@@ -10,7 +10,7 @@ or over something else on maps 390, 760 and 1600 pixels wide. The last are the s
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import dist
@@ -200,19 +200,27 @@ class Moves:
         position = Position(self.on.opening.phase, (unit,))
         outcome = Outcome(unit.power, unit, Move(Ref(unit.kind, unit.location), to), result, Cause(Reason.NO_ORDER), "")
         scene = self.on.scene(resolution=Resolution(position, (outcome,), position), legend=False)
-        (group,) = ET.fromstring(self.on.order_layers(scene).orders)  # noqa: S314  # our own picture
-        bars = parts_of(group, "bar")
-        return parts_of(group, "line"), bars[0] if bars else []
+        layers = self.on.order_layers(scene)
+        groups = [*ET.fromstring(layers.orders), *(ET.fromstring(layers.signs) if layers.signs else ())]  # noqa: S314  # our own picture
+        bars = [bar for group in groups for bar in parts_of(group, "bar")]
+        return [line for group in groups for line in parts_of(group, "line")], bars[0] if bars else []
 
     def own(self, code: Code) -> frozenset[Code]:
         """The areas a unit in a space is in: one, or those round a corner."""
         corner = self.on.board.spaces[code].corner
         return frozenset(corner.areas if corner else (code,))
 
-    def astray(self, line: Sequence[Spot], ends: Iterable[frozenset[Code]]) -> bool:
-        """Whether a line runs through an area it has nothing to do with."""
+    def astray(self, line: Sequence[Spot], ends: Sequence[frozenset[Code]]) -> bool:
+        """Whether a line runs through an area it has nothing to do with.
+
+        Between areas that do not meet it may cross what parts them, by twice the shortest way.
+        """
         drawn, own = LineString(line), frozenset[Code]().union(*ends)
-        return any(drawn.intersection(area).length > STRAY for code, area in self.areas.items() if code not in own)
+        here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends)
+        most = STRAY + 2 * (here.distance(to) if not here.is_empty and not to.is_empty else 0.0)
+        others = (area for code, area in self.areas.items() if code not in own)
+        lengths = [float(drawn.intersection(area).length) for area in others]
+        return sum(length for length in lengths if length > STRAY / 2) > most
 
     def border(self, one: frozenset[Code], other: frozenset[Code]) -> BaseGeometry | None:
         """The border between two areas, or None if they have none or either end is a corner."""

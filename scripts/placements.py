@@ -1,36 +1,57 @@
 """Finds where everything stands on the map of a variant, and writes its `placements.json`.
 
-`python scripts/placements.py NAME-OR-FOLDER ...` takes the names of the spaces from the variant and its parents, and
-hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint was changed, and look at the
-map.
+`python scripts/placements.py [--routes] NAME-OR-FOLDER ...` takes the names of the spaces from the variant and its
+parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint was changed, and
+look at the map. The routes are those of the boards of every variant that is played on the figure; with `--routes` they
+alone are found anew.
 """
 
+import argparse
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from plenipo import library
+from plenipo.engine.board import Board
 from plenipo.errors import PlenipoError
+from plenipo.maps.draw.routes import with_routes
+from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.label_search import placements_in
+from plenipo.maps.lettering.placements import Placements
 
 
-def main(arguments: Sequence[str]) -> int:
+def boards_on(figure: Path, also: str) -> Iterator[Board]:
+    """The boards of the variant `also` and of every one of our own that is played on the same figure."""
+    own = (folder.parent.name for folder in sorted(library.VARIANTS.glob("*/variant.toml")))
+    for name in dict.fromkeys((also, *own)):
+        if library.read(name).figure == figure:
+            yield library.load(name).board
+
+
+def main(given: Sequence[str] | None = None) -> int:
     """Find the placements of the variants named; say what is wrong and return 1, or return 0."""
-    if not arguments:
-        print("usage: python scripts/placements.py NAME-OR-FOLDER ...", file=sys.stderr)
-        return 2
-    for name in arguments:
+    reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    reader.add_argument("variants", nargs="+", metavar="NAME-OR-FOLDER")
+    reader.add_argument("--routes", action="store_true", help="leave everything else as it is")
+    arguments = reader.parse_args(given)
+    for name in arguments.variants:
         try:
             definition = library.read(name)
-            placements = placements_in(definition.figure.parent, definition.spaces)
+            figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+            file = definition.figure.with_name("placements.json")
+            if arguments.routes:
+                placements = Placements.from_json(file.read_text(encoding="utf-8"))
+            else:
+                placements = placements_in(definition.figure.parent, definition.spaces)
+            placements = with_routes(figure, boards_on(definition.figure, name), placements)
         except (PlenipoError, OSError, tomllib.TOMLDecodeError) as fault:
             print(f"{name}: {fault}", file=sys.stderr)
             return 1
-        file = definition.figure.with_name("placements.json")
         file.write_text(placements.to_json(), encoding="utf-8", newline="\n")
-        print(f"{file}: {len(placements.names)} names, {len(placements.codes)} codes")
+        print(f"{file}: {len(placements.names)} names, {len(placements.codes)} codes, {len(placements.routes)} routes")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

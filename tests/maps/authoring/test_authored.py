@@ -142,7 +142,7 @@ ANT = {"at": [0, -3500], "size": [1500, 400], "links": ["MID", "SPA/SC"], "reaso
 def test_a_box_is_read_with_its_links_in_order() -> None:
     table = standard_table() | {"boxes": {"ANT": ANT}}
     (box,) = read_table(table).boxes
-    assert (box.code, box.at, box.size, box.reason) == ("ANT", (0.0, -3500.0), (1500.0, 400.0), "far away")
+    assert (box.code, box.at, box.size, box.reason) == ("ANT", (0, -35000), (15000, 4000), "far away")
     assert [str(link) for link in box.links] == ["MID", "SPA/SC"]
 
 

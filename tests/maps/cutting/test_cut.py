@@ -12,14 +12,14 @@ from shapely import LineString
 from shapely import Point as Dot
 
 from clockwise import DATA, IMPASSABLE, SEAS, bare, read
-from maps.figures import STANDARD, all_codes, board_of, island, quarters, standard_figure, standard_texts
+from maps.figures import STANDARD, board_of, island, quarters, standard_figure, standard_texts
 from maps.figures import halves as two_faces
 from plenipo.charts import chart
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.changes import Border, half_names
 from plenipo.engine.position import Position
 from plenipo.errors import InvalidFigure
-from plenipo.maps.cutting.cut import End, borders, cut, halves, middle, place, rename, split
+from plenipo.maps.cutting.cut import borders, halves, middle, split
 from plenipo.maps.draw import Scene, Theme
 from plenipo.maps.draw import draw as picture_of
 from plenipo.maps.figure.board import SpaceText, board_from
@@ -422,18 +422,6 @@ def test_halves_are_what_the_whole_was() -> None:
     assert sea.decorations == figure.decorations
 
 
-def test_nodes_of_the_same_faces_are_told_apart() -> None:
-    after = cut(
-        large(quarters()),
-        code("AAA"),
-        End(Border(code("BBB")), 0.3),
-        End(Border(code("BBB")), 0.7),
-        (code("AAA"), code("NEW")),
-    )
-    assert {name for name in after.nodes if "NEW" in name and "AAA" in name} == {"AAA/BBB/NEW:1", "AAA/BBB/NEW:2"}
-    assert all_codes(after) == set(after.faces)
-
-
 def test_an_enclave_goes_to_the_half_it_lies_in() -> None:
     figure = large(island())
     lists_after = drawn_lists(split(figure, code("AAA"), code("SSS"), code("BBB")))
@@ -446,51 +434,6 @@ def test_a_sea_is_parted_by_a_line_round_its_island() -> None:
     assert sorted(lists_after["AAA"]) == ["BBB", "EEE", "SSS 1", "SSS 2"]
     assert sorted(lists_after["BBB"]) == ["AAA", "SSS 1", "SSS 2"]
     assert sum("*" in lists_after[half] for half in ("SSS 1", "SSS 2")) == 1
-
-
-# for authors
-
-
-def test_a_bite_out_of_one_border_touches_nothing_else() -> None:
-    after = cut(
-        standard_figure(),
-        code("BUL"),
-        End(Border(code("AEG")), 0.2),
-        End(Border(code("AEG")), 0.8),
-        (code("MAC"), code("BUL")),
-    )
-    assert sorted(drawn_lists(after)["MAC"]) == ["AEG", "BUL"]
-
-
-def test_iberia_is_carved_from_the_north_of_spain() -> None:
-    figure = standard_figure()
-    bends = [place(figure, -3.5, 42.2)]
-    after = cut(
-        figure,
-        code("SPA"),
-        End(Border(code("POR")), 0.75),
-        End(Border(code("GAS")), 0.5),
-        (code("IBE"), code("SPA")),
-        bends,
-    )
-    assert set(drawn_lists(after)["IBE"]) == {"MID", "GAS", "POR", "SPA"}
-    assert min(math.dist(bends[0], point) for point in after.lines[-1]) < 100
-    texts = dict(standard_texts())
-    texts = halves(texts, code("SPA"), (code("IBE"), code("SPA")), {code("IBE"): SpaceText("Iberia")})
-    board = board_from(after, texts, "iberia")
-    assert board.spaces[code("IBE")].name == "Iberia"
-    assert board.spaces[code("SPA")].name == "Spain"
-    assert board.spaces[code("SPA")].centre
-    assert not board.spaces[code("SPA")].coasts
-
-
-def test_faces_are_renamed_everywhere() -> None:
-    figure = rename(standard_figure(), {code("SPA"): code("IBE"), code("MID"): code("ATL")})
-    assert "MID/POR/SPA" not in " ".join(figure.nodes)
-    assert {mark.space for mark in figure.marks} == {"BUL", "IBE", "STP"}
-    assert "ATL" in figure.seas
-    back = rename(figure, {code("IBE"): code("SPA"), code("ATL"): code("MID")})
-    assert compared(drawn_lists(back)) == compared(drawn_lists(standard_figure()))
 
 
 # names and texts
@@ -546,30 +489,6 @@ def test_a_name_that_another_face_has_is_refused() -> None:
 def test_a_line_to_an_island_inside_does_not_part_a_face() -> None:
     with pytest.raises(InvalidFigure, match="does not part it, since only one of them is "):
         split(large(island()), code("AAA"), code("SSS"), code("EEE"))
-
-
-@pytest.mark.parametrize("fraction", [0.0, 1.0, 1.5])
-def test_a_line_cannot_end_in_a_corner(fraction: float) -> None:
-    with pytest.raises(InvalidFigure, match=r"^a line cannot end "):
-        cut(
-            large(quarters()),
-            code("AAA"),
-            End(Border(code("BBB")), fraction),
-            End(Border(code("DDD"))),
-            (code("A"), code("B")),
-        )
-
-
-def test_bends_outside_the_face_are_refused() -> None:
-    with pytest.raises(InvalidFigure, match=r"^no line through its bends from the border of AAA with BBB "):
-        cut(
-            large(quarters()),
-            code("AAA"),
-            End(Border(code("BBB"))),
-            End(Border(code("DDD"))),
-            (code("A"), code("B")),
-            [(9000, 500)],
-        )
 
 
 # the drawing of a changed board

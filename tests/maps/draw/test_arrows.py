@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside, head, wave
+from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside, head, last_inside, wave
 
 spots = st.tuples(st.integers(0, 4000), st.integers(0, 4000))
 pairs = st.tuples(spots, spots).filter(lambda pair: math.dist(*pair) > 50)
@@ -75,7 +75,23 @@ def test_the_crossing_of_a_border_is_found(border: float) -> None:
     assert line.at(share)[0] == pytest.approx(border, abs=2)
 
 
-def test_a_line_that_does_not_end_inside_crosses_nothing() -> None:
-    line = Bend.between((0, 0), (1000, 0))
-    assert first_inside(line, lambda spot: spot[0] < 500) is None
+def test_where_a_line_is_inside_for_the_first_and_the_last_time() -> None:
+    line = Bend.between((0, 0), (1000, 0), left=0)
+    assert first_inside(line, lambda spot: 300 <= spot[0] < 500, 0.6) is None
     assert first_inside(line, lambda _: True) == 0.0
+    assert last_inside(line, lambda spot: 300 <= spot[0] < 500) == pytest.approx(0.5, abs=0.002)
+    assert last_inside(line, lambda _: False) is None
+
+
+@given(pairs)
+def test_a_line_turned_round_runs_through_the_same_places(pair: tuple[Spot, Spot]) -> None:
+    for line in (Bend.between(*pair), Route.through([pair[0], (50, 60), pair[1]])):
+        assert math.dist(line.part(1, 0).at(0.25), line.at(0.75)) < 1e-6
+
+
+def test_a_line_beside_another_leaves_it_and_comes_back() -> None:
+    whole = Route.through([(0, 0), (200, 0), (400, 0)])
+    line = whole.beside(9.0)
+    assert line.at(0) == (0, 0)
+    assert line.at(1) == (400, 0)
+    assert line.at(0.5)[1] == pytest.approx(-9.0)

@@ -29,10 +29,9 @@ from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authoring.authored import Authored, Edge, map_digest, read_map
 from plenipo.maps.authoring.land import Shores, base_digest_text, border_lines, polygons_of, shores
-from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.curves import Spot, rounded, smooth, wavering
 from plenipo.maps.figure.naming import name_faces
-from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Mark, Point, codes_of
+from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Point, codes_of
 from plenipo.maps.figure.segments import area2, first_touch
 
 __all__ = ["compile_figure", "compile_map", "main"]
@@ -188,7 +187,7 @@ class _Compiler:
                     )
 
         for mark in self.map.marks:
-            away = self.coast.distance(Dot(self._spot(*mark.at))) / UNIT
+            away = self.coast.distance(Dot(mark.at)) / UNIT
             if away > REACH:
                 raise InvalidFigure(
                     f"coast {mark.space}/{mark.coast} is marked {away:.0f} km from the nearest shore; "
@@ -410,25 +409,9 @@ class _Compiler:
     def _divide_frame(self) -> list[_Draft]:
         """The frame, counter-clockwise, divided at the corners on it."""
         west, south, east, north = self.frame
-        width, height = east - west, north - south
-        starts = (0, width, width + height, 2 * width + height)
-        posts: list[tuple[int, Point, str]] = [
-            (start, point, "")
-            for start, point in zip(starts, ((west, south), (east, south), (east, north), (west, north)), strict=True)
-        ]
-        for name, (x, y) in self.nodes.items():
-            if self.map.kind(name) != "frame":
-                continue
-            if y == south:
-                along = x - west
-            elif x == east:
-                along = width + y - south
-            elif y == north:
-                along = width + height + east - x
-            else:
-                along = 2 * width + height + north - y
-            posts.append((along, (x, y), name))
-        posts = [p for p in sorted(posts) if p[2] or not any(q[1] == p[1] and q[2] for q in posts)]
+        places = dict.fromkeys(((west, south), (east, south), (east, north), (west, north)), "")
+        places |= {at: name for name, at in self.nodes.items() if self.map.kind(name) == "frame"}
+        posts = sorted((self.box.exterior.project(Dot(at)), at, name) for at, name in places.items())
         named = [i for i, post in enumerate(posts) if post[2]]
         if not named:
             raise InvalidFigure("no corner lies on the frame; name one, for instance '#' and the sea all round")
@@ -472,8 +455,8 @@ class _Compiler:
             impassable=self.map.impassable,
             through=self.map.through,
             offboard=self.map.offboard,
-            marks=tuple(Mark(m.space, m.coast, self._point(m.at), m.reason) for m in self.map.marks),
-            boxes=tuple(Box(b.code, _whole(b.at), _whole(b.size), b.links, b.reason) for b in self.map.boxes),
+            marks=self.map.marks,
+            boxes=self.map.boxes,
             decorations=tuple(self._decorations(base)),
             projection=self.map.projection,
             source={
@@ -506,11 +489,6 @@ class _Compiler:
         for _, places in self.map.land.canal:
             line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
             yield from polygons_of(line.buffer(CANAL * UNIT / 2, quad_segs=2).intersection(self.land))
-
-
-def _whole(pair: tuple[float, float]) -> Point:
-    """A pair of km in units."""
-    return round(pair[0] * UNIT), round(pair[1] * UNIT)
 
 
 def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ the base to leave out, and a `[projection]` or `[frame]` replaces that of the ba
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -23,16 +23,15 @@ from typing import Any
 
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
-from plenipo.maps.figure.planar import BEYOND, codes_of, node_name
+from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.planar import BEYOND, UNIT, Mark, Point, codes_of, node_name
 from plenipo.maps.figure.projection import Projection
 from plenipo.maps.figure.values import code_in, reading
 
 __all__ = [
     "Authored",
-    "BoxText",
     "Edge",
     "LandSpec",
-    "MarkText",
     "Place",
     "Scaling",
     "map_digest",
@@ -99,30 +98,12 @@ class Edge:
     ends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MarkText:
-    """An authored mark: the name of a coast of a province, a place on its shore, and why."""
-
-    space: Code
-    coast: Coast
-    at: Place
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoxText:
-    """An authored box: its code, middle, width and height in km of the projection, what it is linked with, and why."""
-
-    code: Code
-    at: tuple[float, float]
-    size: tuple[float, float]
-    links: tuple[Location, ...]
-    reason: str
-
-
 @dataclass(frozen=True)
 class Authored:
-    """A whole map as written. The frame is west, south, east, north in km of the projection."""
+    """A whole map as written; places are longitude and latitude, but marks and boxes are those of the figure.
+
+    The frame is west, south, east, north in km of the projection.
+    """
 
     title: str
     seas: frozenset[Code]
@@ -135,8 +116,8 @@ class Authored:
     impassable: Mapping[Code, str] = field(default_factory=dict)
     through: Mapping[Code, str] = field(default_factory=dict)
     offboard: Mapping[Code, str] = field(default_factory=dict)
-    marks: tuple[MarkText, ...] = ()
-    boxes: tuple[BoxText, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    boxes: tuple[Box, ...] = ()
     inside: Mapping[Code, Place] = field(default_factory=dict)
 
     def kind(self, corner: str) -> str:
@@ -259,11 +240,12 @@ def read_table(table: Mapping[str, Any]) -> Authored:
     corners = {_corner(name, known): _place(f"corner {name}", at) for name, at in table["corners"].items()}
     edges = {name: _edge(name, value, seas, known) for name, value in table["edges"].items()}
     frame = table["frame"]
+    projection = Projection.from_json(table["projection"])
     authored = Authored(
         title=str(table["title"]),
         seas=seas,
         lands=lands,
-        projection=Projection.from_json(table["projection"]),
+        projection=projection,
         frame=(
             _number("frame", frame, "west"),
             _number("frame", frame, "south"),
@@ -276,7 +258,7 @@ def read_table(table: Mapping[str, Any]) -> Authored:
         impassable=_reasons("impassable", table, known),
         through=_reasons("through", table, lands),
         offboard=_reasons("offboard", table, known),
-        marks=tuple(_marks(table.get("coasts", {}), lands)),
+        marks=tuple(_marks(table.get("coasts", {}), lands, projection)),
         boxes=tuple(_box(code, value, known) for code, value in table.get("boxes", {}).items()),
         inside={
             _known("inside", code, known): _place(f"inside {code}", at) for code, at in table.get("inside", {}).items()
@@ -370,32 +352,30 @@ def _reasons(key: str, table: Mapping[str, Any], known: frozenset[Code]) -> dict
     return {_known(key, code, known): str(reason) for code, reason in table.get(key, {}).items()}
 
 
-def _marks(table: Mapping[str, Any], lands: frozenset[Code]) -> list[MarkText]:
-    marks: list[MarkText] = []
+def _marks(table: Mapping[str, Any], lands: frozenset[Code], projection: Projection) -> Iterator[Mark]:
     for code, coasts in table.items():
         space = _known("coasts", code, lands)
-        reason = str(coasts.get("reason", ""))
         for coast, at in coasts.items():
             if coast != "reason":
-                marks.append(MarkText(space, Coast(coast), _place(f"coast {code}/{coast}", at), reason))
-    return marks
+                x, y = projection(*_place(f"coast {code}/{coast}", at))
+                yield Mark(space, Coast(coast), (round(x * UNIT), round(y * UNIT)), str(coasts.get("reason", "")))
 
 
-def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> BoxText:
+def _box(code: str, table: Mapping[str, Any], known: frozenset[Code]) -> Box:
     where = f"box {code}"
     if extra := set(table) ^ {"at", "size", "links", "reason"}:
         raise InvalidFigure(f"{where}: it has at, size, links and reason, and {min(extra)!r} is missing or unknown")
-    at, size = (_pair(where, key, table[key]) for key in ("at", "size"))
     links = tuple(Location.written(str(text)) for text in table["links"])
     for link in links:
         _known(where, link.space, known)
-    return BoxText(Code(code), at, size, links, str(table["reason"]))
+    at, size = (_units(where, key, table[key]) for key in ("at", "size"))
+    return Box(Code(code), at, size, links, str(table["reason"]))
 
 
-def _pair(where: str, key: str, value: Sequence[object]) -> tuple[float, float]:
+def _units(where: str, key: str, value: object) -> Point:
     match value:
         case [int() | float() as x, int() | float() as y]:
-            return float(x), float(y)
+            return round(x * UNIT), round(y * UNIT)
     raise InvalidFigure(f"{where}: {key} is two numbers of km, east and north, and is {value!r}")
 
 

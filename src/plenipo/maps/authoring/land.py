@@ -4,20 +4,22 @@ The data is made with Natural Earth (see NOTICE) by `scripts/bake_land.py`.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import accumulate
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import LineString, MultiPolygon, Point, Polygon, affinity
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authoring.authored import LandSpec, Place
-from plenipo.maps.figure.curves import Spot, rounded
+from plenipo.maps.figure.curves import rounded
 from plenipo.maps.figure.planar import UNIT
 from plenipo.maps.figure.projection import Projection
 
@@ -169,15 +171,12 @@ def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
     """The polygons bent by the bulges and put on the grid of the figure."""
     if land.is_empty:
         return
-    bent = [_mapped(polygon, projection.warp) for polygon in polygons_of(land.segmentize(PIECE))]
-    yield from polygons_of(_on_grid(unary_union(bent).simplify(DETAIL * UNIT)))
 
+    def bent(points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([projection.warp(x, y) for x, y in points]) * UNIT
 
-def _mapped(polygon: Polygon, warp: Callable[[float, float], Spot]) -> Polygon:
-    def ring(coords: Iterable[Sequence[float]]) -> list[Spot]:
-        return [(x * UNIT, y * UNIT) for x, y in (warp(c[0], c[1]) for c in coords)]
-
-    return Polygon(ring(polygon.exterior.coords), [ring(hole.coords) for hole in polygon.interiors])
+    polygons = [shapely.transform(polygon, bent) for polygon in polygons_of(land.segmentize(PIECE))]
+    yield from polygons_of(_on_grid(unary_union(polygons).simplify(DETAIL * UNIT)))
 
 
 def _on_grid(geometry: BaseGeometry) -> BaseGeometry:

@@ -1,10 +1,9 @@
-"""Cutting a face of a figure in two along a drawn line, and what follows for its name, its coasts and its text.
+"""Splitting a face of a figure in two along a drawn line, and what follows for its name, its coasts and its text.
 
-`split` is for a board that changes in play: from the middle of one border to the middle of another, and a change is
-fully told by the face and the two borders. `cut` is for authors of variants, who carve new provinces: its line begins
-and ends anywhere along a border, and goes through bends where wanted. `rename` and `halves` serve both.
-A cut changes one face only. Every neighbour keeps its border, point for point, with a node more at each end of the
-line; so the contacts of all other faces stay as they are, but for the name of the half they touch.
+A split is for a board that changes in play: its line runs from the middle of one border to the middle of another, so
+it is fully told by the face and the two borders. It changes one face only. Every neighbour keeps its border, point for
+point, with a node more at each end of the line; so the contacts of all other faces stay as they are, but for the name
+of the half they touch.
 """
 
 import math
@@ -12,19 +11,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain, count, groupby, pairwise
+from itertools import chain, count, pairwise
 from typing import NamedTuple
 
 from plenipo.engine.board import NO_COAST, Coast, Code, Location
 from plenipo.engine.changes import Border, half_names, stem
 from plenipo.errors import InvalidFigure
-from plenipo.maps.cutting.swell import roomier
 from plenipo.maps.figure.board import SpaceText
-from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Figure, HalfEdge, Mark, Point, codes_of, node_name
+from plenipo.maps.figure.planar import BEYOND, Arc, Figure, HalfEdge, Mark, Point, codes_of, node_name
 from plenipo.maps.figure.segments import area2, contains, first_touch
-from plenipo.maps.figure.shores import away2, halfway, name_by_compass
+from plenipo.maps.figure.shores import away2, halfway, name_by_compass, runs
 
-__all__ = ["End", "borders", "cut", "halves", "middle", "place", "rename", "split"]
+__all__ = ["borders", "halves", "middle", "split"]
 
 SNAP = 15
 """A line ends in a bend of the border that lies no farther than this from where it should end, in units."""
@@ -33,13 +31,6 @@ _NEAREST = ((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1),
 
 START, END = "first", "second"
 """What the nodes at the ends of a new line are called until they are named by their faces."""
-
-
-class End(NamedTuple):
-    """Where a line ends: how much of the border lies before it going clockwise round the face to cut, 0 to 1."""
-
-    border: Border
-    fraction: float = 0.5
 
 
 def borders(figure: Figure, code: Code) -> tuple[Border, ...]:
@@ -55,21 +46,7 @@ def middle(figure: Figure, code: Code, border: Border) -> Point:
 
     Raises InvalidFigure if there is no such border.
     """
-    return _spot(figure, code, _known(figure, code, border), 0.5).at
-
-
-def place(figure: Figure, longitude: float, latitude: float) -> Point:
-    """A place as a point of the figure, for the bends of a cut.
-
-    Raises InvalidFigure if the figure has no projection.
-    """
-    if figure.projection is None:
-        raise InvalidFigure(f"{figure.title} has no projection, so {longitude}, {latitude} is nowhere on it")
-    x, y = figure.projection(longitude, latitude)
-    return round(x * UNIT), round(y * UNIT)
-
-
-# ---------------------------------------------------------------------- cutting
+    return _spot(figure, code, _known(figure, code, border)).at
 
 
 def split(
@@ -77,11 +54,14 @@ def split(
 ) -> Figure:
     """The figure with face `code` split by a line from the middle of its border with `first` to that with `second`.
 
-    For play. A neighbour that the face touches once may be given by its code. It may be land or sea, passable or not,
-    but not the edge of the board. Going clockwise from `first`, the half `names[0]` has the borders from `first` to
-    `second` and the half `names[1]` those from `second` back to `first`: both touch `first` and `second`, each other,
-    and every other border is in one of them. Without `names` they are those of `plenipo.engine.changes.half_names`.
-    What the face is, sea, impassable or through, both halves are. For the names of coasts see `cut`.
+    A neighbour that the face touches once may be given by its code. It may be land or sea, passable or not, but not
+    the edge of the board. Going clockwise from `first`, the half `names[0]` has the borders from `first` to `second`
+    and the half `names[1]` those from `second` back to `first`: both touch `first` and `second`, each other, and every
+    other border is in one of them. Without `names` they are those of `plenipo.engine.changes.half_names`.
+    What the face is, sea, impassable or through, both halves are. Borders between lands look drawn by hand.
+    A half with several shores, that is not through, has a coast for each. A shore on a named coast of the old face
+    keeps that name, the first clockwise from the line if there are several; each other is named NC, SC, EC or WC if
+    it lies further that way than all others, and else C5, C6 and so on. Each such name is a mark with its reason.
     A face too small for a line is made larger, and what lies round it a little smaller, see `cutting.swell`.
     Raises InvalidFigure if there is no such face or border, if the two borders are one, if a half would not be new, or
     if no line parts the face: one end lies on an island in it, or it stays too small.
@@ -91,87 +71,32 @@ def split(
         raise InvalidFigure(
             f"{code} touches {' '.join(near) or 'nothing'} alone; it cannot be split, since that takes two"
         )
-    known = tuple(_known(figure, code, border) for border in (first, second))
-    if known[0] == known[1]:
-        raise InvalidFigure(f"{code} cannot be split from its border with {known[0]} to the same border; name two")
+    ends = (_known(figure, code, first), _known(figure, code, second))
+    if ends[0] == ends[1]:
+        raise InvalidFigure(f"{code} cannot be split from its border with {ends[0]} to the same border; name two")
     halved = names or half_names(code, figure.faces)
-    _check_names(figure, code, halved)
+    for name in halved:
+        if name in {*figure.faces, BEYOND} - {code} or halved[0] == halved[1]:
+            raise InvalidFigure(f"{name} cannot be the name of a half of {code}; another face has that name")
     try:
-        return cut(figure, code, End(known[0]), End(known[1]), halved)
+        return _Cut(figure, code, halved, ends).figure().check()
     except InvalidFigure:
+        from plenipo.maps.cutting.swell import roomier  # noqa: PLC0415  # brings Shapely, which only a cut needs
+
         for roomy in roomier(figure, code):
             with suppress(InvalidFigure):
-                return cut(roomy, code, End(known[0]), End(known[1]), halved)
+                return _Cut(roomy, code, halved, ends).figure().check()
         raise
 
 
-def cut(
-    figure: Figure, code: Code, first: End, second: End, names: tuple[Code, Code], bends: Sequence[Point] = ()
-) -> Figure:
-    """The figure with face `code` cut in two along a line from `first` to `second`, through `bends` if there are any.
-
-    For authors: both ends may lie on one border, which cuts a bite out of the face. The halves are as in `split`; one
-    of them may keep the name `code`. Bends are points of the figure, see `place`. Borders between lands look drawn by
-    hand.
-    A half with several shores, that is not through, has a coast for each. A shore on a named coast of the old face
-    keeps that name, the first clockwise from the line if there are several; each other is named NC, SC, EC or WC if
-    it lies further that way than all others, and else C5, C6 and so on. Each such name is a mark
-    with its reason, which an author may replace.
-    Raises InvalidFigure as `split` does, and if no line from the one end to the other lies inside the face.
-    """
-    _check_names(figure, code, names)
-    spots = tuple(_spot(figure, code, _known(figure, code, end.border), end.fraction) for end in (first, second))
-    if spots[0].at == spots[1].at:
-        raise InvalidFigure(f"{code} cannot be cut from a point of its border with {first.border} to the same point")
-    between = f"{first.border} to that with {second.border}"
-    return _Cut(figure, code, names, (spots[0], spots[1]), bends, between).figure().check()
+# ---------------------------------------------------------------------- texts
 
 
-def rename(figure: Figure, names: Mapping[Code, Code]) -> Figure:
-    """The figure with some faces renamed, old name to new; for authors.
-
-    Raises InvalidFigure if a face is not there, or if two would have one name.
-    """
-    if missing := sorted(names.keys() - figure.faces.keys()):
-        raise InvalidFigure(f"{missing[0]} cannot be renamed, since the figure has no such face")
-    after = Counter(names.get(code, code) for code in figure.faces)
-    if double := sorted(code for code, times in after.items() if times > 1):
-        raise InvalidFigure(f"{double[0]} cannot be the name of two faces")
-
-    def new(code: Code) -> Code:
-        return names.get(code, code)
-
-    arcs = tuple(replace(arc, left=new(arc.left), right=new(arc.right)) for arc in figure.arcs)
-    nodes, arcs = _named(figure.nodes, arcs, frozenset(names))
-    return replace(
-        figure,
-        nodes=nodes,
-        arcs=arcs,
-        seas=frozenset(map(new, figure.seas)),
-        impassable={new(code): why for code, why in figure.impassable.items()},
-        through={new(code): why for code, why in figure.through.items()},
-        offboard={new(code): why for code, why in figure.offboard.items()},
-        marks=tuple(replace(mark, space=new(mark.space)) for mark in figure.marks),
-        boxes=tuple(
-            replace(box, links=tuple(Location(new(space), coast) for space, coast in box.links)) for box in figure.boxes
-        ),
-    ).check()
-
-
-# ---------------------------------------------------------------------- names and texts
-
-
-def halves(
-    spaces: Mapping[Code, SpaceText],
-    code: Code,
-    names: tuple[Code, Code],
-    texts: Mapping[Code, SpaceText] | None = None,
-) -> dict[Code, SpaceText]:
-    """The texts of a board whose space `code` was cut into `names`, as `board_from` wants them.
+def halves(spaces: Mapping[Code, SpaceText], code: Code, names: tuple[Code, Code]) -> dict[Code, SpaceText]:
+    """The texts of a board whose space `code` was split into `names`, as `board_from` wants them.
 
     Each half is a centre if the whole was, and has its name and other spellings with the number of its own code:
-    `North Sea 1`. A half without a number keeps them as they are. `texts` are texts to take instead.
-    Raises InvalidFigure if there is no space `code`.
+    `North Sea 1`. Raises InvalidFigure if there is no space `code`.
     """
     if code not in spaces:
         raise InvalidFigure(f"{code} is not a space of the board, so it has no halves")
@@ -180,7 +105,7 @@ def halves(
     for name in names:
         whole, part = stem(name)
         words = [_numbered(word, cut_up.part, part) for word in (cut_up.name, *cut_up.aliases)]
-        texts_of[name] = (texts or {}).get(name) or replace(
+        texts_of[name] = replace(
             cut_up, name=words[0], aliases=tuple(words[1:]), whole=whole if part else None, part=part
         )
     return texts_of
@@ -230,34 +155,30 @@ def _known(figure: Figure, code: Code, border: Border | Code) -> Border:
     return border
 
 
-def _spot(figure: Figure, code: Code, border: Border, fraction: float) -> _Spot:
-    """The point at a fraction of a border: a bend of it if one is near, so that no border changes its course."""
-    if not 0 < fraction < 1:
-        raise InvalidFigure(f"a line cannot end {fraction} of the way along {code}-{border.neighbour}; take 0 to 1")
+def _spot(figure: Figure, code: Code, border: Border) -> _Spot:
+    """The point halfway along a border: a bend of it if one is near, so that no border changes its course."""
     stretch = _stretches(figure, code)[border]
     pieces = [(half, i, a, b) for half in stretch for i, (a, b) in enumerate(pairwise(figure.line(half)))]
     ends = {figure.nodes[figure.origin(stretch[0])], figure.nodes[figure.target(stretch[-1])]}
-    left = fraction * sum(math.dist(a, b) for _, _, a, b in pieces)
+    left = 0.5 * sum(math.dist(a, b) for _, _, a, b in pieces)
     for half, i, a, b in pieces:
         length = math.dist(a, b)
-        if left <= length or (half, i) == pieces[-1][:2]:
-            share = min(left / length, 1.0)
-            exact = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
-            number, last = half >> 1, len(figure.lines[half >> 1]) - 2
-            piece = last - i if half & 1 else i
-            bends = sorted((math.dist(exact, point), point) for point in (a, b) if point not in ends)
-            if bends and bends[0][0] <= SNAP:
-                return _Spot(number, piece, bends[0][1])
-            around = [
-                (exact[0] + dx, exact[1] + dy) for dx, dy in _NEAREST if (exact[0] + dx, exact[1] + dy) not in ends
-            ]
-            fitting = next(
-                (at for at in around if _harmless(figure, number, piece, at)), bends[0][1] if bends else None
-            )
-            if fitting is None:
-                break
-            return _Spot(number, piece, fitting)
-        left -= length
+        if left > length:
+            left -= length
+            continue
+        share = left / length
+        exact = (round(a[0] + (b[0] - a[0]) * share), round(a[1] + (b[1] - a[1]) * share))
+        number = half >> 1
+        piece = len(figure.lines[number]) - 2 - i if half & 1 else i
+        bends = sorted((math.dist(exact, point), point) for point in (a, b) if point not in ends)
+        if bends and bends[0][0] <= SNAP:
+            return _Spot(number, piece, bends[0][1])
+        around = ((exact[0] + dx, exact[1] + dy) for dx, dy in _NEAREST)
+        fitting = (at for at in around if at not in ends and _harmless(figure, number, piece, at))
+        at = next(fitting, bends[0][1] if bends else None)
+        if at is None:
+            break
+        return _Spot(number, piece, at)
     raise InvalidFigure(f"the border {code}-{border.neighbour} is too short for a line to end on it")
 
 
@@ -277,18 +198,10 @@ def _harmless(figure: Figure, arc: int, piece: int, at: Point) -> bool:
     return at not in (a, b) and first_touch([(a, at), (at, b), *near]) is None
 
 
-def _check_names(figure: Figure, code: Code, names: tuple[Code, Code]) -> None:
-    others = {*figure.faces, BEYOND} - {code}
-    for name in names:
-        if name in others or names[0] == names[1]:
-            raise InvalidFigure(f"{name} cannot be the name of a half of {code}; another face has that name")
-
-
 # ---------------------------------------------------------------------- the cut itself
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """One arc of the changed figure on the way round the old face: its number, and whether it is walked forward."""
 
     arc: int
@@ -306,25 +219,16 @@ class _Run:
 class _Cut:
     """One cut: the arcs are divided where the line ends, the line is put in, and everything is named anew."""
 
-    def __init__(
-        self,
-        figure: Figure,
-        code: Code,
-        names: tuple[Code, Code],
-        spots: tuple[_Spot, _Spot],
-        bends: Sequence[Point],
-        between: str,
-    ) -> None:
-        self.old, self.code, self.names, self.bends, self.between = figure, code, names, bends, between
-        self.at = {START: spots[0].at, END: spots[1].at}
+    def __init__(self, figure: Figure, code: Code, names: tuple[Code, Code], ends: tuple[Border, Border]) -> None:
+        self.old, self.code, self.names = figure, code, names
+        self.between = f"{ends[0]} to that with {ends[1]}"
         self.nodes = dict(figure.nodes)
         taken = {at: name for name, at in figure.nodes.items()}
-        self.ends = []
-        for name, spot in zip((START, END), spots, strict=True):
-            self.ends.append(taken.get(spot.at, name))
-            self.nodes[self.ends[-1]] = spot.at
+        spots = [_spot(figure, code, end) for end in ends]
+        self.ends = [taken.get(spot.at, name) for name, spot in zip((START, END), spots, strict=True)]
+        self.nodes.update((name, spot.at) for name, spot in zip(self.ends, spots, strict=True))
         self.arcs: list[Arc] = []
-        self.pieces: list[tuple[int, ...]] = []
+        self.pieces: list[range] = []
         for number, arc in enumerate(figure.arcs):
             here = [
                 (spot, name)
@@ -333,53 +237,58 @@ class _Cut:
             ]
             before = len(self.arcs)
             self.arcs += _divided(arc, figure.lines[number], here) if here else [arc]
-            self.pieces.append(tuple(range(before, len(self.arcs))))
+            self.pieces.append(range(before, len(self.arcs)))
 
     def figure(self) -> Figure:
         """The figure after the cut, not yet proved sound."""
-        cycles = [self._steps(cycle) for cycle in self.old.faces[self.code]]
-        origins = [[self._origin(step) for step in cycle] for cycle in cycles]
-        cut = [i for i, nodes in enumerate(origins) if self.ends[0] in nodes]
-        if not cut or self.ends[1] not in origins[cut[0]]:
+        old = self.old
+        cycles = [self._steps(cycle) for cycle in old.faces[self.code]]
+        origins = [[self._points(step)[0] for step in cycle] for cycle in cycles]
+        start, end = (self.nodes[name] for name in self.ends)
+        cut = next((i for i, points in enumerate(origins) if start in points), 0)
+        if start not in origins[cut] or end not in origins[cut]:
             raise InvalidFigure(
                 f"a line from the border of {self.code} with {self.between} does not part it, since only one of them "
                 "is the border of an island in it"
             )
-        cycle, nodes = cycles.pop(cut[0]), origins[cut[0]]
-        i = nodes.index(self.ends[0])
-        j = (nodes.index(self.ends[1]) - i) % len(cycle)
+        cycle, i = cycles.pop(cut), origins[cut].index(start)
         turned = cycle[i:] + cycle[:i]
-        sides = (turned[:j], turned[j:])
+        j = (origins[cut].index(end) - i) % len(cycle)
         line = self._line([turned, *cycles])
-        rings = (
-            [*self._ring(sides[0]), *line[:0:-1]],
-            [*self._ring(sides[1]), *line[:-1]],
-        )
-        parts: tuple[list[list[_Step]], list[list[_Step]]] = ([sides[0]], [sides[1]])
+        # the first half lies to the right of the line walked backwards; from the line on its shores are counted
+        self.arcs.append(Arc(self.ends[0], self.ends[1], line[1:-1], *self.names))
+        new = len(self.arcs) - 1
+        parts = ([[_Step(new, forward=False), *turned[:j]]], [[_Step(new, forward=True), *turned[j:]]])
+        rings = (self._ring(parts[0][0]), self._ring(parts[1][0]))
         for other in cycles:
             parts[_side_of(rings, self._ring(other)[0])].append(other)
         arcs = list(self.arcs)
         for name, part in zip(self.names, parts, strict=True):
-            for step in (step for steps in part for step in steps):
+            for step in chain(*part):
                 arc = arcs[step.arc]
                 arcs[step.arc] = replace(arc, right=name) if step.forward else replace(arc, left=name)
-        arcs.append(Arc(self.ends[0], self.ends[1], line[1:-1], *self.names))
-        named, arcs_named = _named(self.nodes, tuple(arcs), frozenset({self.code, *self.names}))
-        old = self.old
+        nodes, named = _named(self.nodes, tuple(arcs), frozenset({self.code, *self.names}))
         others = tuple(mark for mark in old.marks if mark.space != self.code)
-        figure = replace(
+        parents = self._parents()
+        shores = {
+            name: [
+                _Run((*self._ring(run), self._points(run[-1])[-1]), parents.get(run[0].arc))
+                for steps in part
+                for run in runs(steps, self._wet)
+            ]
+            for name, part in zip(self.names, parts, strict=True)
+        }
+        marks = tuple(self._marks(shores))
+        return replace(
             old,
-            nodes=named,
-            arcs=arcs_named,
+            nodes=nodes,
+            arcs=named,
             seas=frozenset(self._inherited(dict.fromkeys(old.seas, ""))),
             impassable=self._inherited(old.impassable),
             through=self._inherited(old.through),
-            marks=others,
+            marks=(*others, *marks),
+            boxes=tuple(replace(box, links=tuple(self._linked(box.links, shores, marks))) for box in old.boxes),
         )
-        shores = {name: self._shores(part) for name, part in zip(self.names, parts, strict=True)}
-        marks = tuple(self._marks(shores))
-        boxes = tuple(replace(box, links=tuple(self._linked(box.links, shores, marks))) for box in old.boxes)
-        return replace(figure, marks=(*others, *marks), boxes=boxes)
 
     def _linked(
         self, links: Iterable[Location], shores: Mapping[Code, list[_Run]], marks: Sequence[Mark]
@@ -389,13 +298,13 @@ class _Cut:
             if space != self.code:
                 yield Location(space, coast)
                 continue
-            for half, runs in shores.items():
+            for half, shore in shores.items():
                 named = [mark.coast for mark in marks if mark.space == half]
                 if self.code in self.old.seas:
                     yield Location(half)
                 elif named:
                     yield from (Location(half, name) for name in named if coast in (NO_COAST, name))
-                elif any(coast in (NO_COAST, run.coast) for run in runs):
+                elif any(coast in (NO_COAST, run.coast) for run in shore):
                     yield Location(half)
 
     def _inherited(self, table: Mapping[Code, str]) -> dict[Code, str]:
@@ -406,15 +315,11 @@ class _Cut:
     # ------------------------------------------------------------------ walking
 
     def _steps(self, cycle: Iterable[HalfEdge]) -> list[_Step]:
-        steps: list[_Step] = []
-        for half in cycle:
-            pieces = self.pieces[half >> 1]
-            forward = not half & 1
-            steps += [_Step(i, forward) for i in (pieces if forward else reversed(pieces))]
-        return steps
-
-    def _origin(self, step: _Step) -> str:
-        return self.arcs[step.arc].start if step.forward else self.arcs[step.arc].end
+        return [
+            _Step(i, forward=not half & 1)
+            for half in cycle
+            for i in (reversed(self.pieces[half >> 1]) if half & 1 else self.pieces[half >> 1])
+        ]
 
     def _points(self, step: _Step) -> tuple[Point, ...]:
         arc = self.arcs[step.arc]
@@ -425,10 +330,6 @@ class _Cut:
         """The points of some steps one after the other, without the very last."""
         return [point for step in steps for point in self._points(step)[:-1]]
 
-    def _beyond(self, step: _Step) -> Code:
-        arc = self.arcs[step.arc]
-        return arc.left if step.forward else arc.right
-
     def _line(self, cycles: Sequence[Sequence[_Step]]) -> tuple[Point, ...]:
         """The line of the cut."""
         from plenipo.maps.cutting.cutline import line_through  # noqa: PLC0415  # brings numpy, which only a cut needs
@@ -436,72 +337,48 @@ class _Cut:
         # a border between seas is a smooth curve, one on land looks drawn by hand, as the authored ones do
         waver = "" if self.code in self.old.seas else " ".join(self.names)
         rings = [self._ring(cycle) for cycle in cycles]
-        line = line_through(rings, self.nodes[self.ends[0]], self.nodes[self.ends[1]], self.bends, waver)
+        line = line_through(rings, self.nodes[self.ends[0]], self.nodes[self.ends[1]], waver)
         if line is None:
-            through = " through its bends" if self.bends else ""
-            raise InvalidFigure(f"no line{through} from the border of {self.code} with {self.between} lies inside it")
+            raise InvalidFigure(f"no line from the border of {self.code} with {self.between} lies inside it")
         return line
 
     # ------------------------------------------------------------------ coasts
 
-    def _shores(self, part: Sequence[Sequence[_Step]]) -> list[_Run]:
-        """The shores of a half, clockwise from the end of the line."""
-        shores: list[_Run] = []
-        parents = self._parents()
-        for number, steps in enumerate(part):
-            wet = [self._wet(step) for step in steps]
-            # the new line closes the first cycle of a half, so no run goes on past its beginning
-            turn = wet.index(False) if number and not all(wet) else 0
-            for is_wet, group in groupby([*steps[turn:], *steps[:turn]], self._wet):
-                if is_wet:
-                    run = list(group)
-                    points = (*self._ring(run), self._points(run[-1])[-1])
-                    shores.append(_Run(points, parents.get(run[0].arc)))
-        return shores
-
     def _wet(self, step: _Step) -> bool:
-        return self._beyond(step) in self.old.seas and self._beyond(step) not in self.old.offboard
+        arc = self.arcs[step.arc]
+        beyond = arc.left if step.forward else arc.right
+        return beyond in self.old.seas and beyond not in self.old.offboard
 
     def _parents(self) -> dict[int, Coast]:
         """The named coast of the old face on which each of the new arcs lies."""
-        marks = [mark for mark in self.old.marks if mark.space == self.code]
         coasts: dict[int, Coast] = {}
-        if not marks:
-            return coasts
-        runs: list[list[_Step]] = []
-        for cycle in self.old.faces[self.code]:
-            steps = self._steps(cycle)
-            wet = [self._wet(step) for step in steps]
-            turn = wet.index(False) if not all(wet) else 0
-            runs += [list(g) for is_wet, g in groupby([*steps[turn:], *steps[:turn]], self._wet) if is_wet]
-        for mark in marks:
-            run = min(runs, key=lambda run: min(away2(mark.at, self._points(step)) for step in run))
-            coasts.update((step.arc, mark.coast) for step in run)
+        shores = [run for cycle in self.old.faces[self.code] for run in runs(self._steps(cycle), self._wet)]
+        for mark in self.old.marks:
+            if mark.space == self.code:
+                run = min(shores, key=lambda run: min(away2(mark.at, self._points(step)) for step in run))
+                coasts.update((step.arc, mark.coast) for step in run)
         return coasts
 
     def _marks(self, shores: Mapping[Code, list[_Run]]) -> Iterator[Mark]:
         """The marks of the halves that need them."""
         old = {mark.coast: mark for mark in self.old.marks if mark.space == self.code}
-        for name, runs in shores.items():
-            if self.code in self.old.seas or self.code in self.old.through or len(runs) < 2:
+        for name, shore in shores.items():
+            if self.code in self.old.seas or self.code in self.old.through or len(shore) < 2:
                 continue
-            places = [halfway(run.points) for run in runs]
+            places = [halfway(run.points) for run in shore]
             named: dict[int, Coast] = {}
-            for i, run in enumerate(runs):
+            for i, run in enumerate(shore):
                 if run.coast and run.coast not in named.values():
                     named[i] = run.coast
                     at = old[run.coast].at
-                    if min(range(len(runs)), key=lambda n: away2(at, runs[n].points)) == i:
+                    if min(range(len(shore)), key=lambda n: away2(at, shore[n].points)) == i:
                         places[i] = at
-            inherited = dict(named)
+            inherited = frozenset(named)
             name_by_compass(places, named)
             for i, coast in sorted(named.items()):
-                why = (
-                    f"on the {coast} of {self.code}"
-                    if i in inherited
-                    else f"cut off from the other shores of {self.code}"
-                )
-                yield Mark(name, coast, places[i], why, kept=i in inherited)
+                kept = i in inherited
+                why = f"on the {coast} of {self.code}" if kept else f"cut off from the other shores of {self.code}"
+                yield Mark(name, coast, places[i], why, kept=kept)
 
 
 def _divided(arc: Arc, line: Sequence[Point], spots: Iterable[tuple[_Spot, str]]) -> list[Arc]:

@@ -6,14 +6,16 @@ who touches whom stays as it is. It is for play: a reader sees the piece a littl
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
+
+from shapely import LineString
+from shapely import Point as Dot
 
 from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.planar import Figure, Point
-from plenipo.maps.figure.segments import cross
 from plenipo.maps.figure.shores import away2
 
 __all__ = ["roomier", "swollen"]
@@ -29,6 +31,9 @@ REACHES = (100.0, 400.0, 1600.0, 6400.0)
 
 TRUE = 0.4
 """A border is bent with the plane to within this many units."""
+
+FINE = 8.0
+"""How far apart points of a border are moved one by one, in units."""
 
 Spot = tuple[float, float]
 
@@ -65,26 +70,17 @@ def swollen(figure: Figure, middle: Spot, reach: float) -> Figure:
         return x0 + x * times, y0 + y * times
 
     def point(spot: Spot) -> Point:
-        x, y = moved(spot)
-        return round(x), round(y)
-
-    def near(a: Point, b: Point) -> bool:
-        return (
-            min(a[0], b[0]) - x0 < reach
-            and x0 - max(a[0], b[0]) < reach
-            and min(a[1], b[1]) - y0 < reach
-            and y0 - max(a[1], b[1]) < reach
-        )
+        return _rounded(moved(spot))
 
     arcs = []
     for arc, line in zip(figure.arcs, figure.lines, strict=True):
-        if not any(near(a, b) for a, b in pairwise(line)):
+        drawn = LineString(line)
+        if drawn.distance(Dot(middle)) >= reach:
             arcs.append(arc)
             continue
-        spots: list[Spot] = [line[0]]
-        for a, b in pairwise(line):
-            spots += _bent(a, b, moved) if near(a, b) else [b]
-        arcs.append(replace(arc, bends=_thinned([point(spot) for spot in spots])[1:-1]))
+        bent = LineString([moved((x, y)) for x, y in drawn.segmentize(FINE).coords]).simplify(TRUE)
+        points = [p for p, _ in groupby(_rounded(spot) for spot in bent.coords)]
+        arcs.append(replace(arc, bends=tuple(points[1:-1])))
     return replace(
         figure,
         nodes={name: point(at) for name, at in figure.nodes.items()},
@@ -101,31 +97,8 @@ def _sound(figure: Figure, middle: Spot, reach: float) -> Figure | None:
         return None
 
 
-def _bent(a: Spot, b: Spot, moved: Callable[[Spot], Spot]) -> list[Spot]:
-    """Spots after a to b on the straight line between them, close enough together to be moved one by one."""
-    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-    (ax, ay), (bx, by), at = moved(a), moved(b), moved(middle)
-    off = math.dist(at, ((ax + bx) / 2, (ay + by) / 2))
-    if math.dist(a, b) < TRUE or (off < TRUE and math.dist(a, b) < WIDE / 2):
-        return [b]
-    return _bent(a, middle, moved) + _bent(middle, b, moved)
-
-
-def _thinned(line: Sequence[Point]) -> tuple[Point, ...]:
-    """The line without points that are repeated or lie straight between their neighbours."""
-    points: list[Point] = []
-    for p in line:
-        if points and p == points[-1]:
-            continue
-        while len(points) > 1 and _between(points[-2], points[-1], p):
-            points.pop()
-        points.append(p)
-    return tuple(points)
-
-
-def _between(a: Point, p: Point, b: Point) -> bool:
-    """Whether p lies on the way straight from a to b."""
-    return cross(a, p, b) == 0 and (p[0] - a[0]) * (b[0] - p[0]) + (p[1] - a[1]) * (b[1] - p[1]) > 0
+def _rounded(spot: Sequence[float]) -> Point:
+    return round(spot[0]), round(spot[1])
 
 
 def _necks(ring: Sequence[Point]) -> list[Spot]:

@@ -18,15 +18,16 @@ from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
-from plenipo.maps.draw.orders import OrderDrawing, point_of
+from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.scene import MARKS, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
+from plenipo.maps.draw.ways import Ways
 from plenipo.maps.figure.planar import Figure
-from plenipo.maps.lettering.placements import Placements
+from plenipo.maps.lettering.placements import Placements, point_of
 from plenipo.maps.lettering.typeface import width_of
 
-__all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "view_box"]
+__all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "sheets", "view_box"]
 
 MARGIN = 44
 """The paper round the map, in pips."""
@@ -62,6 +63,14 @@ def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, the
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).text()
 
 
+def sheets(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> tuple[str, str]:
+    """The picture that `draw` gives, as two SVGs that lie one on the other: the ground, and all that stands on it.
+
+    For moving pictures, whose ground changes seldom. Raises as `draw` does.
+    """
+    return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).sheets()
+
+
 class OrderLayers(NamedTuple):
     """The two layers of a picture that show orders and what came of them, each one `<g>`, or empty."""
 
@@ -80,7 +89,7 @@ def order_layers(figure: Figure, board: Board, placements: Placements, scene: Sc
 
 
 def _order_layers(base: Base, board: Board, scene: Scene) -> OrderLayers:
-    drawing = OrderDrawing(board, base.placements, base.shapes, scene).drawn()
+    drawing = OrderDrawing(Ways(board, base.placements, base.routes, scene)).drawn()
     return OrderLayers(
         _layer(f"{scene.prefix}layer-orders", "\n".join(drawing.lines)),
         _layer(f"{scene.prefix}layer-signs", "\n".join(drawing.signs)),
@@ -130,8 +139,14 @@ class _Picture:
 
     def text(self) -> str:
         """The whole."""
-        west, north, width, height = self._view()
-        heading = escape(self.scene.heading(self.board))
+        return self._svg(self._ground() + "\n" + self._upper())
+
+    def sheets(self) -> tuple[str, str]:
+        """The picture as two that lie one on the other: the ground with its paper, and all that stands on it."""
+        return self._svg(self._ground()), self._svg(self._upper(), paper=False)
+
+    def _ground(self) -> str:
+        """The map itself, its frame and what lies beside it."""
         ground = {
             "water": self.base.water(self.prefix) + self._seas() + self.standing["sea-borders"],
             "land": self._lands() + self.standing["islands"],
@@ -139,9 +154,18 @@ class _Picture:
             "inland-water": self.standing["straits"] + self.standing["lakes"],
             "borders": self._borders() + self.standing["coast"],
         }
-        layers = {
+        beside = {
             "boxes": boxes(self.annotations, self.base, self.board, self._box_words(), self.prefix),
             "holes": self._holes(),
+        }
+        return (
+            f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(ground)}\n</g>\n{self._neat()}'
+            f"{self._groups_of(beside)}"
+        )
+
+    def _upper(self) -> str:
+        """What stands on the map, and the legend."""
+        layers = {
             "annotations": marks(self.annotations, self.base, self.prefix),
             "centres": self._centres(),
             "orders": self.orders.orders,
@@ -152,16 +176,19 @@ class _Picture:
             "walkers": self._walkers(),
             "corners": self._corners(),
         }
+        return f"{self._groups_of(layers)}\n{self._legend()}"
+
+    def _svg(self, content: str, *, paper: bool = True) -> str:
+        west, north, width, height = self._view()
+        heading = escape(self.scene.heading(self.board))
+        rect = f'<rect class="paper" x="{west}" y="{north}" width="{width}" height="{height}"/>\n' if paper else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board theme-{self.theme.name}" '
             f'viewBox="{west} {north} {width} {height}" role="graphics-document document" '
             f'aria-labelledby="{self.prefix}title">\n'
             f'<title id="{self.prefix}title">{heading}</title>\n'
             f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix))}\n</style>\n"
-            f"<defs>\n{self._definitions()}\n</defs>\n"
-            f'<rect class="paper" x="{west}" y="{north}" width="{width}" height="{height}"/>\n'
-            f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(ground)}\n</g>\n{self._neat()}'
-            f"{self._groups_of(layers)}\n{self._legend()}</svg>\n"
+            f"<defs>\n{self._definitions()}\n</defs>\n{rect}{content}</svg>\n"
         )
 
     def _groups_of(self, layers: Mapping[str, str]) -> str:

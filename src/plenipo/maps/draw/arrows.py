@@ -5,13 +5,16 @@ A `Route` runs smoothly through several places. Both can be walked, from 0 at th
 """
 
 import math
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
-__all__ = ["Bend", "Line", "Route", "Spot", "bar", "first_inside", "head", "wave"]
+from plenipo.maps.draw.paths import thinned
+
+__all__ = ["Bend", "Line", "Route", "Spot", "bar", "barbs", "first_inside", "head", "last_inside", "wave"]
 
 Spot = tuple[float, float]
 """A place in pips."""
@@ -19,11 +22,29 @@ Spot = tuple[float, float]
 LEFT = 0.10
 """How far a bend leaves the straight line at its middle control point, as a share of its length."""
 
+BARB = 20.0
+"""The length of a stroke of an open head in pips."""
+
+STEP = 16.0
+"""About how long the pieces are of lines that are joined, in pips."""
+
+LOOK = 8.0
+"""How far apart the places are, in pips, at which it is seen where a line crosses a border."""
+
+FINE = 9.0
+"""How far apart the places of a curve are looked at when it is written, in pips."""
+
+NEAR = 0.8
+"""How far a place may lie from the line of its neighbours to be left out, in pips."""
+
+GENTLE = 70.0
+"""Over how many pips a line leaves another to run beside it."""
+
 HEAD = 29.0
 """The length of an arrow's head in pips."""
 
 
-class Line(Protocol):
+class Line(Hashable, Protocol):
     """A line that can be walked and drawn."""
 
     def at(self, share: float) -> Spot:
@@ -89,7 +110,7 @@ class Bend:
         """The direction at its end."""
         return math.atan2(self.end[1] - self.middle[1], self.end[0] - self.middle[0])
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The path."""
         return f"M{_pair(self.start)}Q{_pair(self.middle)} {_pair(self.end)}"
@@ -97,9 +118,10 @@ class Bend:
 
 @dataclass(frozen=True)
 class Route:
-    """A line through many close places."""
+    """A line through many close places, drawn as straight pieces, or as a curve where it is `smooth`."""
 
     spots: tuple[Spot, ...]
+    smooth: bool = False
 
     @classmethod
     def through(cls, places: Sequence[Spot]) -> "Route":
@@ -122,10 +144,19 @@ class Route:
                         sum(w * p[1] for w, p in zip(weights, (p0, p1, p2, p3), strict=True)),
                     )
                 )
-        return cls(tuple(spots))
+        return cls(tuple(spots), smooth=True)
 
     @classmethod
-    def beside(cls, places: Sequence[Spot], left: float) -> "Route":
+    def joined(cls, lines: Iterable[Line]) -> "Route":
+        """Several lines, each of which begins where the one before it ends, as one."""
+        spots: list[Spot] = []
+        for line in lines:
+            count = max(6, round(line.length / STEP))
+            spots += [line.at(i / count) for i in range(1 if spots else 0, count + 1)]
+        return cls(tuple(spots), smooth=True)
+
+    @classmethod
+    def shifted(cls, places: Sequence[Spot], left: float) -> "Route":
         """A line of straight pieces that runs `left` pips to the left of the places, but for its ends."""
         spots = [places[0]]
         for before, at, then in zip(places, places[1:], places[2:], strict=False):
@@ -134,6 +165,16 @@ class Route:
             share = left / max(1 + ax * bx + ay * by, 0.5)
             spots.append((at[0] + (ax + bx) * share, at[1] + (ay + by) * share))
         return cls((*spots, places[-1]))
+
+    def beside(self, left: float) -> "Route":
+        """The line that leaves this one gently and runs `left` pips to its left until it comes back at the end."""
+        reach = max(min(GENTLE, self.length / 2), 1.0)
+        spots = [self.spots[0]]
+        for i in range(1, len(self.spots) - 1):
+            dx, dy = _left_of(self.spots[i - 1], self.spots[i + 1])
+            off = left * min(self._reached[i], self.length - self._reached[i], reach) / reach
+            spots.append((self.spots[i][0] + dx * off, self.spots[i][1] + dy * off))
+        return Route((*spots, self.spots[-1]), self.smooth)
 
     @cached_property
     def _reached(self) -> tuple[float, ...]:
@@ -150,17 +191,20 @@ class Route:
     def at(self, share: float) -> Spot:
         """The place that far along."""
         goal = min(max(share, 0.0), 1.0) * self.length
-        for (a, b), (start, end) in zip(pairwise(self.spots), pairwise(self._reached), strict=True):
-            if end >= goal and end > start:
-                t = (goal - start) / (end - start)
-                return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+        i = bisect_left(self._reached, goal, 1)
+        if i < len(self.spots) and self._reached[i] > self._reached[i - 1]:
+            a, b, start, end = self.spots[i - 1], self.spots[i], self._reached[i - 1], self._reached[i]
+            t = (goal - start) / (end - start)
+            return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
         return self.spots[-1]
 
     def part(self, start: float, end: float) -> "Route":
         """The route between two shares."""
         low, high = start * self.length, end * self.length
+        if low > high:
+            return Route(self.part(end, start).spots[::-1], self.smooth)
         between = (spot for spot, reached in zip(self.spots, self._reached, strict=True) if low < reached < high)
-        return Route((self.at(start), *between, self.at(end)))
+        return Route((self.at(start), *between, self.at(end)), self.smooth)
 
     @property
     def heading(self) -> float:
@@ -168,10 +212,23 @@ class Route:
         back = self.at(1 - min(1.0, 20 / max(self.length, 1)))
         return math.atan2(self.spots[-1][1] - back[1], self.spots[-1][0] - back[0])
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The path."""
-        return "M" + "L".join(_pair(spot) for spot in self.spots)
+        if not self.smooth:
+            return "M" + "L".join(_pair(spot) for spot in self.spots)
+        count = max(4, round(self.length / FINE))
+        places = (self.at(i / count) for i in range(count + 1))
+        spots = thinned([(round(x), round(y)) for x, y in places], NEAR)
+        if len(spots) == 2:  # a straight line
+            return f"M{_pair(spots[0])}L{_pair(spots[1])}"
+        # each place but the ends pulls a quadratic curve from middle to middle
+        pulls = [f"{_pair(a)} {_pair(_between(a, b))}" for a, b in pairwise(spots[1:-1])]
+        return f"M{_pair(spots[0])}Q" + " ".join([*pulls, f"{_pair(spots[-2])} {_pair(spots[-1])}"])
+
+
+def _between(a: Spot, b: Spot) -> Spot:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
 def _left_of(start: Spot, end: Spot) -> Spot:
@@ -186,6 +243,15 @@ def head(line: Line) -> str:
     turns = ((HEAD * 0.9, 0.0), (HEAD, 2.5), (HEAD * 0.45, math.pi), (HEAD, -2.5))
     corners = ((x + reach * math.cos(angle + turn), y + reach * math.sin(angle + turn)) for reach, turn in turns)
     return "M" + "L".join(_pair(corner) for corner in corners) + "Z"
+
+
+def barbs(line: Line) -> str:
+    """The path of the two strokes of an open head at the end of a line."""
+    (x, y), angle = line.at(1), line.heading
+    (ax, ay), (bx, by) = (
+        (x + BARB * math.cos(angle + turn), y + BARB * math.sin(angle + turn)) for turn in (2.6, -2.6)
+    )
+    return f"M{_pair((ax, ay))}L{_pair((x, y))}L{_pair((bx, by))}"
 
 
 def bar(line: Line, half: float = 22.0) -> str:
@@ -209,18 +275,21 @@ def wave(line: Line, *, length: float = 34.0, depth: float = 8.0) -> str:
     return text
 
 
-def first_inside(line: Line, inside: Callable[[Spot], bool], steps: int = 24) -> float | None:
-    """The share of the line at which it enters a region for good, found by halving; None if it does not end there."""
-    if not inside(line.at(1)):
-        return None
-    low = next((i / steps for i in range(steps - 1, -1, -1) if not inside(line.at(i / steps))), None)
-    if low is None:
-        return 0.0
-    high = low + 1 / steps
-    for _ in range(6):
-        middle = (low + high) / 2
-        if inside(line.at(middle)):
-            high = middle
-        else:
-            low = middle
-    return high
+def first_inside(line: Line, inside: Callable[[Spot], bool], start: float = 0.0) -> float | None:
+    """The first share of a line from `start` on at which it is inside a region; None if it never is."""
+    count = max(2, round(line.length * (1 - start) / LOOK))
+    shares = [start + (1 - start) * i / count for i in range(count + 1)]
+    high = next((i for i, share in enumerate(shares) if inside(line.at(share))), None)
+    if not high:
+        return None if high is None else start
+    out, within = shares[high - 1], shares[high]
+    for _ in range(5):
+        middle = (out + within) / 2
+        out, within = (out, middle) if inside(line.at(middle)) else (middle, within)
+    return within
+
+
+def last_inside(line: Line, inside: Callable[[Spot], bool]) -> float | None:
+    """The last share of a line at which it is inside a region; None if it never is."""
+    share = first_inside(line.part(1, 0), inside)
+    return None if share is None else 1 - share

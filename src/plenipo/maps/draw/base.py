@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
 from plenipo.maps.draw.paths import Plane, Shapes
+from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
 from plenipo.maps.lettering.placements import LabelPlacement, Placements
@@ -37,6 +38,7 @@ class Base:
         self.figure, self.placements = figure, placements
         self.plane = Plane.of(figure, placements.unit)
         self.shapes = Shapes(figure, self.plane)
+        self.routes = Routes(self.shapes, placements)
         self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
 
     @property

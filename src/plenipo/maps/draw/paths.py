@@ -8,6 +8,7 @@ is the north-western corner of the figure's frame.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from plenipo.engine.board import Code
 from plenipo.maps.figure.boxes import Box
@@ -20,6 +21,12 @@ DISC = 40
 
 THIN = 1.4
 """How far, in pips, a thinned line may leave the drawn one: about half a pixel on a picture 1600 pixels wide."""
+
+Bounds = tuple[int, int, int, int]
+"""The box round something: west, north, east, south."""
+
+Edge = tuple[int, int, int, int]
+"""A piece of a border: x and y of both ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,10 @@ class Plane:
     def at(self, point: Point) -> Point:
         """The pip a point of the figure falls on."""
         return round((point[0] - self.west) * self.scale), round((self.north - point[1]) * self.scale)
+
+    def back(self, spot: tuple[float, float]) -> Point:
+        """The point of the figure a pip stands for."""
+        return round(self.west + spot[0] / self.scale), round(self.north - spot[1] / self.scale)
 
     def size(self, length: int) -> int:
         """A length of the figure in pips."""
@@ -113,6 +124,27 @@ class Shapes:
         faces = {code: tuple(self._ring(cycle) for cycle in cycles) for code, cycles in self.figure.faces.items()}
         return faces | {box.code: (self._frame(box),) for box in self.figure.boxes}
 
+    def holds(self, code: Code, spot: tuple[float, float]) -> bool:
+        """Whether a place lies in a face or box, its holes left out (even-odd rule); on a border either may be said."""
+        (west, north, east, south), edges = self._edges[code]
+        x, y = spot
+        inside = False
+        if west <= x <= east and north <= y <= south:
+            for ax, ay, bx, by in edges:
+                if (ay > y) != (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay):
+                    inside = not inside
+        return inside
+
+    @cached_property
+    def _edges(self) -> Mapping[Code, tuple[Bounds, tuple[Edge, ...]]]:
+        """The box round each face, and its edges."""
+        found: dict[Code, tuple[Bounds, tuple[Edge, ...]]] = {}
+        for code, rings in self.rings.items():
+            xs, ys = zip(*rings[0], strict=True)
+            edges = tuple((*a, *b) for ring in rings for a, b in pairwise([*ring, ring[0]]))
+            found[code] = (min(xs), min(ys), max(xs), max(ys)), edges
+        return found
+
     def _frame(self, box: Box) -> tuple[Point, ...]:
         west, south, east, north = box.bounds
         return tuple(map(self.plane.at, ((west, north), (east, north), (east, south), (west, south))))
@@ -145,11 +177,15 @@ class Shapes:
     def _sides(self) -> Mapping[int, frozenset[Code]]:
         return {i: frozenset(arc.pair) for i, arc in enumerate(self.figure.arcs) if BEYOND not in arc.pair}
 
-    def rings_of(self, kind: str) -> str:
-        """One path of all decorations of a kind, `island`, `lake` or `strait`; empty if there are none."""
+    def decorations(self, kind: str) -> tuple[tuple[Point, ...], ...]:
+        """The rings of all decorations of a kind, `island`, `lake` or `strait`."""
         rings = (
             thinned([*map(self.plane.at, decoration.ring), self.plane.at(decoration.ring[0])])[:-1]
             for decoration in self.figure.decorations
             if decoration.kind == kind
         )
-        return "".join(path(ring, closed=True) for ring in rings if len(ring) > 2)
+        return tuple(ring for ring in rings if len(ring) > 2)
+
+    def rings_of(self, kind: str) -> str:
+        """One path of all decorations of a kind; empty if there are none."""
+        return "".join(path(ring, closed=True) for ring in self.decorations(kind))

@@ -89,6 +89,7 @@ RULES = """
 .convoy .case{stroke-width:9}
 .retreat .line{stroke-dasharray:.1 15}
 .failed .line{stroke-opacity:.9}
+.rest{stroke-width:5;stroke-opacity:.5;stroke-dasharray:1 13}
 .cut .line,.void .line{stroke-opacity:.7}
 .void .line{stroke-dasharray:3 11}
 .bar{stroke:var(--bad);stroke-width:9;stroke-linecap:butt}

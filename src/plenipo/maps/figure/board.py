@@ -13,11 +13,11 @@ The rules applied here are those of the rulebook, stated for a drawn map:
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location, Space, Terrain
 from plenipo.errors import InvalidFigure
-from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Mark, Point
+from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Mark
+from plenipo.maps.figure.shores import away2, runs
 
 __all__ = ["SpaceText", "board_from"]
 
@@ -54,17 +54,13 @@ class _Reader:
     def __init__(self, figure: Figure, spaces: Mapping[Code, SpaceText], name: str) -> None:
         self.figure, self.texts, self.name = figure, spaces, name
         self.codes = [code for code in figure.faces if code not in figure.offboard]
-        for code in self.codes:
-            if code not in spaces:
-                raise InvalidFigure(f"face {code} of the figure is not a space of {name}")
         self.boxes = {box.code: box for box in figure.boxes}
-        for code in self.boxes:
-            if code not in spaces:
-                raise InvalidFigure(f"box {code} of the figure is not a space of {name}")
+        for kind, codes in (("face", self.codes), ("box", self.boxes)):
+            for code in codes:
+                if code not in spaces:
+                    raise InvalidFigure(f"{kind} {code} of the figure is not a space of {name}")
         for code in spaces:
-            if code in self.boxes:
-                continue
-            if code not in figure.faces or code in figure.offboard:
+            if code not in self.codes and code not in self.boxes:
                 raise InvalidFigure(f"space {code} of {name} is neither a face nor a box of the figure")
         self.coasts: dict[Code, tuple[Coast, ...]] = {}
         self.coast_of: dict[HalfEdge, Coast] = {}
@@ -75,8 +71,10 @@ class _Reader:
     def board(self) -> Board:
         """The board."""
         fleets = {pair for pair in self._fleet_pairs() if not {loc.space for loc in pair} & self._closed}
-        spaces = [*(self._space(code) for code in self.codes), *(self._beside(code) for code in self.boxes)]
-        board = Board.from_contacts(self.name, spaces, self._army_pairs(), fleets | set(self._links()))
+        spaces = [self._space(code) for code in (*self.codes, *self.boxes)]
+        dry = set(self.codes) - self.figure.seas - self._closed
+        armies = {arc.pair for arc in self.figure.arcs if dry.issuperset(arc.pair)}
+        board = Board.from_contacts(self.name, spaces, armies, fleets | set(self._links()))
         return replace(
             board,
             fleets={loc: to for loc, to in board.fleets.items() if loc.space not in self._closed},
@@ -91,7 +89,8 @@ class _Reader:
 
     def _space(self, code: Code) -> Space:
         text = self.texts[code]
-        terrain = Terrain.SEA if code in self.figure.seas else Terrain.COAST if self._wet(code) else Terrain.INLAND
+        dry = Terrain.COAST if code in self.codes and self._runs(code) else Terrain.INLAND
+        terrain = Terrain.SEA if code in self.figure.waters else dry
         coasts = self.coasts.get(code, ())
         other_names = tuple((other, coast) for other, coast in text.coasts if coast in coasts)
         return Space(
@@ -107,10 +106,6 @@ class _Reader:
             part=text.part,
         )
 
-    def _beside(self, code: Code) -> Space:
-        text = self.texts[code]
-        return Space(code, text.name, Terrain.SEA, text.centre, aliases=text.aliases)
-
     def _links(self) -> Iterator[tuple[Location, Location]]:
         """What fleets pass between and no border shows."""
         for code, box in self.boxes.items():
@@ -125,22 +120,13 @@ class _Reader:
     def _is_sea(self, code: Code) -> bool:
         return code in self.figure.seas and code not in self.figure.offboard
 
-    def _wet(self, code: Code) -> bool:
-        return any(self._is_sea(self.figure.beyond(h)) for cycle in self.figure.faces[code] for h in cycle)
-
     def _runs(self, code: Code) -> list[tuple[HalfEdge, ...]]:
         """The unbroken runs of half-edges of a land face with a sea on the other side."""
-        runs: list[tuple[HalfEdge, ...]] = []
-        for cycle in self.figure.faces[code]:
-            wet = [self._is_sea(self.figure.beyond(half)) for half in cycle]
-            if all(wet):
-                runs.append(cycle)
-                continue
-            turn = wet.index(False)
-            for is_wet, group in groupby(cycle[turn:] + cycle[:turn], lambda h: self._is_sea(self.figure.beyond(h))):
-                if is_wet:
-                    runs.append(tuple(group))
-        return runs
+        return [
+            run
+            for cycle in self.figure.faces[code]
+            for run in runs(cycle, lambda half: self._is_sea(self.figure.beyond(half)))
+        ]
 
     def _find_coasts(self, code: Code) -> None:
         runs = self._runs(code)
@@ -159,7 +145,8 @@ class _Reader:
         """The name of each run: that of the one mark which lies nearer to it than to any other run."""
         named: dict[int, Coast] = {}
         for mark in marks:
-            nearest = min(range(len(runs)), key=lambda i: self._distance(mark.at, runs[i]))
+            away = [min(away2(mark.at, self.figure.line(half)) for half in run) for run in runs]
+            nearest = away.index(min(away))
             if nearest in named:
                 raise InvalidFigure(f"face {code}: one shore is marked both {named[nearest]} and {mark.coast}")
             named[nearest] = mark.coast
@@ -171,15 +158,7 @@ class _Reader:
                 )
         return [named[i] for i in range(len(runs))]
 
-    def _distance(self, point: Point, run: tuple[HalfEdge, ...]) -> float:
-        """The square of the distance of a point from a shore, in square units."""
-        return min(_distance2(point, a, b) for half in run for a, b in pairwise(self.figure.line(half)))
-
     # ------------------------------------------------------------------ contacts
-
-    def _army_pairs(self) -> set[tuple[Code, Code]]:
-        dry = set(self.codes) - self.figure.seas - self._closed
-        return {arc.pair for arc in self.figure.arcs if dry.issuperset(arc.pair)}
 
     def _fleet_pairs(self) -> Iterator[tuple[Location, Location]]:
         codes, seas = set(self.codes), self.figure.seas
@@ -203,11 +182,9 @@ class _Reader:
         """The coasts of a land face that reach a node: those of its half-edges there that lie on a sea."""
         coasts = set()
         for half in self.figure.rotation[node]:
-            coasts |= {self.coast_of[h] for h in (half, self.figure.twin(half)) if self._lies_on(h, code)}
+            here = (h for h in (half, self.figure.twin(half)) if self.figure.face(h) == code)
+            coasts |= {self.coast_of[h] for h in here if h in self.coast_of}
         return sorted(coasts)
-
-    def _lies_on(self, half: HalfEdge, code: Code) -> bool:
-        return self.figure.face(half) == code and half in self.coast_of
 
     # ------------------------------------------------------------------ borders and corners
 
@@ -229,10 +206,3 @@ class _Reader:
             yield Corner(
                 tuple(Location(code, coast) for code in sorted(faces) for coast in sorted(touches[code]) or [NO_COAST])
             )
-
-
-def _distance2(p: Point, a: Point, b: Point) -> float:
-    """The square of the distance of p from the segment from a to b."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    along = max(0.0, min(1.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)))
-    return (p[0] - a[0] - along * dx) ** 2 + (p[1] - a[1] - along * dy) ** 2

@@ -1,13 +1,22 @@
-"""Naming the shores of a piece of land that has several: by the quarter of the compass in which each lies."""
+"""The shores of a piece of land that has several: told apart, and named by the quarter of the compass of each."""
 
 import math
-from collections.abc import Sequence
-from itertools import count, pairwise
+from collections.abc import Callable, Sequence
+from itertools import count, groupby, pairwise
+from typing import TypeVar
 
 from plenipo.engine.board import Coast
 from plenipo.maps.figure.planar import BEARINGS, Point
 
-__all__ = ["away2", "halfway", "name_by_compass"]
+__all__ = ["away2", "halfway", "name_by_compass", "runs"]
+
+T = TypeVar("T")
+
+
+def runs(cycle: Sequence[T], wet: Callable[[T], bool]) -> list[tuple[T, ...]]:
+    """The unbroken runs of what is `wet` in a closed walk, each in its order; a walk that is wet all round is one."""
+    turn = next((i for i, step in enumerate(cycle) if not wet(step)), 0)
+    return [tuple(run) for is_wet, run in groupby((*cycle[turn:], *cycle[:turn]), wet) if is_wet]
 
 
 def name_by_compass(places: Sequence[Point], named: dict[int, Coast]) -> None:

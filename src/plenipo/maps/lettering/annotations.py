@@ -9,14 +9,15 @@ and words.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby, pairwise, product
+from itertools import combinations, pairwise, product
 
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
-from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point
+from plenipo.maps.figure.planar import BEYOND, Figure, Point
 from plenipo.maps.figure.segments import contains
+from plenipo.maps.figure.shores import runs
 from plenipo.maps.lettering.placements import Placements, along
 from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, width_of
 
@@ -76,8 +77,9 @@ def annotations_of(
 
 def lane(figure: Figure, box: Box, link: Location, placements: Placements) -> tuple[Point, ...]:
     """The line from the edge of a box to a place inside a space it is linked with; round the frame where it can be."""
-    shore = [point for half in _outer(figure, link.space) for point in figure.line(half)]
-    if _inside(figure, box) or not shore:
+    shore = [point for half in figure.between(link.space, BEYOND) for point in figure.line(half)]
+    west, south, east, north = figure.frame
+    if not shore or (west < box.at[0] < east and south < box.at[1] < north):
         return _straight(figure, box, link, placements)
     return _round_the_frame(figure, box, shore, placements.unit)
 
@@ -90,8 +92,9 @@ class _Comparison:
         # a space that has lost every contact is marked as a whole, by what took them
         known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(on_paper, code))]
         pairs = list(combinations(sorted(known), 2))
-        self.by_land, self.land_shown = ({p for p in pairs if _by_land(table, *p)} for table in (board, on_paper))
-        self.by_sea, self.sea_shown = ({p for p in pairs if _by_sea(table, *p)} for table in (board, on_paper))
+        tables = (board, on_paper)
+        self.by_land, self.land_shown = ({(a, b) for a, b in pairs if b in table.armies.get(a, ())} for table in tables)
+        self.by_sea, self.sea_shown = ({(a, b) for a, b in pairs if b in _by_sea(table, a)} for table in tables)
         self.busy = list(_covered(figure, placements))
 
     def name(self, code: Code) -> str:
@@ -184,12 +187,17 @@ class _Comparison:
 
     def _straits(self, code: Code) -> Iterator[tuple[tuple[Point, ...], Point]]:
         """The water between two shores of a face, to be drawn unless it is, and the middle of it."""
+        reach = NEAR * self.unit
         for one, other in combinations(_shores(self.figure, code), 2):
-            drawn = [ring for ring in self._water_in(code) if self._joins(ring, one, other)]
+            drawn = [
+                ring
+                for ring in self._water_in(code)
+                if all(any(math.dist(p, q) < reach for p, q in product(ring, shore)) for shore in (one, other))
+            ]
             if drawn:
                 # the middle of the narrowest strait is where ships go
                 ring = min(drawn, key=len)
-                yield (), _middle_of(ring)
+                yield (), (round(sum(x for x, _ in ring) / len(ring)), round(sum(y for _, y in ring) / len(ring)))
                 continue
             line = min(product(one, other), key=lambda ends: math.dist(*ends))
             yield line, _middle(line)
@@ -199,10 +207,6 @@ class _Comparison:
         ring = _points(self.figure, code)
         waters = (decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait")
         return [water for water in waters if any(contains(ring, p) for p in water)]
-
-    def _joins(self, ring: Sequence[Point], one: Sequence[Point], other: Sequence[Point]) -> bool:
-        reach = NEAR * self.unit
-        return all(min(math.dist(p, q) for p, q in product(ring, shore)) < reach for shore in (one, other))
 
     def _clear(self, at: Point, *, near: float) -> Point:
         """A place for a mark at `at` or beside it, `near` radii away at least, clear of what stands there if it can."""
@@ -263,17 +267,14 @@ class _Comparison:
 # ---------------------------------------------------------------------- contacts of a board
 
 
-def _by_land(board: Board, a: Code, b: Code) -> bool:
-    return b in board.armies.get(a, ())
-
-
-def _by_sea(board: Board, a: Code, b: Code) -> bool:
-    return any(to.space == b for here in board.spaces[a].locations for to in board.fleets.get(here, ()))
+def _by_sea(board: Board, code: Code) -> frozenset[Code]:
+    """Where a fleet there can go, from any of its coasts."""
+    return frozenset(to.space for here in board.spaces[code].locations for to in board.fleets.get(here, ()))
 
 
 def _reach(board: Board, code: Code) -> bool:
     """Whether anything at all can go there."""
-    return bool(board.armies.get(code)) or any(board.fleets.get(here) for here in board.spaces[code].locations)
+    return bool(board.armies.get(code) or _by_sea(board, code))
 
 
 # ---------------------------------------------------------------------- places on a figure
@@ -284,29 +285,12 @@ def _points(figure: Figure, code: Code) -> tuple[Point, ...]:
     return figure.ring(figure.faces[code][0])
 
 
-def _outer(figure: Figure, code: Code) -> list[HalfEdge]:
-    """The half-edges of a face that lie on the frame."""
-    return list(figure.between(code, BEYOND))
-
-
 def _shores(figure: Figure, code: Code) -> list[tuple[Point, ...]]:
     """The points of each unbroken run of shore round a face."""
-    shores = []
-    for cycle in figure.faces[code]:
-        wet = [figure.beyond(half) in figure.seas for half in cycle]
-        if all(wet) or not any(wet):
-            shores += [figure.ring(cycle)] if all(wet) else []
-            continue
-        turn = wet.index(False)
-        for is_wet, run in groupby(cycle[turn:] + cycle[:turn], lambda half: figure.beyond(half) in figure.seas):
-            if is_wet:
-                shores.append(tuple(point for half in run for point in figure.line(half)))
-    return shores
-
-
-def _inside(figure: Figure, box: Box) -> bool:
-    west, south, east, north = figure.frame
-    return west < box.at[0] < east and south < box.at[1] < north
+    shores = (
+        run for cycle in figure.faces[code] for run in runs(cycle, lambda half: figure.beyond(half) in figure.seas)
+    )
+    return [tuple(point for half in run for point in figure.line(half)) for run in shores]
 
 
 def _straight(figure: Figure, box: Box, link: Location, placements: Placements) -> tuple[Point, ...]:
@@ -401,11 +385,6 @@ def _middle(line: Sequence[Point]) -> Point:
             return round(a[0] + (b[0] - a[0]) * left / step), round(a[1] + (b[1] - a[1]) * left / step)
         left -= step
     return line[-1]
-
-
-def _middle_of(ring: Sequence[Point]) -> Point:
-    """The middle of the points of a ring."""
-    return round(sum(x for x, _ in ring) / len(ring)), round(sum(y for _, y in ring) / len(ring))
 
 
 def _fine(line: Sequence[Point], step: float) -> list[Point]:

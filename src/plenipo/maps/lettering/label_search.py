@@ -12,6 +12,7 @@ Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unl
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -71,7 +72,13 @@ def refit(
     anew = search.faces - search.placed.keys()
     search.settle(anew)
     search.add_codes(anew)
-    return search.placements()
+    refitted = search.placements()
+    routes = {
+        ends: route
+        for ends, route in placements.routes.items()
+        if all(refitted.units.get(location) == placements.units.get(location) for location in ends)
+    }
+    return replace(refitted, routes=routes)
 
 
 class _Search:

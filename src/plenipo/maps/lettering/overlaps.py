@@ -172,12 +172,8 @@ class _Check:
         outside = thing.shape.difference(face)
         if thing.title.startswith("the name") and outside.area > OUTSIDE * area:
             yield f"{thing.title} lies by {outside.area / area:.0%} outside {thing.space}"
-        foreign = outside.difference(self._seas).area
+        foreign = outside.difference(self.ground.seas).area
         if foreign > FOREIGN * area:
             yield f"{thing.title} lies by {foreign / area:.0%} on land other than {thing.space}"
         if thing.space not in self.boxes and not self.frame.covers(thing.shape):
             yield f"{thing.title} runs over the frame"
-
-    @property
-    def _seas(self) -> BaseGeometry:
-        return shapely.union_all([self.ground.polygons[code] for code in self.ground.figure.seas])

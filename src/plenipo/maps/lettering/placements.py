@@ -4,7 +4,7 @@
 All measures are units of the figure, x east and y north.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import dist
@@ -17,7 +17,7 @@ from plenipo.maps.figure.segments import Point
 from plenipo.maps.figure.values import dumped, loaded, point_in, reading, text_in, whole_in
 from plenipo.maps.lettering.typeface import CAPITAL, LEADING
 
-__all__ = ["LabelPlacement", "PlacementHints", "Placements", "along", "hints_from"]
+__all__ = ["LabelPlacement", "PlacementHints", "Placements", "RoutePlacement", "along", "hints_from", "point_of"]
 
 FORMAT = "plenipo-placements-1"
 
@@ -48,6 +48,18 @@ class LabelPlacement:
         return tuple((x, round(top - LEADING * self.size * i)) for i in range(len(self.lines)))
 
 
+@dataclass(frozen=True, slots=True)
+class RoutePlacement:
+    """The way of a move between two locations: the places through which a smooth line runs, its ends left out.
+
+    Without places it is a plain bend. `aside` is how far the line keeps to its left, so that two that meet do not lie
+    on each other.
+    """
+
+    places: tuple[Point, ...] = ()
+    aside: int = 0
+
+
 @dataclass(frozen=True)
 class Placements:
     """Where everything stands; immutable.
@@ -55,6 +67,7 @@ class Placements:
     `names` has an entry where the full name has room, `codes` one for every space. `units` is where a unit stands,
     by location: the bare space and each of its coasts; `dislodged` where it stands when another took its place.
     `centres` is the supply-centre mark. `corners` is the point of each corner by `str(corner)`.
+    `routes` has the way of each move that is known, by its two locations in order.
     `unit` and `mark` are the radii of the disc round a unit and of the mark of a centre.
     """
 
@@ -66,6 +79,7 @@ class Placements:
     corners: Mapping[str, Point] = field(default_factory=dict)
     unit: int = 1
     mark: int = 1
+    routes: Mapping[tuple[Location, Location], RoutePlacement] = field(default_factory=dict)
 
     def with_corners(self) -> "Placements":
         """These placements with room for units in the corners: on the node itself, and beside it for dislodged ones."""
@@ -82,6 +96,7 @@ class Placements:
             "dislodged": {str(location): point for location, point in self.dislodged.items()},
             "centres": self.centres,
             "corners": self.corners,
+            "routes": {f"{a} - {b}": _route_out(route) for (a, b), route in self.routes.items()},
         }
         rows = [f'"format":{dumped(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
         for title, table in tables.items():
@@ -104,9 +119,18 @@ class Placements:
                 dislodged={Location.written(name): point_in(point) for name, point in data["dislodged"].items()},
                 centres={Code(code): point_in(point) for code, point in data["centres"].items()},
                 corners={name: point_in(point) for name, point in data["corners"].items()},
+                routes={_ends(name): _route_in(route) for name, route in data.get("routes", {}).items()},
                 unit=whole_in(data["unit"]),
                 mark=whole_in(data["mark"]),
             )
+
+
+def point_of(table: Mapping[Location, Point], location: Location) -> Point:
+    """The placement of a location, or of its space where it has none of its own, or of any coast of it."""
+    for key in (location, Location(location.space)):
+        if key in table:
+            return table[key]
+    return next(point for key, point in table.items() if key.space == location.space)
 
 
 @dataclass(frozen=True)
@@ -179,6 +203,19 @@ def _label_out(lettering: LabelPlacement) -> dict[str, object]:
     if lettering.spacing:
         data["spacing"] = lettering.spacing
     return data
+
+
+def _route_out(route: RoutePlacement) -> list[object]:
+    return [route.aside, *route.places] if route.places else []
+
+
+def _route_in(data: Sequence[Any]) -> RoutePlacement:
+    return RoutePlacement(tuple(map(point_in, data[1:])), whole_in(data[0])) if data else RoutePlacement()
+
+
+def _ends(name: str) -> tuple[Location, Location]:
+    first, _, last = name.partition(" - ")
+    return Location.written(first), Location.written(last)
 
 
 def _label_in(data: Mapping[str, Any]) -> LabelPlacement:

@@ -344,7 +344,8 @@ class SpaceSearch:
             cost += np.hypot(*(spots - np.array(wish)).T) / (6 * self.px)
         else:
             cost += 4.0 * np.hypot(*(spots - self.middle).T) / self.breadth
-        return _best_of(spots, cost, self.mark * (1.0 if wish is not None else 4.0), 10)
+        cheapest = _spread(spots, cost, self.mark * (1.0 if wish is not None else 4.0), 10)
+        return spots[cheapest], cost[cheapest]
 
     # ------------------------------------------------------------------ lettering
 
@@ -475,11 +476,6 @@ def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
         numbers.append(best)
         left = np.where(np.hypot(*(spots - spots[best]).T) < apart, np.inf, left)
     return numbers
-
-
-def _best_of(spots: Spots, cost: Costs, apart: float, most: int) -> tuple[Spots, Costs]:
-    cheapest = _spread(spots, cost, apart, most)
-    return spots[cheapest], cost[cheapest]
 
 
 def _pick(options: Sequence[Options], number: int) -> tuple[LabelPlacement, int]:

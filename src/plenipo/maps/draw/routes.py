@@ -1,0 +1,125 @@
+"""Where moves run: through the areas they leave and enter and over the border between them.
+
+A figure's placements bring the routes that were found with them; others, on a board that has changed, are searched for
+when they are drawn, and remembered.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from plenipo.engine.board import Board, Code, Location
+from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, first_inside, last_inside
+from plenipo.maps.draw.paths import Plane, Shapes
+from plenipo.maps.figure.planar import Figure, codes_of
+from plenipo.maps.lettering.placements import Placements, RoutePlacement, point_of
+
+if TYPE_CHECKING:
+    from plenipo.maps.draw.route_search import RouteSearch
+
+__all__ = ["Routes", "pairs_on", "with_routes"]
+
+
+SAMPLE = 20.0
+"""How far apart the places are, in pips, at which it is seen whether a support strays."""
+
+
+def pairs_on(board: Board) -> tuple[tuple[Location, Location], ...]:
+    """The pairs of locations between which some unit may move, each in order."""
+    armies = ((Location(a), Location(b)) for a, others in board.armies.items() for b in others)
+    fleets = ((a, b) for a, others in board.fleets.items() for b in others)
+    return tuple(sorted({(min(pair), max(pair)) for pair in (*armies, *fleets)}))
+
+
+def with_routes(figure: Figure, boards: Iterable[Board], placements: Placements) -> Placements:
+    """The placements with the route of every single move on some boards of a figure; takes some seconds a board."""
+    plain = replace(placements, routes={})
+    found: dict[tuple[Location, Location], RoutePlacement] = {}
+    for board in boards:
+        corners = any(space.corner for space in board.spaces.values())
+        there = plain.with_corners() if corners else plain
+        routes = Routes(Shapes(figure, Plane.of(figure, there.unit)), there)
+        found |= {ends: routes.found(*ends) for ends in pairs_on(board) if ends not in found}
+    return replace(placements, routes=found)
+
+
+class Routes:
+    """The lines of single moves on one figure; the same move always has the same line."""
+
+    def __init__(self, shapes: Shapes, placements: Placements) -> None:
+        self.shapes, self.placements = shapes, placements
+        self.between = lru_cache(maxsize=4096)(self._between)
+        self.found = lru_cache(maxsize=4096)(self._found)
+        self.trimmed = lru_cache(maxsize=8192)(_trimmed)
+        self.crossing = lru_cache(maxsize=8192)(self._crossing)
+        self.areas = lru_cache(maxsize=1024)(self._areas)
+        self.strays = lru_cache(maxsize=32768)(self._strays)
+
+    def _between(self, a: Location, b: Location, start: Spot, end: Spot) -> Line:
+        """The line of a move from `start` to `end`, where the unit in `a` stands and one in `b` would."""
+        first, last = sorted((a, b))
+        route = self.placements.routes.get((first, last)) or self.found(first, last)
+        if not route.places:
+            return Bend.between(start, end)
+        places = [self.shapes.plane.at(place) for place in (route.places if a == first else route.places[::-1])]
+        return Route.through([start, *places, end]).beside(self.shapes.plane.size(route.aside))
+
+    def _found(self, a: Location, b: Location) -> RoutePlacement:
+        """The route between two locations, searched for."""
+        areas, others = self.areas(a.space), self.areas(b.space)
+        if not areas or not others:
+            return RoutePlacement()
+        plane, units = self.shapes.plane, self.placements.units
+        start, end = (plane.at(point_of(units, location)) for location in (a, b))
+        aside, *numbers = self._search.route(areas, others, start, end) or (0.0,)
+        places = zip(numbers[::2], numbers[1::2], strict=True)
+        return RoutePlacement(tuple(plane.back(place) for place in places), round(aside / plane.scale))
+
+    @cached_property
+    def _search(self) -> "RouteSearch":
+        from plenipo.maps.draw.route_search import RouteSearch  # noqa: PLC0415  # brings numpy and shapely
+
+        return RouteSearch(self.shapes)
+
+    def _areas(self, code: Code) -> frozenset[Code]:
+        """The areas a unit in a space is in: one, or those round a corner."""
+        if code in self.shapes.rings:
+            return frozenset({code})
+        point = self.placements.corners.get(code)
+        nodes = (name for name, at in self.shapes.figure.nodes.items() if at == point)
+        return frozenset(area for name in nodes for area in codes_of(name) if area in self.shapes.rings)
+
+    def _crossing(self, line: Line, here: Code, to: Code) -> float | None:
+        """The share of a line at which it enters the area `to` after it was in `here` for the last time.
+
+        None if it does not enter it; one of them may be a corner, which has no area.
+        """
+        if to not in self.shapes.rings:
+            return None
+        left = last_inside(line, lambda spot: self.shapes.holds(here, spot)) if here in self.shapes.rings else 0.0
+        return first_inside(line, lambda spot: self.shapes.holds(to, spot), left or 0.0)
+
+    def _strays(self, start: Spot, end: Spot, areas: tuple[Code, ...]) -> float:
+        """How much of the straight line between two places lies outside some areas."""
+        count = max(2, round(math.dist(start, end) / SAMPLE))
+        spots = [_between(start, end, i / count) for i in range(1, count)]
+        outside = sum(not any(self.shapes.holds(code, spot) for code in areas) for spot in spots)
+        return outside * SAMPLE
+
+
+def _between(start: Spot, end: Spot, share: float) -> Spot:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def _trimmed(line: Line, start: float, end: float) -> Line:
+    """The line without what lies so near to its two ends, but never less than a tenth of it."""
+    count = max(24, round(line.length / 6))
+    spots = [line.at(i / count) for i in range(count + 1)]
+    low = next((i for i, spot in enumerate(spots) if math.dist(spot, spots[0]) >= start), count) / count
+    high = next((i for i in range(count, -1, -1) if math.dist(spots[i], spots[-1]) >= end), 0) / count
+    if high - low < 0.1:
+        middle = min(max((low + high) / 2, 0.1), 0.9)
+        low, high = middle - 0.05, middle + 0.05
+    return line.part(low, high)

@@ -1,0 +1,301 @@
+"""What is drawn of each move and support: how far its line runs, where it ends, and what its supports take hold of."""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.orders import Convoy, Move, Ref, Retreat, Support
+from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.position import Unit
+from plenipo.maps.draw.arrows import HEAD, Bend, Line, Route, Spot
+from plenipo.maps.draw.paths import DISC, Shapes
+from plenipo.maps.draw.routes import Routes
+from plenipo.maps.draw.scene import Scene
+from plenipo.maps.lettering.annotations import lane
+from plenipo.maps.lettering.placements import Placements, point_of
+
+__all__ = ["Way", "Ways"]
+
+CLEAR = DISC + 8.0
+"""How far a line keeps from the middle of a unit."""
+
+VACANT = 12.0
+"""How far it keeps from a place where no unit stands."""
+
+TIP = HEAD * 0.9
+"""How far the tip of an arrow lies beyond its line."""
+
+ASIDE = 9.0
+"""How far a move along a lane keeps to its left."""
+
+LEAST = 34.0
+"""How long the visible line of a move is at least, if bowing it can bring that about."""
+
+BOWS = (0.3, 0.5, 0.8, 1.1, 1.5)
+"""How far a line between units that stand close together may leave the straight one, the least first."""
+
+STRANDED = 110.0
+"""How long the wave of an army is that nobody carries."""
+
+UNDER = 0.04
+"""The bend of a support, less than that of a move."""
+
+APART = 34.0
+"""How far from each other the supports of one move take hold of it, if it is long enough."""
+
+GRIPPED = (0.12, 0.82)
+"""Between which shares of a move its supports take hold."""
+
+FAILED = frozenset({Result.FAILS, Result.VOID})
+
+
+@dataclass(frozen=True)
+class Way:
+    """A move as it is drawn: its line, which ends in a bar if it is `barred`, and the rest it does not go.
+
+    `sails` is whether it goes over water; `covered`, whether its bar lies where a unit stands.
+    """
+
+    line: Line
+    rest: Line | None = None
+    barred: bool = False
+    sails: bool = False
+    covered: bool = False
+
+
+class Ways:
+    """The ways of one scene."""
+
+    def __init__(self, board: Board, placements: Placements, routes: Routes, scene: Scene) -> None:
+        self.board, self.placements, self.routes, self.scene = board, placements, routes, scene
+
+    @property
+    def shapes(self) -> Shapes:
+        """The areas of the map."""
+        return self.routes.shapes
+
+    # ------------------------------------------------------------------ places
+
+    def placement(self, location: Location) -> Spot:
+        """Where a unit stands, in pips."""
+        return self.shapes.plane.at(point_of(self.placements.units, location))
+
+    def start(self, ref: Ref, unit: Unit | None) -> Spot:
+        """Where the unit of an order stands now: beside its place if it is dislodged already."""
+        location = unit.location if unit else ref.location
+        standing = self.scene.position.dislodged_at(location.space)
+        if standing and standing.unit == unit:
+            return self.shapes.plane.at(point_of(self.placements.dislodged or self.placements.units, location))
+        return self.placement(location)
+
+    def occupied(self, space: Code) -> bool:
+        """Whether a unit stands in a space."""
+        return self.scene.position.unit_at(space) is not None
+
+    def _room(self, space: Code) -> float:
+        """How far a line keeps from the place of a unit."""
+        return CLEAR if self.occupied(space) else VACANT
+
+    # ------------------------------------------------------------------ moves
+
+    @cached_property
+    def moves(self) -> Mapping[Code, tuple[Move, Outcome | None]]:
+        """The move ordered from each space."""
+        return {
+            order.unit.location.space: (order, outcome)
+            for _, _, order, outcome in self.scene.given
+            if isinstance(order, Move)
+        }
+
+    def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
+        """How a move or retreat is drawn."""
+        here, start = order.unit.location, self.start(order.unit, unit)
+        if isinstance(order, Move) and self._sails(order):
+            chain = self._chain(here.space, order.to.space)
+            if not chain:
+                return self._stranded(order, failed=outcome is not None)
+            whole, sails = self._voyage(order, chain), True
+        else:
+            whole, sails = self._single(here, order.to, start, self.placement(order.to)), False
+        failed = outcome is not None and outcome.result not in (Result.MOVES, Result.RETREATS)
+        return self._barred(order, whole, sails=sails) if failed else self._arrow(order, start, whole, sails=sails)
+
+    def _arrow(self, order: Move | Retreat, start: Spot, whole: Line, *, sails: bool) -> Way:
+        """The line from unit to unit with room for its head; bowed where they stand close together."""
+        end, clear = self.placement(order.to), self._room(order.unit.location.space)
+        stop = self._room(order.to.space) + TIP
+        line = self.routes.trimmed(whole, clear, stop)
+        if line.length < LEAST and math.dist(start, end) < 2 * (CLEAR + TIP):
+            bows = (self.routes.trimmed(Bend.between(start, end, left=bow), clear, stop) for bow in BOWS)
+            line = next((bow for bow in bows if bow.length >= LEAST), line)
+        return Way(line, sails=sails)
+
+    def _barred(self, order: Move | Retreat, whole: Line, *, sails: bool) -> Way:
+        """The line up to the last border it would have crossed, and the rest of it."""
+        here, to, length = order.unit.location.space, order.to.space, max(whole.length, 1.0)
+        crossing = self.routes.crossing(whole, here, to)
+        if crossing is None:  # to a corner, which is on no border: just before it
+            stop = max(1 - (CLEAR + 8) / length, 0.5)
+        elif here in self.shapes.rings:
+            stop = crossing
+        else:  # from a corner, which is on the border itself
+            stop = min(max(crossing, (CLEAR + LEAST) / length), 0.8)
+        line = whole.part(max(min(self._room(here), stop * length - LEAST), 0.0) / length, stop)
+        aim = 1 - self._room(to) / length
+        return Way(
+            line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails, covered=stop * length < CLEAR
+        )
+
+    def _stranded(self, order: Move, *, failed: bool) -> Way:
+        """A short wave towards the aim of an army that nobody carries, and the rest."""
+        whole = Bend.between(self.placement(order.unit.location), self.placement(order.to))
+        way = self.routes.trimmed(whole, self._room(order.unit.location.space), self._room(order.to.space))
+        share = min(STRANDED / max(way.length, 1.0), 0.5)
+        return Way(way.part(0, share), way.part(share, 1), barred=failed, sails=True)
+
+    def _single(self, here: Location, to: Location, start: Spot, end: Spot) -> Line:
+        """The whole line of a move that needs no convoy; a plain bend where no unit could go."""
+        if beside := self._lane(here.space, to.space):
+            return Route.shifted([start, *beside, end], ASIDE)
+        steps = (to.space in self.board.reach(kind, here) for kind in UnitKind)
+        return self.routes.between(here, to, start, end) if any(steps) else Bend.between(start, end)
+
+    def _lane(self, start: Code, end: Code) -> list[Spot]:
+        """The places on the lane between a box and what it is linked with; none between any other two spaces."""
+        figure = self.shapes.figure
+        for box in figure.boxes:
+            for link in box.links:
+                if {start, end} == {box.code, link.space}:
+                    spots: list[Spot] = [self.shapes.plane.at(p) for p in lane(figure, box, link, self.placements)]
+                    return spots if start == box.code else spots[::-1]
+        return []
+
+    # ------------------------------------------------------------------ over water
+
+    @cached_property
+    def _carriers(self) -> Mapping[tuple[Code, Code], tuple[Code, ...]]:
+        """The seas whose fleets are to convoy from one space to another."""
+        carriers: dict[tuple[Code, Code], list[Code]] = defaultdict(list)
+        for _, _, order, _ in self.scene.given:
+            if isinstance(order, Convoy):
+                carriers[order.other.location.space, order.to.space].append(order.unit.location.space)
+        return {key: tuple(seas) for key, seas in carriers.items()}
+
+    def _chain(self, start: Code, end: Code) -> tuple[Code, ...]:
+        """The shortest chain of convoying seas from one space to another; empty if they make none."""
+        seas = set(self._carriers.get((start, end), ()))
+        goal = self.board.waters.get(end, frozenset())
+        chains: list[tuple[Code, ...]] = [(sea,) for sea in sorted(seas & self.board.waters.get(start, frozenset()))]
+        reached = {chain[-1] for chain in chains}
+        while chains:
+            longer: list[tuple[Code, ...]] = []
+            for chain in chains:
+                if chain[-1] in goal:
+                    return chain
+                for sea in sorted((seas & self.board.waters.get(chain[-1], frozenset())) - reached):
+                    reached.add(sea)
+                    longer.append((*chain, sea))
+            chains = longer
+        return ()
+
+    def _sails(self, order: Move) -> bool:
+        """Whether an army goes over water."""
+        start, to = order.unit.location.space, order.to.space
+        ports = all(self.board.spaces[code].terrain is Terrain.COAST for code in (start, to))
+        army = order.unit.kind is not UnitKind.FLEET
+        return army and ports and (order.via or to not in self.board.reach(UnitKind.ARMY, Location(start)))
+
+    def _voyage(self, order: Move, chain: Sequence[Code]) -> Line:
+        """The line of a convoyed move, from fleet to fleet."""
+        stops = [order.unit.location, *map(Location, chain), order.to]
+        ends = [(stop, self.placement(stop)) for stop in stops]
+        return Route.joined(self.routes.between(a, b, p, q) for (a, p), (b, q) in pairwise(ends))
+
+    # ------------------------------------------------------------------ supports
+
+    def line_of(self, order: Support) -> Line | None:
+        """The line of a support to what it takes hold of; None if that is not on the map."""
+        start = self.placement(order.unit.location)
+        if order in self._grips:
+            grip = self._grips[order]
+            return self._within(order, start, grip)
+        if not self.occupied(order.other.location.space):
+            return None
+        at = self.placement(order.other.location)
+        here, to = order.unit.location, order.other.location
+        steps = any(to.space in self.board.reach(kind, here) for kind in UnitKind)
+        whole = self.routes.between(here, to, start, at) if steps else Bend.between(start, at, left=UNDER)
+        return self.routes.trimmed(whole, CLEAR, CLEAR + 12)
+
+    def wish_of(self, order: Support) -> Line | None:
+        """The line of a move that is supported but was not ordered."""
+        if order.to is None or order in self._grips or not self.occupied(order.other.location.space):
+            return None
+        ends = self.placement(order.other.location), self.placement(order.to)
+        whole = self._single(order.other.location, order.to, *ends)
+        return self.routes.trimmed(whole, CLEAR, self._room(order.to.space))
+
+    @cached_property
+    def _grips(self) -> Mapping[Support, Spot]:
+        """Where each support of a drawn move takes hold of it: in the order in which they come to it, apart."""
+        holders: dict[Code, list[Support]] = defaultdict(list)
+        for _, _, order, _ in self.scene.given:
+            if isinstance(order, Support) and order.to is not None:
+                move, _ = self.moves.get(order.other.location.space, (None, None))
+                if move is not None and move.to.space == order.to.space:
+                    holders[order.other.location.space].append(order)
+        grips: dict[Support, Spot] = {}
+        for space, supports in holders.items():
+            move, outcome = self.moves[space]
+            line = self.of(move, self.scene.position.unit_at(space), outcome).line
+            low, high = (share * line.length for share in GRIPPED)
+            wished = sorted((self._nearest(line, support, low, high), i) for i, support in enumerate(supports))
+            for at, (_, i) in zip(_spaced([at for at, _ in wished], low, high), wished, strict=True):
+                grips[supports[i]] = line.at(at / max(line.length, 1.0))
+        return grips
+
+    def _nearest(self, line: Line, support: Support, low: float, high: float) -> float:
+        """Where along a line a support had best take hold: near by, and without passing through a third area."""
+        start, places = self.placement(support.unit.location), [low + (high - low) * i / 6 for i in range(7)]
+        spots = [line.at(place / max(line.length, 1.0)) for place in places]
+        worth = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, self._own(support)) for spot in spots]
+        return places[worth.index(min(worth))]
+
+    def _own(self, support: Support) -> tuple[Code, ...]:
+        """The areas a support has to do with."""
+        named = {support.unit.location.space, support.other.location.space}
+        if support.to is not None:
+            named.add(support.to.space)
+        return tuple(sorted(area for code in named for area in self.routes.areas(code)))
+
+    def _within(self, order: Support, start: Spot, grip: Spot) -> Line:
+        """The line of a support to its grip: straight, or over the border where that passes through a third area."""
+        straight = Bend.between(start, grip, left=UNDER)
+        own = self._own(order)
+        if order.to is None or self.routes.strays(start, grip, own) < DISC:
+            return self.routes.trimmed(straight, CLEAR, 9.0)
+        best: tuple[float, Line] = (self.routes.strays(start, grip, own), straight)
+        for aim in (order.to, order.other.location):
+            if any(aim.space in self.board.reach(kind, order.unit.location) for kind in UnitKind):
+                whole = self.routes.between(order.unit.location, aim, start, self.placement(aim))
+                for share in (0.4, 0.55, 0.7, 0.85, 1.0):
+                    turn = whole.at(share)
+                    astray = self.routes.strays(turn, grip, own)
+                    if astray < best[0]:
+                        best = astray, Route.joined((whole.part(0, share), Bend.between(turn, grip, left=0.0)))
+        return self.routes.trimmed(best[1], CLEAR, 9.0)
+
+
+def _spaced(wished: Sequence[float], low: float, high: float) -> list[float]:
+    """Places as near to the wished ones as they can be, in the same order, apart and between two ends."""
+    apart = min(APART, (high - low) / max(len(wished) - 1, 1))
+    places: list[float] = []
+    for i, wish in enumerate(wished):
+        least = places[-1] + apart if places else low
+        most = high - apart * (len(wished) - 1 - i)
+        places.append(min(max(wish, least), most))
+    return places
