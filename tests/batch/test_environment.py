@@ -1,6 +1,8 @@
 """The learning environment: the interface of PettingZoo, masks that are the legal orders, whole games."""
 
 import warnings
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,15 +10,21 @@ import pytest
 from agree import options_of, taken
 from plenipo import library
 from plenipo.batch import InvalidArray, UnsupportedRules
+from plenipo.batch.tables import compile_tables
+from plenipo.bots import BOTS
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.orders import Order
 from plenipo.engine.phases import adjustments
+from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 
+import gymnasium
 from pettingzoo.test import parallel_api_test
 
 from plenipo.batch.environment import DiplomacyEnvironment
+from plenipo.batch.one_power import OnePowerEnvironment
 
 
 @pytest.mark.parametrize("variant", taken())
@@ -100,3 +108,82 @@ def test_the_same_seed_gives_the_same_game() -> None:
         seen.append(observed["Russia"]["observation"])
     assert (seen[0] == seen[1]).all()
     assert seen[0].any()
+
+
+# Opponents
+
+
+def idle(*_: Any) -> list[Order]:
+    return []
+
+
+def test_with_opponents_it_passes_the_tests_of_pettingzoo() -> None:
+    rules = library.load("standard")
+    opponents = {str(power): BOTS["careless"] for power in rules.names[2:]}
+    environment = DiplomacyEnvironment(rules, movements=3, opponents=opponents)
+    assert environment.possible_agents == [str(power) for power in rules.names[:2]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        parallel_api_test(environment, num_cycles=60)
+
+
+@pytest.mark.parametrize("variant", ["standard", "napoleonic"])
+def test_orders_of_opponents_are_carried_out(variant: str) -> None:
+    """A computer player and the kernel's random learner: the game is the one the engine plays from the same orders."""
+    rules = library.load(variant)
+    learner = str(rules.names[0])
+    others = {str(power): BOTS["sensible"] for power in rules.names[1:]}
+    environment = DiplomacyEnvironment(rules, movements=8, opponents=others)
+    seen, _ = environment.reset(seed=2)
+    chance = np.random.default_rng(2)
+    arena, records = environment.arena, []
+    adjudicated = environment.arena.step
+
+    def step(orders: np.ndarray) -> object:
+        records.append((arena.position(0), arena.orders_of(orders, 0)))
+        return adjudicated(orders)
+
+    environment.arena.step = step  # type: ignore[method-assign, assignment]
+    while environment.agents:
+        actions = {agent: int(chance.choice(np.flatnonzero(one["action_mask"]))) for agent, one in seen.items()}
+        seen, rewards, *_ = environment.step(actions)
+    assert rewards.keys() == {learner}
+    ordered = {power for _, sheets in records for power, sheet in sheets.items() if sheet}
+    assert ordered >= set(rules.names[1:3])
+    for (before, sheets), (after, _) in pairwise(records):
+        came = process(rules, before, sheets)
+        assert not came.refusals
+        assert came.after.units == after.units
+
+
+def test_one_power_is_an_environment_of_gymnasium_and_can_be_vectorised() -> None:
+    rules = library.load("standard")
+    tables = compile_tables(rules)
+
+    def make() -> OnePowerEnvironment:
+        return OnePowerEnvironment(tables, idle, "France", movements=3)
+
+    one = make()
+    assert isinstance(one, gymnasium.Env)
+    assert one.observation_space.contains(one.reset(seed=4)[0])
+    many = gymnasium.vector.SyncVectorEnv([make, make, make])
+    seen, _ = many.reset(seed=4)
+    assert seen["observation"].shape == (3, *one.reset()[0]["observation"].shape)
+    ended = np.zeros(3, bool)
+    for _ in range(60):
+        actions = np.array([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
+        seen, rewards, won, cut_off, _ = many.step(actions)
+        assert ((rewards > 0) <= (won | cut_off)).all()
+        ended |= cut_off
+    assert ended.all()
+
+
+def test_a_learner_without_a_fixed_power_sits_in_all_seats() -> None:
+    environment = OnePowerEnvironment(library.load("standard"), idle, movements=1)
+    seats = set()
+    for seed in range(40):
+        _, told = environment.reset(seed=seed)
+        seats.add(told["power"])
+        assert environment.action_masks().any()
+        assert not environment.action_masks()[0]
+    assert seats == set(map(str, environment.tables.rules.names))

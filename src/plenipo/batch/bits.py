@@ -10,7 +10,7 @@ together.
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,8 +28,10 @@ __all__ = [
     "Array",
     "Word",
     "bit",
+    "cache_folder",
     "compiled",
     "ctz",
+    "decorated",
     "highest",
     "inlined",
     "popcount",
@@ -60,29 +62,32 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 SOURCES = (
-    *(f"batch/{name}.py" for name in "bits kernel legal loops packing paradoxes phases routes scratch".split()),
+    *(f"batch/{name}.py" for name in "bits kernel legal loops packing paradoxes phases play routes scratch".split()),
     *(f"batch/{name}.py" for name in "results state tables".split()),
     "engine/outcome.py",
 )
 """The files with compiled functions, and those whose constants are compiled into them."""
 
 
-def _cache_folder() -> Path:
-    """Where compiled code of exactly these sources is kept; `NUMBA_CACHE_DIR` or the user's cache is its parent."""
+def cache_folder(sources: Iterable[str], name: str = "kernel") -> Path:
+    """Where compiled code of exactly these sources is kept; `NUMBA_CACHE_DIR` or the user's cache is its parent.
+
+    The sources are files below the package, everything that is compiled into the code among them.
+    """
     digest = hashlib.sha256(f"bounds checked: {config.BOUNDSCHECK}".encode())
-    for source in SOURCES:
+    for source in sources:
         digest.update((Path(__file__).parents[1] / source).read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(config.CACHE_DIR or Path(home) / "plenipo") / f"kernel-{digest.hexdigest()[:16]}"
+    return Path(config.CACHE_DIR or Path(home) / "plenipo") / f"{name}-{digest.hexdigest()[:16]}"
 
 
-CACHE = _cache_folder()
+CACHE = cache_folder(SOURCES)
 """The folder of the compiled code."""
 
 
 def compiled(function: _Function) -> _Function:
     """Compile `function` on its first call, and keep the result on disk; it releases the lock of the interpreter."""
-    return _decorated(function, inlined=False)
+    return decorated(function, CACHE, inlined=False)
 
 
 def inlined(function: _Function) -> _Function:
@@ -91,12 +96,13 @@ def inlined(function: _Function) -> _Function:
     A call hands over every array of a named tuple in seven words each, some hundreds in all, which costs more than most
     functions here do.
     """
-    return _decorated(function, inlined=True)
+    return decorated(function, CACHE, inlined=True)
 
 
-def _decorated(function: _Function, *, inlined: bool) -> _Function:
+def decorated(function: _Function, cache: Path, *, inlined: bool) -> _Function:
+    """As `compiled` and `inlined`, with the code kept in the folder `cache`."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE)  # read when the function is decorated, and only then
+    config.CACHE_DIR = str(cache)  # read when the function is decorated, and only then
     try:
         # without reference counts: compiled code here makes no arrays, and whoever calls it holds those it is given
         function_compiled: _Function = njit(nogil=True, cache=True, forceinline=inlined, _nrt=False)(function)

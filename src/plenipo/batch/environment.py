@@ -12,9 +12,14 @@ now. The last row is about the game: the agent, one of P, and the kind of phase,
 `action_mask` is int8 with a place for every number. The reward is 1 for the winner of a game at its end, or shares
 by the squares of the scores (centres owned, or what else the variant counts) when the game is cut off; 0 before.
 
+Powers that learn nothing may be played by `opponents`, functions such as computer players; they are no agents then.
+They see the position of each phase and no history.
+
 It is for the variants of which the kernel plays whole games; others raise `UnsupportedRules`, naming the rule.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +31,9 @@ from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.dice import SEED_BYTES
+from plenipo.engine.history.view import View
+from plenipo.engine.legality import Legality, LegalOrders
+from plenipo.engine.orders import Order
 from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
@@ -36,25 +44,38 @@ try:
 except ImportError as fault:
     raise ImportError("the environment needs PettingZoo; install it with: pip install 'plenipo[selfplay]'") from fault
 
-__all__ = ["DiplomacyEnvironment"]
+__all__ = ["DiplomacyEnvironment", "Observation", "Opponent"]
 
 Observation = dict[str, Array]
+
+Opponent = Callable[[View, LegalOrders, Random], Sequence[Order]]
+"""Who plays a power that is no agent: what it sees, what it may order, chance -> its orders for the phase."""
 
 _WAIVE = 11
 
 
 class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """One game of `rules`, cut off after `movements` movements; the agents are the names of the powers."""
+    """One game of `rules`, cut off after `movements` movements; the agents are the names of the powers.
+
+    `opponents` play the powers they are given for, which are no agents. Raises `UnknownName` for a power there is not.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "plenipo_v0", "render_modes": ["ansi"], "is_parallelizable": True}
 
-    def __init__(self, rules: Rules | Tables, movements: int = 100, render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules | Tables,
+        movements: int = 100,
+        render_mode: str | None = None,
+        opponents: Mapping[str, Opponent] | None = None,
+    ) -> None:
         self.tables = rules if isinstance(rules, Tables) else compile_tables(rules)
         self.movements = movements
         self.render_mode = render_mode
         self.numbering = Numbering(self.tables)
         self.powers = self.tables.rules.names
-        self.possible_agents = [str(power) for power in self.powers]
+        self.opponents = {self.tables.rules.power(name): player for name, player in (opponents or {}).items()}
+        self.possible_agents = [str(power) for power in self.powers if power not in self.opponents]
         self.agents: list[str] = []
         rows, columns = len(self.tables.locations) + 1, self._columns
         self._observations = spaces.Dict(
@@ -104,13 +125,13 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         if self._kind is PhaseKind.ADJUSTMENTS:
             for column, power in enumerate(self.powers):
                 found = legal.of(0, column)
-                if len(found):
+                if len(found) and power not in self.opponents:
                     due = self._due(found)
                     self._asked[power] = [(-1, found)] * due
         else:
             for column, unit in enumerate(arena.units(0)):
                 found = legal.of(0, column)
-                if len(found) and unit.power in self._asked:
+                if len(found) and unit.power in self._asked and unit.power not in self.opponents:
                     self._asked[unit.power].append((column, found))
         self._turn = 0
 
@@ -189,9 +210,12 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         """Adjudicate the phase with the orders given, and go on until somebody has something to order."""
         arena = self.arena
         orders = arena.blank_orders()
+        if self.opponents:
+            arena.write(orders, 0, self._theirs())
         if self._kind is PhaseKind.ADJUSTMENTS:
             packed = [order for given in self._given.values() for order in given if order]
-            orders[0, : len(packed)] = packed
+            first = int(np.count_nonzero(orders[0]))
+            orders[0, first : first + len(packed)] = packed
         else:
             for power, asked in self._asked.items():
                 for (column, _), order in zip(asked, self._given[power], strict=False):
@@ -199,13 +223,27 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         arena.step(orders)
         self._begin()
 
+    def _theirs(self) -> dict[Power, Sequence[Order]]:
+        """The orders of the opponents."""
+        rules, position = self.tables.rules, self.arena.position(0)
+        legality = Legality(rules, position)
+        seed = int(self._chance.integers(1 << 62))
+        sheets: dict[Power, Sequence[Order]] = {}
+        for number, (power, player) in enumerate(self.opponents.items()):
+            legal = legality.orders_of(power)
+            if any(True for _ in legal):
+                seen = View(power, rules, position, (), {}, ())
+                sheets[power] = player(seen, legal, Random(seed + number))  # noqa: S311  # a player's whims
+        return sheets
+
     def _rewards(self) -> dict[str, float]:
         """What each agent gets at the end."""
         winner = int(self.arena.state.winner[0])
         counts = victory.score(self.tables.rules, self.arena.position(0)).counts
         score = np.array([counts.get(power, 0) for power in self.powers], float)
         shares = score**2 / max(1.0, float((score**2).sum())) if winner == NOBODY else np.eye(len(score))[winner]
-        return dict(zip(self.possible_agents, map(float, shares), strict=True))
+        rewards = dict(zip(map(str, self.powers), map(float, shares), strict=True))
+        return {agent: rewards[agent] for agent in self.possible_agents}
 
     # What the agents see
 

@@ -52,6 +52,7 @@ __all__ = [
     "resolve_all",
     "run",
     "stand",
+    "stand_in",
 ]
 
 GIVEN_ORDERS, DRAWN, WITH_RESULTS, LOGGED, STAYING = 0, 1, 2, 4, 8
@@ -216,7 +217,7 @@ def _away(game: int, power: int, kind: int, place: int, s: State, a: Arrays) -> 
 
 
 @compiled
-def _stand(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch) -> None:
+def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch) -> None:
     """Give the units nobody plays their standing orders, as far as the other unit is there and within reach."""
     at = z.m[0]
     nobody = ZERO
@@ -244,7 +245,7 @@ def stand(s: State, orders: Array, a: Arrays, z: Scratch) -> None:
     """Write the standing orders of units nobody plays over whatever they have in `orders`."""
     for game in range(orders.shape[0]):
         if a.steps[s.step[game]] == MOVEMENT and s.winner[game] == NOBODY:
-            _stand(game, game, orders, s, a, z)
+            stand_in(game, game, orders, s, a, z)
 
 
 @compiled
@@ -294,7 +295,7 @@ def run(
                 else:
                     draw_adjustments(game, s, a, w, q)
             if draws and unplayed and kind == MOVEMENT:
-                _stand(game, row, rows, s, a, z)
+                stand_in(game, row, rows, s, a, z)
             if (marks & LOGGED) != 0:
                 for u in range(orders.shape[1]):
                     orders[game, u] = rows[row, u] if kind == ADJUSTMENTS or u < count else 0

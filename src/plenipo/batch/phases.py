@@ -31,7 +31,10 @@ __all__ = [
     "list_adjustments",
     "list_retreats",
     "next_phase",
+    "occupy",
     "retreat",
+    "retreat_options",
+    "take_stock",
     "work",
 ]
 
@@ -145,7 +148,7 @@ def _is_contested(game: int, space: int, s: State) -> bool:
 
 
 @inlined
-def _occupy(game: int, s: State, a: Arrays, w: Work) -> None:
+def occupy(game: int, s: State, a: Arrays, w: Work) -> None:
     """Note in `claims` which spaces have a unit that is not dislodged, as 1."""
     w.claims[:] = 0
     for u in range(whole(s.units[game])):
@@ -187,7 +190,7 @@ def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
 @compiled
 def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
     """All legal retreat orders, packed, as `legal.list_orders` lists those of movement."""
-    _occupy(game, s, a, w)
+    occupy(game, s, a, w)
     k = 0
     for u in range(whole(s.units[game])):
         start[u] = k
@@ -205,7 +208,7 @@ def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Ar
 @inlined
 def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     """An order for each dislodged unit, its retreats and disbanding equally likely."""
-    _occupy(game, s, a, w)
+    occupy(game, s, a, w)
     for u in range(whole(s.units[game])):
         if s.came[game, u] != 0:
             count = retreat_options(game, u, s, a, w)
@@ -227,7 +230,7 @@ def retreat(
     fates: Array,
 ) -> None:
     """Adjudicate the retreats of one game; units without a legal order are disbanded, and so are those that collide."""
-    _occupy(game, s, a, w)
+    occupy(game, s, a, w)
     count = whole(s.units[game])
     for u in range(count):
         if s.came[game, u] != 0:
@@ -273,9 +276,9 @@ def _is_site(game: int, c: int, power: int, s: State, a: Arrays) -> bool:
 
 
 @inlined
-def _take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
+def take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
     """Count what is due to each power, into `powers`; returns whether anybody has something to do."""
-    _occupy(game, s, a, w)
+    occupy(game, s, a, w)
     p = w.powers
     players = a.size[PLAYERS]
     for i in range(players):
@@ -332,7 +335,7 @@ def _raise(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> None:
 @compiled
 def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start: Array) -> int:
     """All legal adjustment orders, packed: power `p` has `out[start[p]:start[p + 1]]`."""
-    _take_stock(game, s, a, w)
+    take_stock(game, s, a, w)
     k = 0
     room = out.shape[0]
     for p in range(a.size[PLAYERS]):
@@ -363,7 +366,7 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
 @inlined
 def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
     """Random orders: every build that can be made, at a random site and of a random kind; random removals."""
-    _take_stock(game, s, a, w)
+    take_stock(game, s, a, w)
     k = 0
     for p in range(a.size[PLAYERS]):
         due = w.powers[DUE, p]
@@ -438,7 +441,7 @@ def adjust(
     fates: Array,
 ) -> None:
     """Adjudicate adjustments of one game: the first legal orders count, civil disorder does what was not ordered."""
-    _take_stock(game, s, a, w)
+    take_stock(game, s, a, w)
     p = w.powers
     count = whole(s.units[game])
     if with_results:
@@ -551,7 +554,7 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
 @inlined
 def _can_retreat(game: int, s: State, a: Arrays, w: Work) -> bool:
     """Whether a dislodged unit can go anywhere; if none can, they are taken off the board."""
-    _occupy(game, s, a, w)
+    occupy(game, s, a, w)
     beaten = ZERO
     for u in range(whole(s.units[game])):
         if s.came[game, u] != 0:
@@ -581,5 +584,5 @@ def next_phase(game: int, s: State, a: Arrays, w: Work, retreating: int) -> None
             _settle(game, s, a, w)
             if s.winner[game] != NOBODY:
                 return
-        elif kind == ADJUSTMENTS and _take_stock(game, s, a, w):
+        elif kind == ADJUSTMENTS and take_stock(game, s, a, w):
             return

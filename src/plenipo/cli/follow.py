@@ -1,8 +1,9 @@
 """Playing a script: the orders of its blocks, phase by phase, and what cannot be played told with its line."""
 
+from collections.abc import Iterable
 from itertools import takewhile
 
-from plenipo.cli.script import Block, Script
+from plenipo.cli.script import Block
 from plenipo.cli.session import Session, Sheets
 from plenipo.engine.calendar import Phase
 from plenipo.engine.history.game import Game
@@ -19,14 +20,14 @@ class Follower(Session):
 
     name: str = "the script"
 
-    def follow(self, script: Script, name: str) -> Game:
-        """Play `script`; returns the game as it then stands.
+    def follow(self, blocks: Iterable[Block], name: str) -> Game:
+        """Play the blocks of a script; returns the game as it then stands.
 
         A phase the script leaves out is played without orders. What cannot be read or has no owner is told, with its
         line, and left out.
         """
         self.name = name
-        for block in script.blocks:
+        for block in blocks:
             if self.game.over:
                 self._warn(block.number, "the game is over; the rest is not played.")
                 break
@@ -42,7 +43,8 @@ class Follower(Session):
 
     def _reach(self, line: int, wanted: Phase) -> bool:
         """Play on to the phase `wanted`; False, after telling why, if the game passes it by."""
-        while not self.game.over and self._comes(wanted):
+        calendar = self.rules.calendar
+        while not self.game.over and wanted in takewhile(lambda p: p.year <= wanted.year, calendar.after(self.phase)):
             before = self.phase
             self.process({})
             if self.phase == before:
@@ -51,10 +53,6 @@ class Follower(Session):
             return True
         self._warn(line, f"there is no {wanted} to play, the game stands at {self.phase}.")
         return False
-
-    def _comes(self, wanted: Phase) -> bool:
-        """Whether the calendar comes to `wanted` after the phase being played."""
-        return wanted in takewhile(lambda phase: phase.year <= wanted.year, self.rules.calendar.after(self.phase))
 
     def _sheets(self, block: Block) -> Sheets:
         sheets: Sheets = {}
@@ -89,6 +87,6 @@ class Follower(Session):
     def _agree(self, block: Block, draw: str) -> None:
         try:
             named = [self.rules.power(text) for text in draw.split(",") if text.strip()]
-            self.game = self.game.draw(tuple(named) or self.survivors)
+            self.game = self.game.draw(tuple(named) or self.game.survivors)
         except PlenipoError as fault:
             self._warn(block.number, fault)

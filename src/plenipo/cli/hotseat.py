@@ -175,8 +175,8 @@ class Hotseat(Session):
                 last = self.game.turns[-1].resolution.before.phase
                 following = _Next.BACK if self._sure(f"Take back {last}, for all powers?") else _Next.ASK
             case "draw" if not rest.strip():
-                if self._sure(f"Do {listing(self.survivors)} all agree to a draw?"):
-                    self.game = self.game.draw(self.survivors)
+                if self._sure(f"Do {listing(self.game.survivors)} all agree to a draw?"):
+                    self.game = self.game.draw(self.game.survivors)
                     following = _Next.OVER
             case _:
                 self._orders(turn, written)

@@ -4,6 +4,7 @@ Only Typer is imported at once: a command imports what it needs, so that each st
 """
 
 import json
+import os
 import secrets
 import sys
 from contextlib import nullcontext
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import VARIANT, Settings, Trust, Variant, options_from, pairs, refuse, reported
 from plenipo.cli.serve import serve
 
@@ -83,7 +85,7 @@ def play(
     from plenipo.cli import saved  # noqa: PLC0415
     from plenipo.cli.follow import Follower  # noqa: PLC0415
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
-    from plenipo.cli.script import Script, dice_of, settings_of  # noqa: PLC0415
+    from plenipo.cli.script import blocks_of, dice_of, settings_of  # noqa: PLC0415
     from plenipo.cli.terminal import Terminal  # noqa: PLC0415
     from plenipo.engine.history.dice import SEED_BYTES, Dice  # noqa: PLC0415
     from plenipo.engine.history.game import Game  # noqa: PLC0415
@@ -106,7 +108,7 @@ def play(
             saved.save(game, save)  # a place that cannot be written to is told before anybody plays
         at = (game, Terminal(secret=not open_orders), saved.saver(save), computers)
         if text is not None:
-            Follower(*at).follow(Script.read(text, game.rules.calendar), str(orders))
+            Follower(*at).follow(blocks_of(text, game.rules.calendar), str(orders))
         else:
             Hotseat(*at).play()
         if save is not None:
@@ -284,10 +286,9 @@ def show(
 
         if svg is None and png is None:
             refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
-        look = pictures.Look(theme, labels, legend=legend, corners=corners)
         text = position.read_text(encoding="utf-8") if position is not None else None
         moment = pictures.moment(text, variant, options_from(settings), results=results)
-        drawing = pictures.drawing(moment, variant, look)
+        drawing = pictures.drawing(moment, variant, theme, labels=labels, legend=legend, corners=corners)
         if str(svg) == "-":
             typer.echo(drawing, nl=False)
         elif svg is not None:
@@ -301,7 +302,7 @@ def show(
 @app.command()
 def replay(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
-    out: Annotated[Path, typer.Argument(help="Where the moving picture goes: a name that ends in .png or .gif.")],
+    out: Annotated[Path, typer.Argument(help="Where the moving picture goes: a name in .png, .gif or .webp.")],
     variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
     theme: Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")] = "light",
     width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
@@ -313,12 +314,14 @@ def replay(
     with reported("png"):
         from plenipo import charts  # noqa: PLC0415
         from plenipo.cli import saved, terminal  # noqa: PLC0415
-        from plenipo.replay import animate  # noqa: PLC0415
+        from plenipo.replay import animate, scenes  # noqa: PLC0415
 
         played = saved.load(game, variant)
         chart = charts.chart(variant or played.rules.variant, played.rules.options)
         with terminal.progress("Drawing") as progress:
-            animate(played, out, on=chart, theme=theme, width=width, phase=round(seconds * 1000), progress=progress)
+            pictured, phase = scenes(played, chart), round(seconds * 1000)
+            workers = os.cpu_count() or 1
+            animate(pictured, chart, out, theme=theme, width=width, phase=phase, progress=progress, workers=workers)
 
 
 @app.command()
@@ -353,6 +356,11 @@ def rulebooks(
         if key not in POLICIES:
             refuse(f"'{key}' is not a policy; there are {', '.join(POLICIES)}.")
     _show(tables.rulebooks(keys or ()))
+
+
+app.command()(match)
+app.command()(survey)
+app.command()(review)
 
 
 @app.command()

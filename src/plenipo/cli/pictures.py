@@ -1,8 +1,8 @@
 """Pictures of positions: what a file says is found out here, and drawn on a chart."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from plenipo import charts, jsonlines, library
 from plenipo.cli import saved
@@ -13,18 +13,9 @@ from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnreadablePosition
+from plenipo.formats.parsing import json_object
 
-__all__ = ["Look", "Moment", "drawing", "moment"]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a picture looks: the name of its theme, its labels (`names`, `codes`, `none`), and what it has besides."""
-
-    theme: str = "light"
-    labels: str = "names"
-    legend: bool = False
-    corners: bool = False
+__all__ = ["Moment", "drawing", "moment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +38,8 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
     if text is None:
         rules = library.load(variant or "standard", options)
         return Moment(rules, rules.opening)
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
+    value = json_object(text)
+    if value is None:
         raise UnreadablePosition("The file holds no position: it must be one JSON object.")
     if "format" in value or "phases" in value:
         game = saved.read(text, variant)
@@ -71,10 +59,7 @@ def moment(text: str | None, variant: str | None, options: Mapping[str, str], *,
     return Moment(line.rules, line.position, tuple(order for sheet in line.orders.values() for order in sheet))
 
 
-def drawing(moment: Moment, variant: str | None, look: Look) -> str:
-    """The picture as SVG text; raises `UnknownName` for a theme or labels there are none of."""
+def drawing(moment: Moment, variant: str | None, theme: str, **look: Any) -> str:
+    """The picture as SVG text, with the `look` that `Chart.scene` takes; raises `UnknownName` for what there is not."""
     chart = charts.chart(variant or moment.rules.variant, moment.rules.options)
-    scene = chart.scene(
-        moment.position, moment.resolution, moment.orders, labels=look.labels, corners=look.corners, legend=look.legend
-    )
-    return chart.draw(scene, look.theme)
+    return chart.draw(chart.scene(moment.position, moment.resolution, moment.orders, **look), theme)

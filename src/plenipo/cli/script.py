@@ -17,7 +17,7 @@ from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.history.dice import Dice
 from plenipo.errors import InvalidPhase
 
-__all__ = ["Block", "Script", "dice_of", "settings_of"]
+__all__ = ["Block", "blocks_of", "dice_of", "settings_of"]
 
 _DRAW = re.compile(r"draw\s*(?::\s*(?P<powers>.*))?", re.IGNORECASE)
 _COMMENT = re.compile(r"#.*")
@@ -53,19 +53,8 @@ class Block:
     draw: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A script, cut into its blocks."""
-
-    blocks: tuple[Block, ...]
-
-    @classmethod
-    def read(cls, text: str, calendar: Calendar) -> "Script":
-        """Cut `text` at its headings; raises nothing, for what is no heading is taken for orders."""
-        return cls(tuple(_blocks(text, calendar)))
-
-
-def _blocks(text: str, calendar: Calendar) -> Iterator[Block]:
+def blocks_of(text: str, calendar: Calendar) -> Iterator[Block]:
+    """The blocks of a script, cut at its headings; raises nothing, for what is no heading is taken for orders."""
     number, phase = 1, None
     rows: list[str] = []
     start = 0

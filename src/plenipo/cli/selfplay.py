@@ -9,10 +9,8 @@ import json
 import secrets
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +21,13 @@ from rich.text import Text
 from plenipo import library
 from plenipo.batch import POLICIES, Arena
 from plenipo.batch.tables import NOBODY
+from plenipo.cli.options import pairs
 from plenipo.cli.terminal import progress
 from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.position import Power
+from plenipo.engine.wording import count
 from plenipo.errors import UnknownName
+from plenipo.spread import spread
 
 __all__ = ["SHARE", "Plan", "policies", "run", "seed", "share", "shares", "summary"]
 
@@ -54,13 +55,11 @@ class Plan:
 
 def policies(texts: Iterable[str]) -> dict[Power, str]:
     """`England=attack` texts as a mapping; raises `UnknownName` for a policy there is none of."""
-    found: dict[Power, str] = {}
-    for text in texts:
-        power, mark, name = text.partition("=")
-        if not mark or name not in POLICIES:
-            raise UnknownName(f"'{text}' is no policy; write POWER=NAME, with one of {', '.join(POLICIES)}.")
-        found[Power(power)] = name
-    return found
+    named = pairs(texts, f"POWER=NAME, with one of {', '.join(POLICIES)}")
+    for name in named.values():
+        if name not in POLICIES:
+            raise UnknownName(f"'{name}' is not a policy; there are {', '.join(POLICIES)}.")
+    return {Power(power): name for power, name in named.items()}
 
 
 def seed(text: str | None) -> bytes:
@@ -112,45 +111,12 @@ def run(plan: Plan, *, workers: int = 1, ray: bool = False, out: Path | None = N
     every = shares(plan.games)
     rows: list[Row] = []
     with progress("Playing") as told:
-        parts = _on_ray(plan, every) if ray else _on_processes(plan, every, workers)
-        for part in parts:
+        for part in spread(share, [(plan, first, count) for first, count in every], workers=workers, ray=ray):
             rows.extend(part)
             told(len(rows), plan.games)
-    rows.sort(key=lambda row: int(row["game"]))
     if out is not None:
         write(rows, out)
     return summary(plan, rows)
-
-
-def _on_processes(plan: Plan, every: Sequence[tuple[int, int]], workers: int) -> Iterator[list[Row]]:
-    """The rows of each share, as they are done."""
-    if workers == 1:
-        for first, count in every:
-            yield share(plan, first, count)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(share, plan, first, count) for first, count in every]):
-            yield done.result()
-
-
-def _on_ray(plan: Plan, every: Sequence[tuple[int, int]]) -> Iterator[list[Row]]:
-    """The same on Ray; if none is running it is started here, and stopped at the end."""
-    try:
-        import ray  # noqa: PLC0415  # an extra of its own
-    except ImportError as fault:
-        raise ImportError("--ray needs Ray; install it with: pip install 'plenipo[ray]'") from fault
-    own = not ray.is_initialized()
-    if own:
-        ray.init(log_to_driver=False, include_dashboard=False)
-    try:
-        remote = ray.remote(share)
-        waiting = [remote.remote(plan, first, count) for first, count in every]
-        while waiting:
-            done, waiting = ray.wait(waiting)
-            yield from ray.get(done)
-    finally:
-        if own:
-            ray.shutdown()
 
 
 def write(rows: Sequence[Row], out: Path) -> None:
@@ -176,9 +142,8 @@ def summary(plan: Plan, rows: Sequence[Row]) -> RenderableType:
     for power in rows[0]["centres"]:
         means = [statistics.mean(row[what][power] for row in rows) for what in ("centres", "units")]
         table.add_row(power, str(won[power]), *(f"{mean:.1f}" for mean in means))
-    games = f"{len(rows)} game{'' if len(rows) == 1 else 's'}"
     head = (
-        f"{games} of {library.load(plan.variant, plan.options).title}, {sum(lengths)} movements: "
+        f"{count(len(rows), 'game')} of {library.load(plan.variant, plan.options).title}, {sum(lengths)} movements: "
         f"{lengths[0]} to {lengths[-1]} a game, {statistics.median(lengths):g} in the middle. "
         f"{won[None]} ended without a winner."
     )

@@ -1,4 +1,4 @@
-"""`plenipo serve`: the table in the browser."""
+"""`plenipo serve`: games in the browser."""
 
 import socket
 import sys
@@ -56,7 +56,7 @@ def serve(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Play in the browser: serve the table, print its address and open it."""
+    """Play in the browser: serve the pages, print their address and open it."""
     try:
         import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
 

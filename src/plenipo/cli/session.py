@@ -63,12 +63,6 @@ class Session:
         return notation_of(self.rules, self.game.position)
 
     @property
-    def survivors(self) -> tuple[Power, ...]:
-        """The powers that have a unit or a centre left."""
-        position = self.game.position
-        return tuple(power for power in self.rules.names if position.units_of(power) or position.centres_of(power))
-
-    @property
     def to_order(self) -> tuple[Power, ...]:
         """The powers that have something to order in this phase."""
         legality = Legality(self.rules, self.game.position)

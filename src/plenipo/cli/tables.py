@@ -12,20 +12,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Convoy, Order, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
-from plenipo.engine.phases import adjustments, retreats, victory
-from plenipo.engine.position import Position, Power
+from plenipo.engine.phases import retreats, victory
+from plenipo.engine.position import Position
+from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import listing
 from plenipo.library import Option
 from plenipo.library.plugins import Shelf
 
 __all__ = [
     "board_of",
-    "due_of",
     "options",
     "order_list",
     "plugged_in",
@@ -40,9 +38,6 @@ __all__ = [
 NOBODY = "nobody has a {}"
 """The score when there is none."""
 
-_GOOD = frozenset((Result.MOVES, Result.SUPPORTS, Result.CONVOYS, Result.RETREATS, Result.BUILDS))
-_BAD = frozenset((Result.FAILS, Result.CUT, Result.DISRUPTED, Result.VOID, Result.DISBANDED, Result.REMOVED))
-
 
 def _table(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -51,20 +46,9 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def due_of(rules: Rules, position: Position, power: Power) -> str:
-    """What a power must do in this phase, in a few words; empty if nothing."""
-    if position.phase.kind is PhaseKind.RETREATS:
-        gone = [d.unit for d in position.dislodged if d.unit.power == power]
-        return f"must retreat {listing(gone)}" if gone else ""
-    if position.phase.kind is PhaseKind.ADJUSTMENTS:
-        due = adjustments.possible(rules, position, power)
-        return f"may build {due}" if due > 0 else f"must remove {-due}" if due < 0 else ""
-    return ""
-
-
 def position_of(rules: Rules, position: Position) -> RenderableType:
     """The powers with their centres and units, what else is counted to win, and what this phase asks of them."""
-    asks = [due_of(rules, position, power) for power in rules.names]
+    asks = [OrderEntry(rules, position, power).asked for power in rules.names]
     counts, noun, _ = victory.score(rules, position)
     other = [] if noun == victory.CENTRE else [_counted(noun)]
     table = _table("Power", *other, "Centres", "Units", *(["To do"] if any(asks) else []))
@@ -105,9 +89,8 @@ def _counted(noun: str) -> str:
 def report(rules: Rules, resolution: Resolution) -> RenderableType:
     """Everything that came of a phase: a line for each order, power by power, then what follows from it."""
     parts: list[RenderableType] = []
-    told = [power for power in rules.names if any(o.power == power for o in resolution.outcomes)]
-    others = sorted({o.power for o in resolution.outcomes} - set(told))
-    for power in (*told, *others):
+    powers = {outcome.power for outcome in resolution.outcomes}
+    for power in (*filter(powers.__contains__, rules.names), *sorted(powers.difference(rules.names))):
         parts.append(Text(power, "bold"))
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
@@ -128,9 +111,8 @@ def report(rules: Rules, resolution: Resolution) -> RenderableType:
 
 def _row(outcome: Outcome) -> tuple[Text, Text, Text]:
     written = outcome.order if outcome.order is not None else outcome.unit or ""
-    gone = outcome.dislodged_by is not None
-    word = f"{outcome.result}, dislodged" if gone else str(outcome.result)
-    style = "red" if gone or outcome.result in _BAD else "green" if outcome.result in _GOOD else ""
+    word = f"{outcome.result}, dislodged" if outcome.dislodged_by is not None else str(outcome.result)
+    style = "red" if not outcome.succeeded else "" if outcome.result is Result.HOLDS else "green"
     return Text(str(written)), Text(word, style), Text(outcome.why)
 
 

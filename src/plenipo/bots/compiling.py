@@ -1,0 +1,29 @@
+"""How the thinking is compiled: as the kernel is, into a cache of its own, since it holds the code of both."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from plenipo.batch import bits
+
+__all__ = ["CACHE", "SOURCES", "compiled", "inlined"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+SOURCES = (
+    *bits.SOURCES,
+    *(f"bots/{name}.py" for name in "compiling evaluation nearness opponents plans policy rollout search".split()),
+)
+"""The files with functions compiled here, and those whose code or constants are compiled into them."""
+
+CACHE = bits.cache_folder(SOURCES, "players")
+"""The folder of the compiled code."""
+
+
+def compiled(function: _Function) -> _Function:
+    """As `plenipo.batch.bits.compiled`."""
+    return bits.decorated(function, CACHE, inlined=False)
+
+
+def inlined(function: _Function) -> _Function:
+    """As `plenipo.batch.bits.inlined`."""
+    return bits.decorated(function, CACHE, inlined=True)

@@ -1,0 +1,119 @@
+"""How near every place is to every centre, as whole numbers, made once for a board.
+
+What a place is worth to a power is linear in what the centres are worth to it: one product of a row of `near` with the
+worths. So all that takes long is done here, once.
+
+Nearness spreads from a centre step by step: each step a place has a share of what it and the places next to it had.
+Many ways to a centre count more than one. How much each step counts differs with the season: while there is time until
+centres change hands, what is one step away counts most; in the last movement before, where one stands. Ways by sea are
+left out: armies that count on convoys are built where nobody carries them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.tables import NOBODY, STEPS, Arrays, Size
+from plenipo.engine.calendar import PhaseKind
+
+__all__ = ["EARLY", "LAST", "NEAR_ONE", "SETTLED", "WEIGHT_ONE", "Nearness", "nearness"]
+
+EARLY, LAST, SETTLED = range(3)
+"""Kinds of phase: more movements follow before centres change hands; they do after this movement; adjustments."""
+
+NEAR_ONE = 1024
+"""The nearness of a centre to itself in the last movement."""
+
+WEIGHT_ONE = 16
+"""What a unit of the usual weight counts in `Nearness.weights`."""
+
+STEPS_FELT = {
+    EARLY: (220, 1024, 60, 22, 12, 8, 6, 4, 3, 2),
+    LAST: (1024, 240, 60, 22, 12, 8, 6, 4, 3, 2),
+    SETTLED: (2000, 160, 80, 30, 16, 10, 8, 6, 4, 3),
+}
+"""What a centre counts at each number of steps, where every step has a share of one part in `SHARES`."""
+
+SHARES = 5
+
+FINE = 1 << 20
+
+
+class Nearness(NamedTuple):
+    """Letters as in `plenipo.batch.tables.Arrays`: L locations, C centres, K steps, P powers."""
+
+    near: Array
+    """int32[3, 2 L, C]: how near a unit at a location (kind * L + location) is to a centre, by kind of phase."""
+    season: Array
+    """int64[K]: the kind of phase of each step of the calendar."""
+    weights: Array
+    """int64[2 P]: what a unit counts in an attack, `WEIGHT_ONE` being usual; by power * 2 + kind."""
+
+
+def nearness(arrays: Arrays) -> Nearness:
+    """The tables of nearness of a board."""
+    return Nearness(_near(arrays), _seasons(arrays), _weights(arrays))
+
+
+def _contacts(a: Arrays) -> Array:
+    """Who is next to whom: int64[2 L, 2 L] in parts of `FINE`; the coasts of one space share one contact."""
+    count = len(a.space_of)
+    contacts = np.zeros((2 * count, 2 * count), np.int64)
+    for kind in range(2):
+        for here in range(count):
+            tos = [int(to) for to in a.near[kind, here, 1 : 1 + int(a.near[kind, here, 0])]]
+            spaces = [int(a.space_of[to]) for to in tos]
+            for to, space in zip(tos, spaces, strict=True):
+                contacts[kind * count + here, kind * count + to] += FINE // spaces.count(space)
+    return contacts
+
+
+def _near(a: Arrays) -> Array:
+    contacts = _contacts(a)
+    places = len(contacts)
+    share = np.zeros((places, len(a.centre)), np.int64)
+    for place in range(places):
+        centre = int(a.centre_of[a.space_of[place % len(a.space_of)]])
+        if centre != NOBODY:
+            share[place, centre] = FINE
+    near = np.zeros((3, places, len(a.centre)), np.int64)
+    # whole numbers throughout: the same on every machine
+    for step in range(len(STEPS_FELT[EARLY])):
+        for kind, felt in STEPS_FELT.items():
+            near[kind] += felt[step] * share
+        share = (share + _product(contacts, share)) // SHARES
+    nearest: Array = (near // FINE).astype(np.int32)
+    return nearest
+
+
+def _product(contacts: Array, share: Array) -> Array:
+    """The sums of what the places next to each have."""
+    total = np.zeros_like(share)
+    for place in range(len(contacts)):
+        for other in np.flatnonzero(contacts[place]):
+            total[place] += contacts[place, other] * share[other] // FINE
+    return total
+
+
+def _seasons(a: Arrays) -> Array:
+    kinds: Sequence[PhaseKind | None] = [STEPS[k] if k < len(STEPS) else None for k in a.steps.tolist()]
+    opening = int(a.size[Size.OPENING])
+    season = np.full(len(kinds), EARLY, np.int64)
+    for i, kind in enumerate(kinds):
+        if kind is PhaseKind.ADJUSTMENTS:
+            season[i] = SETTLED
+            continue
+        later = [*kinds[i + 1 :], *kinds[opening:]]
+        next_one = next((k for k in later if k in (PhaseKind.OWNERSHIP, PhaseKind.MOVEMENT)), None)
+        if next_one is PhaseKind.OWNERSHIP:
+            season[i] = LAST
+    return season
+
+
+def _weights(a: Arrays) -> Array:
+    attack = a.weights[0]
+    usual = int(np.sort(attack)[len(attack) // 2])
+    weights: Array = (attack * WEIGHT_ONE // usual).astype(np.int64)
+    return weights

@@ -1,0 +1,183 @@
+"""Plans of one power: a pool without repetitions, and small changes of a plan that keep it of a piece."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import ONE, ZERO, Array, inlined, whole, word
+from plenipo.batch.legal import menu
+from plenipo.batch.packing import CONVOY, HOLD, MOVE, NONE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
+from plenipo.batch.play import ADJUSTMENTS, draw
+from plenipo.batch.state import State
+from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
+from plenipo.bots.compiling import compiled
+from plenipo.bots.policy import Sketch
+
+__all__ = ["Plans", "add_plan", "change", "lay", "list_own", "plans"]
+
+MOST_ORDERS = 1 << 16
+PLAYERS = Size.PLAYERS
+
+
+class Plans(NamedTuple):
+    """The plans of the power that thinks, as rows of packed orders."""
+
+    pool: Array
+    """uint32[*, 64]: in movements and retreats by the column of the unit, else a list ended by 0."""
+    draft: Array
+    """uint32[1, 64]: the plan at hand."""
+    joint: Array
+    """uint32[1, 64]: the orders of all powers."""
+    counts: Array
+    """int64[2]: how many plans there are, how many units the power has."""
+    own: Array
+    """int64[64]: the columns of its units."""
+    at: Array
+    """int64[S]: the unit in a space, or -1."""
+    legal: Array
+    """uint32[*]: all legal orders."""
+    start: Array
+    """int64[72]: where those of each unit begin."""
+    q: Array
+    land: Array
+
+
+def plans(tables: Tables, most: int) -> Plans:
+    """Room for so many plans."""
+    a = tables.arrays
+    return Plans(
+        np.zeros((most, MOST_UNITS), np.uint32),
+        np.zeros((1, MOST_UNITS), np.uint32),
+        np.zeros((1, MOST_UNITS), np.uint32),
+        np.zeros(2, np.int64),
+        np.zeros(MOST_UNITS, np.int64),
+        np.zeros(int(a.size[Size.SPACES]), np.int64),
+        np.zeros(MOST_ORDERS, np.uint32),
+        np.zeros(MOST_UNITS + 8, np.int64),
+        *menu(len(tables.spaces), a.ports.shape[1]),
+    )
+
+
+@inlined
+def list_own(power: int, s: State, e: Plans) -> None:
+    """Note which units of game 0 are the power's own."""
+    n = 0
+    for u in range(whole(s.units[0])):
+        if s.kinds[0, u] >> 1 == power:
+            e.own[n] = u
+            n += 1
+    e.counts[1] = n
+
+
+@compiled
+def add_plan(most: int, s: State, a: Arrays, e: Plans) -> bool:
+    """Put the draft into the pool, unless it is there or the pool has `most`; returns whether it was put."""
+    count = e.counts[0]
+    adjusting = a.steps[s.step[0]] == ADJUSTMENTS
+    for k in range(count):
+        same = True
+        for i in range(MOST_UNITS if adjusting else e.counts[1]):
+            u = i if adjusting else e.own[i]
+            same &= e.pool[k, u] == e.draft[0, u]
+            if adjusting and e.draft[0, u] == NONE:
+                break
+        if same:
+            return False
+    if count >= most:
+        return False
+    for u in range(MOST_UNITS):
+        e.pool[count, u] = e.draft[0, u]
+    e.counts[0] = count + 1
+    return True
+
+
+@inlined
+def lay(power: int, orders: Array, row: int, s: State, a: Arrays, onto: int, joint: Array) -> None:
+    """Lay the orders of a power over row `onto` of those of all, or in an adjustment phase behind them."""
+    if a.steps[s.step[0]] != ADJUSTMENTS:
+        for u in range(whole(s.units[0])):
+            if s.kinds[0, u] >> 1 == power:
+                joint[onto, u] = orders[row, u]
+        return
+    k = 0
+    while k < MOST_UNITS and joint[onto, k] != NONE:
+        k += 1
+    i = 0
+    while k < MOST_UNITS and i < MOST_UNITS and orders[row, i] != NONE:
+        joint[onto, k] = orders[row, i]
+        k += 1
+        i += 1
+    if k < MOST_UNITS:
+        joint[onto, k] = NONE
+
+
+@inlined
+def _can_step(u: int, to: int, s: State, a: Arrays, spaces: int) -> bool:
+    """Whether a unit may step to a location, or with `spaces` 2 reach a space."""
+    return ((a.step[spaces + (s.kinds[0, u] & 1), s.places[0, u], to >> 6] >> word(to & 63)) & ONE) != ZERO
+
+
+@inlined
+def _space(u: int, s: State, a: Arrays) -> int:
+    return whole(a.space_of[s.places[0, u]])
+
+
+@compiled
+def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
+    """Change one or two orders of the draft, and those of friends along with them.
+
+    Who moves where a friend was going takes it as a supporter or sends it elsewhere; who supports or convoys a friend
+    makes it do just that. `list_own` and the lists of legal orders are filled.
+    """
+    n = e.counts[1]
+    draft = e.draft[0]
+    left = 1 + whole(draw(p.chance, 3) == 0)
+    for _ in range(40):
+        if left == 0:
+            return
+        u = e.own[draw(p.chance, n)]
+        first = e.start[u]
+        count = e.start[u + 1] - first
+        # a hold and the steps stand first, and are tried more often than there are of them
+        steps = 1 + whole(a.near[s.kinds[0, u] & 1, s.places[0, u], 0])
+        among = count if draw(p.chance, 3) == 0 else min(count, steps)
+        order = whole(e.legal[first + draw(p.chance, among)])
+        if draw(p.chance, 3) == 0:
+            order = whole(e.legal[first + draw(p.chance, count)])
+        verb = (order >> 20) & 15
+        to = order & 1023
+        v = e.at[(order >> 10) & 1023]
+        if verb == MOVE:
+            if order >= VIA or not _can_step(u, to, s, a, 0):
+                continue
+            space = whole(a.space_of[to])
+            support = SUPPORT_MOVE << 20 | _space(u, s, a) << 10 | to
+            gather = draw(p.chance, 3)
+            for i in range(n):
+                v = e.own[i]
+                if v == u:
+                    continue
+                other = whole(draft[v])
+                rival = (other >> 20) & 15 == MOVE and whole(a.space_of[other & 1023]) == space
+                reaches = _can_step(v, space, s, a, 2)
+                if reaches and _space(v, s, a) != space and (rival or gather == 0) and draw(p.chance, 2) == 0:
+                    draft[v] = support
+                elif rival:
+                    draft[v] = HOLD << 20
+        elif verb in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY):
+            if v < 0 or v == u:
+                continue
+            if s.kinds[0, v] >> 1 != power:
+                if draw(p.chance, 8) != 0:
+                    continue
+            elif verb == SUPPORT_HOLD:
+                if (whole(draft[v]) >> 20) & 15 == MOVE:
+                    draft[v] = HOLD << 20
+            elif verb == SUPPORT_MOVE:
+                if not _can_step(v, to, s, a, 0):
+                    continue
+                draft[v] = MOVE << 20 | to
+            else:
+                draft[v] = MOVE << 20 | (VIA if _can_step(v, to, s, a, 0) else 0) | to
+        draft[u] = order
+        left -= 1

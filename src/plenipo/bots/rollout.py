@@ -1,0 +1,50 @@
+"""Playing a game out: given orders for the phase at hand, the policy for everybody after it, and what came of it."""
+
+from plenipo.batch.bits import Array, whole
+from plenipo.batch.play import MOVEMENT, Work, advance, copy_game
+from plenipo.batch.scratch import Scratch
+from plenipo.batch.state import State
+from plenipo.batch.tables import NOBODY, Arrays, Size
+from plenipo.bots.compiling import compiled
+from plenipo.bots.evaluation import evaluate
+from plenipo.bots.nearness import Nearness
+from plenipo.bots.policy import Sketch, order
+
+__all__ = ["play_out"]
+
+MOST_PHASES = 40
+PLAYERS = Size.PLAYERS
+
+
+@compiled
+def play_out(
+    s: State,
+    x: State,
+    orders: Array,
+    which: Array,
+    depth: int,
+    a: Arrays,
+    g: Nearness,
+    p: Sketch,
+    z: Scratch,
+    w: Work,
+    shares: Array,
+) -> None:
+    """Copy game 0 of `s` to `x`, play it on by `orders[0]` and then by the policy, and write the shares of all powers.
+
+    `which` (int64[P]) are the tempers of the powers. The game is played on for `depth` movements, the one at hand among
+    them, and to the end of the year; with 0 it ends after the phase. Chance is that of `p`; `orders[0]` is overwritten.
+    """
+    copy_game(s, 0, x, 0)
+    year = x.year[0]
+    movements = whole(a.steps[x.step[0]] == MOVEMENT)
+    for _ in range(MOST_PHASES):
+        advance(0, x, 0, orders, a, z, w)
+        if x.winner[0] != NOBODY or depth == 0:
+            break
+        if a.steps[x.step[0]] == MOVEMENT:
+            if movements >= depth and x.year[0] > year:
+                break
+            movements += 1
+        order(0, 0, a.size[PLAYERS], which, 0, x, orders, a, g, p, w)
+    evaluate(0, x, a, g, p, shares)

@@ -1,0 +1,441 @@
+"""The search: plans of one's own against samples of what the others may order, each pair played out.
+
+A pool of plans is drawn from the policy. The others' orders are drawn too, each power by a temper that is likelier the
+better it foretold what that power ordered before. Every plan is judged in the same samples with the same chance, and
+the worse half drops out as the samples go on. Then small changes of the best plans are tried; one is kept if it is
+better over all samples. In the end one of those within a margin of the best is drawn, so that nobody can learn the
+player by heart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Timer
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array, inlined, whole
+from plenipo.batch.packing import NONE
+from plenipo.batch.play import (
+    MOVEMENT,
+    Work,
+    blank,
+    chance_of,
+    draw,
+    list_orders,
+    memory,
+)
+from plenipo.batch.scratch import Scratch
+from plenipo.batch.state import State
+from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
+from plenipo.bots.compiling import compiled
+from plenipo.bots.evaluation import SHARE_ONE
+from plenipo.bots.levels import OTHERS, OWN, TEMPERS, Level
+from plenipo.bots.nearness import Nearness, nearness
+from plenipo.bots.opponents import MOST_DRAWS, foretell, weights_of
+from plenipo.bots.plans import Plans, add_plan, change, lay, list_own, plans
+from plenipo.bots.policy import AT, Sketch, look_round, order, sketch
+from plenipo.bots.rollout import play_out
+
+__all__ = ["Thinker", "Thought"]
+
+PLAYERS, SPACES = Size.PLAYERS, Size.SPACES
+
+POOL, SAMPLES, CHANGES, DEPTH, STARTS, MARGIN, OWN_FIRST, OWN_MORE = range(8)
+"""Places in the parameters of `think`: the first fields of a `Level`; the first of one's own tempers, and how many more
+there are."""
+
+PLAYED, KEPT, WORTH, FINAL = range(4)
+"""Places in `Trial.report`: games played out, changes kept, the worth of the plan chosen, and plans to choose among."""
+
+MOST_SAMPLES, MOST_PLANS, MOST_STARTS = 256, 192, 8
+
+
+class Trial(NamedTuple):
+    """The samples, and how the plans do in them."""
+
+    samples: Array
+    """uint32[B, 64]: the orders of all others."""
+    which: Array
+    """int64[B, P]: their tempers, and one's own in playing out."""
+    seeds: Array
+    """uint64[B]: the chance of each."""
+    worths: Array
+    """int64[starts, B]: the worth of the best plan so far of each start, by sample."""
+    sums: Array
+    """int64[*]: sums of worths by plan."""
+    shares: Array
+    """int64[2, P]."""
+    drafted: Array
+    """int64[B]: the worths of the draft."""
+    weights: Array
+    """int64[P, T]: how likely each temper is for each power."""
+    stop: Array
+    """uint8[1]: not 0 when the thinking is to end."""
+    report: Array
+    """int64[4]."""
+
+
+def _trial(tables: Tables) -> Trial:
+    powers = int(tables.arrays.size[Size.POWERS])
+    return Trial(
+        np.zeros((MOST_SAMPLES, MOST_UNITS), np.uint32),
+        np.zeros((MOST_SAMPLES, powers), np.int64),
+        np.zeros(MOST_SAMPLES, np.uint64),
+        np.zeros((MOST_STARTS, MOST_SAMPLES), np.int64),
+        np.zeros(MOST_PLANS, np.int64),
+        np.zeros((2, powers), np.int64),
+        np.zeros(MOST_SAMPLES, np.int64),
+        np.ones((powers, len(OTHERS)), np.int64),
+        np.zeros(1, np.uint8),
+        np.zeros(4, np.int64),
+    )
+
+
+@inlined
+def _drawn(weights: Array, p: Sketch) -> int:
+    """A place in a row of weights."""
+    total = 0
+    for t in range(weights.shape[0]):
+        total += weights[t]
+    left = draw(p.chance, max(total, 1))
+    for t in range(weights.shape[0]):
+        left -= weights[t]
+        if left < 0:
+            return t
+    return 0
+
+
+@compiled
+def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch, w: Work, e: Plans, b: Trial) -> None:
+    """Fill the pool with plans of `power`, all different, and draw samples of what the others may order.
+
+    The first plan is that of the policy without noise. Chance is that of `p`.
+    """
+    p.about[0] = power
+    look_round(0, s, a, g, p)
+    list_own(power, s, e)
+    for i in range(a.size[SPACES]):
+        e.at[i] = p.spaces[AT, i]
+    e.counts[0] = 0
+    tries = 2 * par[POOL]
+    players = a.size[PLAYERS]
+    # plans are drawn first, then the orders of one power after the other for one sample after the other
+    i = 0
+    sample = 0
+    q = 0
+    while sample < par[SAMPLES]:
+        planning = i < tries
+        whose = power if planning else q
+        if planning:
+            b.which[0, power] = par[OWN_FIRST] if i == 0 else par[OWN_FIRST] + 1 + i % par[OWN_MORE]
+        elif whose == power:
+            b.which[sample, power] = par[OWN_FIRST] + 1
+        else:
+            b.which[sample, whose] = _drawn(b.weights[whose], p)
+        e.draft[0, 0] = NONE
+        if planning or whose != power:
+            order(0, whose, whose + 1, b.which[sample], 0, s, e.draft, a, g, p, w)
+        if planning:
+            add_plan(par[POOL], s, a, e)
+            i = tries if e.counts[0] >= par[POOL] else i + 1
+            continue
+        if whose == 0:
+            for u in range(MOST_UNITS):
+                b.samples[sample, u] = NONE
+        if whose != power:
+            lay(whose, e.draft, 0, s, a, sample, b.samples)
+        q += 1
+        if q == players:
+            draw(p.chance, 2)
+            b.seeds[sample] = p.chance[0]
+            q = 0
+            sample += 1
+
+
+@inlined
+def _swap(i: int, j: int, e: Plans, b: Trial) -> None:
+    total = b.sums[i]
+    b.sums[i] = b.sums[j]
+    b.sums[j] = total
+    for u in range(MOST_UNITS):
+        order = e.pool[i, u]
+        e.pool[i, u] = e.pool[j, u]
+        e.pool[j, u] = order
+
+
+@compiled
+def think(
+    power: int,
+    s: State,
+    x: State,
+    par: Array,
+    a: Arrays,
+    g: Nearness,
+    p: Sketch,
+    z: Scratch,
+    w: Work,
+    e: Plans,
+    b: Trial,
+) -> None:
+    """The orders of `power` in game 0 of `s`, into `e.draft[0]`; `x` is a state to play out in.
+
+    `prepare` has been called. Chance is that of `p`, and where it ends is of no use to anybody.
+    """
+    kind = a.steps[s.step[0]]
+    count = par[SAMPLES]
+    b.report[:] = 0
+    plan_count = e.counts[0]
+    moving = kind == MOVEMENT and par[CHANGES] > 0 and e.counts[1] > 0
+    if plan_count < 2 and not moving:
+        for u in range(MOST_UNITS):
+            e.draft[0, u] = e.pool[0, u]
+        return
+    own_chance = p.chance[0]
+    for k in range(plan_count):
+        b.sums[k] = 0
+    starts = min(par[STARTS], plan_count)
+    if moving:
+        list_orders(0, whole(s.units[0]), s.kinds, s.places, a, e.q, e.land, e.legal, e.start)
+    # one loop for everything that is played out, so that the kernel stands in this function once
+    alive = plan_count
+    plan = 0
+    sample = 0
+    until = max(1, count // 4)
+    since = 0
+    changing = False
+    changes = 0
+    start = 0
+    total = 0
+    behind = 0
+    while b.stop[0] == 0:
+        for u in range(MOST_UNITS):
+            e.joint[0, u] = b.samples[sample, u]
+        if changing:
+            lay(power, e.draft, 0, s, a, 0, e.joint)
+        else:
+            lay(power, e.pool, plan, s, a, 0, e.joint)
+        p.chance[0] = b.seeds[sample]
+        play_out(s, x, e.joint, b.which[sample], par[DEPTH], a, g, p, z, w, b.shares)
+        b.report[PLAYED] += 1
+        worth = b.shares[0, power]
+        if not changing:
+            b.sums[plan] += worth
+            sample += 1
+            if sample < until:
+                continue
+            sample = since
+            plan += 1
+            if plan < alive:
+                continue
+            # a round is over: the better half goes on
+            for i in range(1, alive):
+                j = i
+                while j > 0 and b.sums[j - 1] < b.sums[j]:
+                    _swap(j - 1, j, e, b)
+                    j -= 1
+            plan = 0
+            if until < count:
+                alive = max(starts, (alive + 1) // 2)
+                since = until
+                sample = since
+                until = min(count, until + max(1, count // 4))
+                continue
+            if not moving:
+                break
+            changing = True
+            behind = 1  # the worths of the starts by sample are not known yet
+            start = 0
+            sample = 0
+            total = 0
+            for u in range(MOST_UNITS):
+                e.draft[0, u] = e.pool[0, u]
+            continue
+        b.drafted[sample] = worth
+        sample += 1
+        if behind == 1:
+            total += worth
+            if sample < count:
+                continue
+            b.sums[start] = total
+            for i in range(count):
+                b.worths[start, i] = b.drafted[i]
+            start += 1
+            if start < starts:
+                for u in range(MOST_UNITS):
+                    e.draft[0, u] = e.pool[start, u]
+                sample = 0
+                total = 0
+                continue
+            behind = 0
+            start = 0
+        else:
+            total += worth - b.worths[start, sample - 1]
+            if sample < count and (sample % 4 != 0 or total >= 0):
+                continue
+            if sample == count and total > 0:
+                b.report[KEPT] += 1
+                b.sums[start] += total
+                for i in range(count):
+                    b.worths[start, i] = b.drafted[i]
+                for u in range(MOST_UNITS):
+                    e.pool[start, u] = e.draft[0, u]
+        if changes >= par[CHANGES]:
+            break
+        # the next change: half of them shared by all starts, the rest for the best of them
+        p.chance[0] = own_chance
+        if changes < par[CHANGES] // 2:
+            start = changes % starts
+        else:
+            start = 0
+            for i in range(1, starts):
+                if b.sums[i] > b.sums[start]:
+                    start = i
+        changes += 1
+        for u in range(MOST_UNITS):
+            e.draft[0, u] = e.pool[start, u]
+        change(power, s, a, e, p)
+        own_chance = p.chance[0]
+        sample = 0
+        total = 0
+    _choose(starts if changing else alive, count, par, own_chance, p, e, b)
+
+
+@inlined
+def _choose(final: int, count: int, par: Array, chance: Array, p: Sketch, e: Plans, b: Trial) -> None:
+    """One of the plans that promise nearly as much as the best, into the draft."""
+    p.chance[0] = chance
+    most = b.sums[0]
+    for k in range(final):
+        most = max(most, b.sums[k])
+    least = most - par[MARGIN] * count * SHARE_ONE // 10000
+    found = 0
+    best = 0
+    for k in range(final):
+        if b.sums[k] >= least:
+            found += 1
+            if draw(p.chance, found) == 0:
+                best = k
+    b.report[FINAL] = found
+    b.report[WORTH] = b.sums[best] // count
+    for u in range(MOST_UNITS):
+        e.draft[0, u] = e.pool[best, u]
+
+
+class Thought(NamedTuple):
+    """What came of thinking."""
+
+    orders: Array
+    """uint32[64], packed: in movements and retreats by the column of the unit, else a list ended by 0."""
+    worth: float
+    """The share of the board the orders promise, from 0 to 1; 0 if there was nothing to compare."""
+    played_out: int
+    """How many games were played out."""
+    kept: int
+    """How many small changes were kept."""
+
+
+@dataclass
+class Thinker:
+    """A player's head for one set of tables: its working memory. One for each thread."""
+
+    tables: Tables
+    tempers: Sequence[list[int]] = field(default_factory=lambda: TEMPERS)
+
+    def __post_init__(self) -> None:
+        tables = self.tables
+        self._arrays, self._near = tables.arrays, nearness(tables.arrays)
+        self._state, self._other = (blank(tables, 1, MOST_UNITS) for _ in range(2))
+        self._sketch = sketch(tables, list(self.tempers))
+        self._scratch, self._work = memory(tables)
+        self._plans, self._trial = plans(tables, MOST_PLANS), _trial(tables)
+        self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
+
+    def interrupt(self) -> None:
+        """End the thinking in another thread, which then gives the best it has."""
+        self._trial.stop[0] = 1
+
+    def think(
+        self,
+        state: State,
+        game: int,
+        power: int,
+        seed: int,
+        level: Level,
+        *,
+        likely: Array | None = None,
+        budget: float | None = None,
+    ) -> Thought:
+        """The orders of a power, by its number, in a game of `state`, which stays as it is.
+
+        The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
+        gave, summed over the phases seen. A `budget` in milliseconds ends the thinking early.
+        """
+        self._copy(state, game)
+        self._trial.weights[:] = 1 if likely is None else weights_of(likely)
+        self._trial.stop[0] = 0
+        self._sketch.chance[:] = chance_of(seed)
+        timer = Timer(budget / 1000, self.interrupt) if budget is not None else None
+        if timer:
+            timer.start()
+        parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
+        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
+        prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
+        think(
+            power,
+            self._state,
+            self._other,
+            parameters,
+            self._arrays,
+            self._near,
+            self._sketch,
+            self._scratch,
+            self._work,
+            self._plans,
+            self._trial,
+        )
+        if timer:
+            timer.cancel()
+        report = self._trial.report.tolist()
+        return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
+
+    def promised(self, state: State, game: int, power: int, seed: int, level: Level) -> int:
+        """The share of the board, in parts of `SHARE_ONE`, that a power has once all went on by the policy."""
+        self._copy(state, game)
+        self._sketch.chance[:] = chance_of(seed)
+        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
+        which, joint = self._trial.which[0], self._plans.joint
+        which[:] = 0
+        order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
+        play_out(
+            self._state, self._other, joint, which, level.depth + 1, arrays, near, mind, self._scratch, work,
+            self._trial.shares,
+        )  # fmt: skip
+        return int(self._trial.shares[0, power])
+
+    def foretold(self, state: State, game: int, seen: Array, about: int, draws: int = 8) -> Array:
+        """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.
+
+        `seen` is uint32[64], the orders of all powers by column; `about` the number of the power that asks.
+        """
+        self._copy(state, game)
+        likely = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64)
+        row = np.zeros((1, MOST_UNITS), np.uint32)
+        row[0, : len(seen)] = seen
+        self._sketch.about[0] = about
+        self._sketch.chance[:] = chance_of(1)
+        foretell(
+            0, self._state, row, 0, len(OTHERS), min(draws, MOST_DRAWS), self._arrays, self._near, self._sketch,
+            self._work, self._trial.which[0], self._drafts, likely,
+        )  # fmt: skip
+        return likely
+
+    def _copy(self, state: State, game: int) -> None:
+        """Take over a game, whatever room for units its state has."""
+        for name, mine in self._state._asdict().items():
+            theirs = getattr(state, name)
+            if mine.ndim == 2 and mine.shape[1] > theirs.shape[1]:
+                mine[0] = 0
+                mine[0, : theirs.shape[1]] = theirs[game]
+            else:
+                mine[0] = theirs[game]

@@ -1,0 +1,226 @@
+"""The commands about players: `plenipo match` and `plenipo survey`."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plenipo.cli.options import VARIANT, Settings, Trust, options_from, pairs, reported
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from plenipo.engine.rules import Rules
+    from plenipo.matches import Match, Played
+
+__all__ = ["match", "review", "survey"]
+
+PARQUET = ".parquet"
+"""The ending of the name of a data set."""
+
+
+def seed_from(text: str) -> bytes:
+    """The 32 bytes that any text stands for."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def match(
+    players: Annotated[
+        list[str],
+        typer.Argument(help="A player takes a seat, '3 quick' takes three, the last takes all that are left."),
+    ],
+    variant: Annotated[str, typer.Option(help=VARIANT)] = "standard",
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 100,
+    years: Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)] = 20,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=WHAT",
+            help="A player of your own: FILE.py:FUNCTION, or the command of a program that speaks JSON lines. "
+            "May be repeated.",
+        ),
+    ] = None,
+    limit: Annotated[float, typer.Option(help="Seconds a player of your own has for a phase.", min=0.01)] = 10.0,
+    games_to: Annotated[
+        Path | None,
+        typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
+    seed: Annotated[str, typer.Option(help="Any text; it decides all chance.")] = "1",
+    workers: Annotated[int, typer.Option(help="Processes that share the games.", min=1)] = 1,
+    settings: Settings = None,
+    *,
+    ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+    trust: Trust = False,
+) -> None:
+    """Let computer players and programs play against each other, in all seats in turn, and say how they did."""
+    from rich.console import Console  # noqa: PLC0415  # a command imports what it needs
+
+    from plenipo.cli.terminal import progress  # noqa: PLC0415
+    from plenipo.matches import Match, lineup, matched, standings  # noqa: PLC0415
+    from plenipo.matches import report as pages  # noqa: PLC0415
+    from plenipo.matches.referee import Spent  # noqa: PLC0415
+    from plenipo.matches.run import rules_of  # noqa: PLC0415
+    from plenipo.matches.standings import ratings  # noqa: PLC0415
+
+    with reported():
+        options = tuple(options_from(settings).items())
+        named = pairs(player or (), "--player NAME=WHAT, for instance --player mine=mine.py:play")
+        wanted = Match(variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, trust=trust)
+        rules = rules_of(wanted)
+        wanted = replace(wanted, players=lineup(players, len(rules.names)))
+        played = []
+        spent = {name: Spent() for name in wanted.names}
+        with ExitStack() as stack:
+            write = stack.enter_context(_games_to(games_to, wanted, rules))
+            if report is not None:
+                report.touch()  # a place that cannot be written to is told before anybody plays
+            told = stack.enter_context(progress("Playing"))
+            for game, times in matched(wanted, workers=workers, ray=ray, told=told):
+                write(game)
+                played.append(game.without_turns)
+                for name, time in times.items():
+                    spent[name].join(time)
+        rated = None
+        if len(wanted.names) > 1:
+            try:
+                rated = ratings(played)
+            except ImportError:
+                typer.echo("Ratings need openskill; install it with: pip install 'plenipo[match]'.", err=True)
+        found = standings(played, rated)
+        console = Console(highlight=False, markup=False, emoji=False)
+        console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
+        rows = (pages.cells(standing, spent[standing.player]) for standing in found)
+        console.print(_table(pages.COLUMNS, rows))
+        for fault in pages.faults_of(played):
+            typer.echo(fault, err=True)
+        if games_to is not None and games_to.suffix == PARQUET:
+            from plenipo.matches.dataset import card  # noqa: PLC0415
+
+            games_to.with_suffix(".md").write_text(card(wanted, rules.title, found, played), encoding="utf-8")
+        if report is not None:
+            report.write_text(pages.html(wanted, rules.title, played, found, spent), encoding="utf-8")
+
+
+@contextmanager
+def _games_to(path: Path | None, wanted: "Match", rules: "Rules") -> "Iterator[Callable[[Played], object]]":
+    """What writes the games of a match to a file, by the ending of its name."""
+    from plenipo.errors import UnknownName  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.matches.run import written  # noqa: PLC0415
+
+    if path is None:
+        yield lambda _: None
+    elif path.suffix == PARQUET:
+        from plenipo.matches.dataset import Writer  # noqa: PLC0415
+
+        with Writer(path, rules) as data:
+            yield data.write
+    elif path.suffix == ".jsonl":
+        with path.open("w", encoding="utf-8") as lines:
+            yield lambda game: lines.write(written(wanted, game))
+    else:
+        raise UnknownName(f"'{path}' must end in .parquet or .jsonl.")
+
+
+def survey(
+    variants: Annotated[list[str], typer.Argument(help=f"{VARIANT} A second one is shown beside it.")],
+    player: Annotated[str | None, typer.Option(help="Who plays all seats.", show_default="the best there is")] = None,
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 100,
+    years: Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)] = 20,
+    report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
+    seed: Annotated[str, typer.Option(help="Any text; it decides all chance.")] = "1",
+    workers: Annotated[int, typer.Option(help="Processes that share the games.", min=1)] = 1,
+    settings: Settings = None,
+    *,
+    ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+    trust: Trust = False,
+) -> None:
+    """Let computer players play on a board, and say what a designer wants to know: who wins, and how games go."""
+    from rich.console import Console  # noqa: PLC0415  # a command imports what it needs
+
+    from plenipo.cli.terminal import progress  # noqa: PLC0415
+    from plenipo.matches import survey_page as pages  # noqa: PLC0415
+    from plenipo.matches.lineup import Match  # noqa: PLC0415
+    from plenipo.matches.players import BEST  # noqa: PLC0415
+    from plenipo.matches.run import matched, rules_of  # noqa: PLC0415
+    from plenipo.matches.survey import seen, surveyed  # noqa: PLC0415
+
+    with reported():
+        options, name = tuple(options_from(settings).items()), player or BEST
+        matches = [Match(variant, (), seed_from(seed), games, years, options, trust=trust) for variant in variants]
+        everybody = [rules_of(wanted) for wanted in matches]
+        if report is not None:
+            report.touch()  # a place that cannot be written to is told before anybody plays
+        found = []
+        console = Console(highlight=False, markup=False, emoji=False)
+        for wanted, rules in zip(matches, everybody, strict=True):
+            filled = replace(wanted, players=(name,) * len(rules.names))
+            with progress(rules.title) as told:
+                played = matched(filled, workers=workers, ray=ray, told=told)
+                found.append(surveyed(rules, name, years, [seen(rules, game) for game, _ in played]))
+            console.print(f"{rules.title}:", *pages.facts(found[-1]), sep="\n", soft_wrap=True)
+            console.print(_table(pages.COLUMNS, pages.rows(found[-1])))
+        if report is not None:
+            report.write_text(pages.html(found), encoding="utf-8")
+
+
+def review(
+    game: Annotated[Path, typer.Argument(help="A saved game.")],
+    variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
+    player: Annotated[
+        str | None, typer.Option(help="Who plays the game on to see what to expect.", show_default="quick or the like")
+    ] = None,
+    movements: Annotated[int, typer.Option(help="How many movements it is played on; 0 counts centres.", min=0)] = 4,
+    times: Annotated[int, typer.Option(help="How many times from each position.", min=1)] = 4,
+    turns: Annotated[int, typer.Option(help="How many turns are told in full.", min=0)] = 5,
+    report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
+) -> None:
+    """Look back on a saved game: what each power could expect, the turns on which it turned, the best order missed."""
+    from rich.console import Console  # noqa: PLC0415  # a command imports what it needs
+
+    from plenipo.cli import saved  # noqa: PLC0415
+    from plenipo.cli.terminal import progress  # noqa: PLC0415
+    from plenipo.library import plugins  # noqa: PLC0415
+    from plenipo.matches import review_page as pages  # noqa: PLC0415
+    from plenipo.matches.players import SUBSTITUTE  # noqa: PLC0415
+    from plenipo.matches.review import by_playing, by_standing  # noqa: PLC0415
+    from plenipo.matches.review import review as reviewed  # noqa: PLC0415
+
+    with reported():
+        played = saved.load(game, variant)
+        bot = plugins.players()[player or SUBSTITUTE]
+        expect = by_playing(bot, movements=movements, times=times, seed=seed_from("1")) if movements else by_standing
+        if report is not None:
+            report.touch()  # a place that cannot be written to is told before the work
+        with progress("Looking back") as told:
+            found = reviewed(played, expect, most=turns, told=told)
+        if report is not None:
+            report.write_text(pages.html(found), encoding="utf-8")
+        if as_json:
+            typer.echo(json.dumps(found.to_json(), indent=1))
+            return
+        console = Console(highlight=False, markup=False, emoji=False)
+        console.print(_table(pages.COLUMNS, pages.rows(found)))
+        for sentence in pages.sentences(found):
+            console.print(sentence, soft_wrap=True)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+    """A table for the terminal: the first column to the left, the others to the right."""
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    last = len(columns) - 1
+    for place, name in enumerate(columns):
+        table.add_column(name, no_wrap=place < last, overflow="fold", justify="right" if place else "left")
+    for row in rows:
+        table.add_row(*row)
+    return table

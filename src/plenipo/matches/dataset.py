@@ -1,0 +1,173 @@
+"""Games as a data set: Parquet with a row for each power and phase, and a card that says what is in it.
+
+Every row stands for itself: the position as `plenipo adjudicate` takes it, what the power ordered, and what came of
+its game in the end. `pip install 'plenipo[selfplay]'` brings PyArrow.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from plenipo import jsonlines
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidRecord
+from plenipo.matches.lineup import Match
+from plenipo.matches.referee import Played
+from plenipo.matches.run import game_of
+from plenipo.matches.standings import Standing
+
+__all__ = ["COLUMNS", "Row", "Writer", "card", "read"]
+
+GROUP = 16
+"""How many games are written together."""
+
+COLUMNS = {
+    "game": ("int32", "the number of the game, from 0"),
+    "turn": ("int16", "the number of the phase in the game, from 0"),
+    "phase": ("string", "the phase, such as `Spring 1901 movement`"),
+    "power": ("string", "the power that orders"),
+    "player": ("string", "who played it"),
+    "position": ("string", "the position before the orders, as a line of `plenipo adjudicate` without its orders"),
+    "orders": ("list<string>", "what the power ordered; empty if it let the phase pass"),
+    "score": ("int16", "what it had in the end of what the variant counts for victory"),
+    "share": ("float", "its part of the squares of those scores, 1 for a game won alone"),
+    "won": ("bool", "whether it won, alone or with others"),
+}
+"""The columns of the file: type and meaning."""
+
+
+class Row(NamedTuple):
+    """A power in a phase; see `COLUMNS`."""
+
+    game: int
+    turn: int
+    phase: str
+    power: str
+    player: str
+    position: str
+    orders: tuple[str, ...]
+    score: int
+    share: float
+    won: bool
+
+
+def rows_of(rules: Rules, played: Played) -> Iterator[Row]:
+    """The rows of a game, which is played again from its orders; powers that were not asked have none."""
+    game = game_of(rules, played)
+    for number, turn in enumerate(played.turns):
+        position = json.dumps(jsonlines.encode_position(rules, game.turns[number].resolution.before))
+        for power, orders in turn.orders.items():
+            yield Row(
+                played.game,
+                number,
+                turn.phase,
+                power,
+                played.seats[power],
+                position,
+                orders,
+                played.scores.get(power, 0),
+                played.shares[power],
+                power in played.winners,
+            )
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa  # noqa: PLC0415  # only for those who ask for Parquet
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError as fault:
+        raise ImportError("Parquet needs PyArrow; install it with: pip install 'plenipo[selfplay]'") from fault
+    return pa, parquet
+
+
+class Writer:
+    """Writes games to a Parquet file, as a context; raises `ImportError` without PyArrow, and `OSError`."""
+
+    def __init__(self, path: Path, rules: Rules) -> None:
+        self._pa, parquet = _arrow()
+        types = {"list<string>": self._pa.list_(self._pa.string())}
+        self._schema = self._pa.schema(
+            [(name, types.get(kind) or self._pa.type_for_alias(kind)) for name, (kind, _) in COLUMNS.items()]
+        )
+        self._rules = rules
+        self._waiting: list[Played] = []
+        self._file = parquet.ParquetWriter(path, self._schema, compression="zstd")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._flush()
+        self._file.close()
+
+    def write(self, played: Played) -> None:
+        """Write a game."""
+        self._waiting.append(played)
+        if len(self._waiting) >= GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        rows = [row._asdict() for played in self._waiting for row in rows_of(self._rules, played)]
+        self._waiting.clear()
+        if rows:
+            self._file.write_table(self._pa.Table.from_pylist(rows, schema=self._schema))
+
+
+def read(path: Path) -> Iterator[Row]:
+    """The rows of a file that `Writer` wrote, in their order, without holding all of them.
+
+    `plenipo.jsonlines.read(row.position, plenipo.library.load)` makes a position of one. Raises `OSError`,
+    `ImportError` without PyArrow, and `InvalidRecord` for a file of another sort.
+    """
+    pa, parquet = _arrow()
+    try:
+        file = parquet.ParquetFile(path)
+    except pa.ArrowInvalid as fault:
+        raise InvalidRecord(f"'{path}' is not a Parquet file: {fault}.") from fault
+    with file:
+        missing = [name for name in COLUMNS if name not in file.schema_arrow.names]
+        if missing:
+            raise InvalidRecord(f"'{path}' has no column '{missing[0]}', so it is not a data set of games.")
+        for batch in file.iter_batches(columns=list(COLUMNS)):
+            for row in batch.to_pylist():
+                yield Row(**{**row, "orders": tuple(row["orders"])})
+
+
+def card(match: Match, title: str, standings: Sequence[Standing], games: Sequence[Played]) -> str:
+    """The data card, in Markdown: where the games come from, what a row is, and what the games are like."""
+    options = ", ".join(f"{key}={value}" for key, value in match.options) or "none"
+    alone = sum(len(game.winners) == 1 for game in games)
+    faults = sum(len(game.faults) for game in games)
+    players = ", ".join(f"{match.players.count(name)} {name}" for name in match.names)
+    lines = [
+        f"# {len(games)} games of {title}",
+        "",
+        "Played by computers alone; no data of persons is in it.",
+        "",
+        f"- Variant: `{match.variant}`, options: {options}.",
+        f"- Players, in all seats in turn: {players}.",
+        f"- Seed of all chance: `{match.seed.hex()}`; the same players and seed give the same games.",
+        f"- Played for {match.years} years at most; {alone} games were won alone.",
+        f"- Orders of players from outside that could not be used, and were replaced: {faults}.",
+        "",
+        "A row stands for a power in a phase.",
+        "",
+        "| column | type | meaning |",
+        "|---|---|---|",
+        *(f"| `{name}` | {kind} | {meaning} |" for name, (kind, meaning) in COLUMNS.items()),
+        "",
+        "| player | share by power |",
+        "|---|---|",
+        *(
+            f"| {one.player} | {', '.join(f'{power} {share.mean:.3f}' for power, share in one.by_power.items())} |"
+            for one in standings
+        ),
+        "",
+        "Uses: learning a policy or an evaluation, statistics of openings and lengths.",
+        "Limits: the play is that of these programs, without press; what it says of people is little.",
+    ]
+    return "\n".join(lines) + "\n"

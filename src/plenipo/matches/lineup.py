@@ -1,0 +1,96 @@
+"""Who plays in a match, and who sits where in which game; pure."""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.position import Power
+from plenipo.engine.wording import count
+from plenipo.errors import UnknownName
+
+__all__ = ["LIMIT", "YEARS", "Match", "chance_of", "lineup", "seats", "seed_of"]
+
+YEARS = 20
+"""How many years of the calendar a game is played for, if nobody wins."""
+
+LIMIT = 10.0
+"""How many seconds a player from outside may think about a phase."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is to be played.
+
+    `players` has a name for each seat, in any order: seats are taken in turn. `sources` says where the names come from
+    that are not installed computer players: a `file.py:function` or a command. `seed`, 32 bytes, decides all chance.
+    """
+
+    variant: str
+    players: tuple[str, ...]
+    seed: bytes
+    games: int = 100
+    years: int = YEARS
+    options: tuple[tuple[str, str], ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+    limit: float = LIMIT
+    trust: bool = False
+    """Whether the variant may bring code; other processes must be told."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each player once, in the order of the line-up."""
+        return tuple(dict.fromkeys(self.players))
+
+
+def lineup(texts: Sequence[str], places: int) -> tuple[str, ...]:
+    """A player for each of `places` seats: `strong` takes one, `3 strong` takes three, the last all that are left.
+
+    >>> lineup(["strong", "2 quick", "careless"], 7)
+    ('strong', 'quick', 'quick', 'careless', 'careless', 'careless', 'careless')
+
+    Raises `UnknownName` if there are more players than seats, or if a number leaves seats empty.
+    """
+    players: list[str] = []
+    for place, text in enumerate(texts):
+        number, _, name = text.strip().partition(" ")
+        if not number.isdecimal():
+            number, name = "", text.strip()
+        if not name or number == "0":
+            raise UnknownName(f"'{text}' is not a player; write a name, or how many and a name, such as '3 sensible'.")
+        last = place == len(texts) - 1
+        players += [name.strip()] * (int(number) if number else max(1, places - len(players)) if last else 1)
+    if len(players) != places:
+        raise UnknownName(
+            f"{' '.join(repr(text) for text in texts)} makes {count(len(players), 'player')}, "
+            f"and this variant has {count(places, 'seat')}."
+        )
+    return tuple(players)
+
+
+def seats(match: Match, powers: Sequence[Power], game: int) -> dict[Power, str]:
+    """Who plays which power in a game.
+
+    In as many games in a row as there are powers, beginning with a multiple of that, each player sits once in every
+    seat; who sits beside whom is drawn anew for each such round. The line-up of the names alone decides: two matches
+    of the same shape and seed have the same seats.
+    """
+    places = len(powers)
+    order = Dice(match.seed).shuffle(f"seats {game // places}", (f"{place:02}" for place in range(places)))
+    return {power: match.players[int(order[(i + game) % places])] for i, power in enumerate(powers)}
+
+
+def seed_of(match: Match, game: int) -> bytes:
+    """The seed of all chance in a game, the same whoever plays."""
+    return hmac.digest(match.seed, f"game {game}".encode(), "sha256")
+
+
+def chance_of(seed: bytes, phase: str, power: Power) -> bytes:
+    """The seed of what a player decides by chance in a phase of the game with `seed`."""
+    return hmac.digest(seed, f"{phase} {power}".encode(), "sha256")
+
+
+def random_of(seed: bytes) -> Random:
+    """A source of chance for a player, from its seed."""
+    return Random(int.from_bytes(seed[:8], "big"))  # noqa: S311  # a player's whims, not a secret

@@ -1,0 +1,146 @@
+"""Players as the referee asks them: every one gives orders or raises `Misplayed`, whatever it does inside."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from io import StringIO
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple, Protocol
+
+from plenipo.bots import BOTS, Bot
+from plenipo.engine.history.view import View
+from plenipo.engine.legality import LegalOrders
+from plenipo.engine.orders import Order
+from plenipo.errors import PlenipoError, UnknownName
+from plenipo.library import plugins
+from plenipo.matches.lineup import random_of
+
+__all__ = ["BEST", "SUBSTITUTE", "Asked", "CannotPlay", "Function", "Misplayed", "Player", "from_file"]
+
+BEST = next(name for name in ("strong", "middling", "quick", "sensible") if name in BOTS)
+"""Who plays where good play is wanted, and nobody is named."""
+
+SUBSTITUTE = next(name for name in ("quick", "sensible") if name in BOTS)
+"""Who orders in a phase for a player that did not."""
+
+_LONGEST = 80
+"""How much of what a player printed is quoted."""
+
+
+class Misplayed(Exception):  # noqa: N818  # an exception is named after what is wrong
+    """A player gave no orders that can be used; the message says in a sentence what it did, with its name."""
+
+
+class CannotPlay(PlenipoError):  # noqa: N818  # the same
+    """A player says that it does not play this variant; the message names both."""
+
+
+class Asked(NamedTuple):
+    """What a player is asked in a phase: what it sees, what it may order, the number of the game, its chance."""
+
+    view: View
+    legal: LegalOrders
+    game: int
+    seed: bytes
+
+
+class Player(Protocol):
+    """Somebody who plays. `clock` tells how long it thinks, in seconds, of processor or else by the wall."""
+
+    @property
+    def name(self) -> str:
+        """What the match calls it."""
+        ...
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """What tells the time it takes."""
+        ...
+
+    def orders(self, asked: Asked) -> list[Order] | list[str]:
+        """The orders of a phase, as orders or as texts; raises `Misplayed`, or `CannotPlay` for a variant."""
+        ...
+
+
+@dataclass(frozen=True)
+class Function:
+    """A player that is a function. One that is not Plenipo's own has `limit` seconds and may not print."""
+
+    name: str
+    function: Bot
+    limit: float | None = None
+    clock: Callable[[], float] = time.process_time
+
+    def orders(self, asked: Asked) -> list[Order] | list[str]:
+        """Call it; see `Player.orders`."""
+        printed = StringIO()
+        try:
+            if self.limit is None:
+                orders = self.function(asked.view, asked.legal, random_of(asked.seed))
+            else:
+                with redirect_stdout(printed), at_most(self.limit):
+                    orders = self.function(asked.view, asked.legal, random_of(asked.seed))
+        except _TooLong:
+            raise Misplayed(f"'{self.name}' gave no orders within {self.limit:g} s.") from None
+        except PlenipoError as fault:
+            if not asked.view.turns:
+                raise CannotPlay(f"'{self.name}' cannot play {asked.view.rules.title}: {fault}") from fault
+            raise Misplayed(f"'{self.name}' raised {type(fault).__name__}: {fault}") from fault
+        except (Exception, SystemExit) as fault:  # whatever a player does, the match goes on
+            raise Misplayed(f"'{self.name}' raised {type(fault).__name__}: {fault}.") from fault
+        if printed.getvalue().strip():
+            raise Misplayed(f"'{self.name}' printed '{printed.getvalue().strip()[:_LONGEST]}'.")
+        if not isinstance(orders, list | tuple) or not all(isinstance(order, Order) for order in orders):
+            raise Misplayed(f"'{self.name}' returned {repr(orders)[:_LONGEST]}, which is not a list of orders.")
+        return list(orders)
+
+
+def from_file(name: str, path: Path, function: str) -> Bot:
+    """The function of a Python file; raises `UnknownName` if there is none, or if the file cannot be run."""
+    spec = spec_from_file_location(f"plenipo_player_{name}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise UnknownName(f"The player '{name}' cannot be had: there is no Python file '{path}'.")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as fault:
+        raise UnknownName(
+            f"The player '{name}' cannot be had: '{path}' raised {type(fault).__name__}: {fault}."
+        ) from fault
+    found: Bot | None = getattr(module, function, None)
+    if not callable(found):
+        raise UnknownName(f"The player '{name}' cannot be had: '{path}' has no function '{function}'.")
+    return found
+
+
+def installed(name: str, limit: float) -> Function:
+    """One of the computer players, Plenipo's own or of a package; raises `UnknownName`."""
+    return Function(name, plugins.players()[name], None if name in BOTS else limit)
+
+
+class _TooLong(BaseException):
+    """Ends a player that thinks too long; none of its own `except Exception` stops it."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise `_TooLong` in what takes longer; where the system has no such signal, nothing happens."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(_: int, __: FrameType | None) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, should it be swallowed
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,253 @@
+"""The referee: plays one game between players, phase by phase, by the engine.
+
+A player that gives no orders that can be used is named, the substitute orders for it in that phase, and the game
+goes on.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game, Turn
+from plenipo.engine.history.view import view
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Convoy, Move, Order, Support
+from plenipo.engine.outcome import Resolution, Result, Waiting
+from plenipo.engine.phases import victory
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import PhaseNotOver
+from plenipo.matches.lineup import chance_of
+from plenipo.matches.players import Asked, Misplayed, Player
+
+__all__ = ["Fault", "Played", "Spent", "TurnPlayed", "play", "shares"]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Orders that could not be used: the phase, the power, the player, and what it did, a sentence."""
+
+    phase: str
+    power: str
+    player: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class TurnPlayed:
+    """A phase: the orders of each power as texts, and the centres that changed hands, with their new owners."""
+
+    phase: str
+    orders: Mapping[str, tuple[str, ...]]
+    owners: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played: who sat where, what came of it, and everything ordered.
+
+    `seed` is that of its dice, in hex. `winners` are empty if the game was cut off. `scores` are what the variant
+    counts for victory, `shares` each power's part of the squares of the scores, or of a victory. `alive` are those who
+    had a unit or a centre at the end. `tally` counts movement orders: `moves`, `failed` moves, `supports`, those of
+    them for units of `others`, and `convoyed` armies that arrived.
+    """
+
+    game: int
+    seats: Mapping[str, str]
+    seed: str
+    phase: str
+    years: int
+    winners: tuple[str, ...]
+    scores: Mapping[str, int]
+    shares: Mapping[str, float]
+    alive: tuple[str, ...]
+    tally: Mapping[str, int]
+    faults: tuple[Fault, ...]
+    turns: tuple[TurnPlayed, ...]
+
+    @property
+    def without_turns(self) -> "Played":
+        """The same without what was ordered, which is most of it."""
+        return replace(self, turns=())
+
+    def to_json(self) -> dict[str, Any]:
+        """The game as JSON, from which `of_json` makes it again."""
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, content: Mapping[str, Any]) -> "Played":
+        """The game that `to_json` wrote; raises `KeyError` or `TypeError` for anything else."""
+        lists = {key: tuple(content[key]) for key in ("winners", "alive")}
+        faults = tuple(Fault(**fault) for fault in content["faults"])
+        turns = tuple(
+            TurnPlayed(turn["phase"], {power: tuple(sheet) for power, sheet in turn["orders"].items()}, turn["owners"])
+            for turn in content["turns"]
+        )
+        return cls(**{**content, **lists, "faults": faults, "turns": turns})
+
+
+@dataclass
+class Spent:
+    """How long a player thought about its movement phases: how many there were, seconds in all, and the longest."""
+
+    phases: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count a phase."""
+        self.phases += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
+
+    def join(self, other: "Spent") -> None:
+        """Count the phases of another as well."""
+        self.phases += other.phases
+        self.seconds += other.seconds
+        self.longest = max(self.longest, other.longest)
+
+
+def play(
+    rules: Rules,
+    seats: Mapping[Power, Player],
+    substitute: Player,
+    *,
+    number: int = 0,
+    seed: bytes,
+    years: int,
+    spent: Mapping[str, Spent] | None = None,
+) -> Played:
+    """Play a game for so many years, or until it is won; the time of each player is added to `spent`, by its name.
+
+    Raises `CannotPlay` if a player refuses the variant in the first phase.
+    """
+    table = _Table(rules, seats, substitute, number, seed, spent or {})
+    game = Game.new(rules, Dice(seed))
+    turns: list[TurnPlayed] = []
+    tally = dict.fromkeys(("moves", "failed", "supports", "others", "convoyed"), 0)
+    first = rules.calendar.first.year
+    while not game.over and game.position.phase.year < first + years:
+        phase = str(game.position.phase)
+        sheets, resolution = table.phase(game)
+        texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
+        game = replace(game, turns=(*game.turns, Turn(texts, resolution)))
+        turns.append(TurnPlayed(phase, dict(texts.items()), _changed(resolution)))
+        _count(tally, resolution)
+    position = game.position
+    return Played(
+        number,
+        {str(power): player.name for power, player in seats.items()},
+        seed.hex(),
+        str(position.phase),
+        position.phase.year - first,
+        tuple(position.winners),
+        {str(power): number for power, number in victory.score(rules, position).counts.items()},
+        shares(rules, position),
+        tuple(power for power in rules.names if position.units_of(power) or position.centres_of(power)),
+        tally,
+        tuple(table.faults),
+        tuple(turns),
+    )
+
+
+def shares(rules: Rules, position: Position) -> dict[str, float]:
+    """Each power's part of the game: of the victory if it is won, else of the squares of what the variant counts."""
+    if position.winners:
+        return {power: (power in position.winners) / len(position.winners) for power in rules.names}
+    counts = victory.score(rules, position).counts
+    squares = {power: float(counts.get(power, 0)) ** 2 for power in rules.names}
+    total = sum(squares.values())
+    return {power: square / total if total else 1 / len(squares) for power, square in squares.items()}
+
+
+class _Table:
+    """The players of one game, asked phase by phase."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        seats: Mapping[Power, Player],
+        substitute: Player,
+        number: int,
+        seed: bytes,
+        spent: Mapping[str, Spent],
+    ) -> None:
+        self.rules, self.seats, self.substitute = rules, seats, substitute
+        self.number, self.seed, self.spent = number, seed, spent
+        self.faults: list[Fault] = []
+
+    def phase(self, game: Game) -> tuple[dict[Power, Sequence[Order | str]], Resolution]:
+        """The orders of the open phase, and what came of them."""
+        legality = Legality(self.rules, game.position)
+        sheets: dict[Power, Sequence[Order | str]] = {}
+        replaced: set[Power] = set()
+        for power in view(game, None, {}).asked:
+            asked = self._asked(game, legality, power)
+            try:
+                sheets[power] = self._timed(power, asked)
+            except Misplayed as fault:
+                sheets[power] = self._replaced(asked, str(fault))
+                replaced.add(power)
+        while True:
+            came = game.adjudicate(sheets)
+            wrong = {refusal.power: str(refusal) for refusal in came.refusals if refusal.power not in replaced}
+            if isinstance(came, Waiting):
+                wrong |= {power: came.sentence for power in came.powers if power in sheets and power not in replaced}
+            # a refusal without a name is nobody's fault here
+            blamed = [(power, why) for power, why in wrong.items() if power is not None and power in sheets]
+            if not blamed:
+                break
+            for power, why in blamed:
+                asked = self._asked(game, legality, power)
+                sheets[power] = self._replaced(asked, f"'{self.seats[power].name}' ordered what is not allowed: {why}")
+                replaced.add(power)
+        if isinstance(came, Waiting):
+            raise PhaseNotOver(came.sentence, came.powers)
+        return sheets, came
+
+    def _asked(self, game: Game, legality: Legality, power: Power) -> Asked:
+        chance = chance_of(self.seed, str(game.position.phase), power)
+        return Asked(view(game, power, {}), legality.orders_of(power), self.number, chance)
+
+    def _timed(self, power: Power, asked: Asked) -> Sequence[Order | str]:
+        player = self.seats[power]
+        began = player.clock()
+        try:
+            return player.orders(asked)
+        finally:
+            if asked.view.position.phase.kind is PhaseKind.MOVEMENT and player.name in self.spent:
+                self.spent[player.name].add(player.clock() - began)
+
+    def _replaced(self, asked: Asked, sentence: str) -> Sequence[Order | str]:
+        power, phase = asked.legal.power, str(asked.view.position.phase)
+        self.faults.append(Fault(phase, power, self.seats[power].name, sentence))
+        return self.substitute.orders(asked)
+
+
+def _changed(resolution: Resolution) -> dict[str, str]:
+    before, after = resolution.before.owners, resolution.after.owners
+    codes = sorted({*before, *after})
+    return {str(code): after.get(code, "") for code in codes if before.get(code) != after.get(code)}
+
+
+def _count(tally: dict[str, int], resolution: Resolution) -> None:
+    """Count what was ordered in a movement, and what came of it."""
+    if resolution.before.phase.kind is not PhaseKind.MOVEMENT:
+        return
+    carried = set()
+    for outcome in resolution.outcomes:
+        if isinstance(outcome.order, Convoy) and outcome.result is Result.CONVOYS:
+            carried.add((outcome.order.other.location.space, outcome.order.to.space))
+    for outcome in resolution.outcomes:
+        order = outcome.order
+        if isinstance(order, Move):
+            tally["moves"] += 1
+            tally["failed"] += outcome.result is not Result.MOVES
+            there = (order.unit.location.space, order.to.space)
+            tally["convoyed"] += outcome.result is Result.MOVES and there in carried
+        elif isinstance(order, Support):
+            helped = resolution.before.unit_at(order.other.location.space)
+            tally["supports"] += 1
+            tally["others"] += helped is not None and helped.power != outcome.power

@@ -1,0 +1,109 @@
+"""The page of a match: who played, what it came to, and how it went; pure."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from plenipo.engine.wording import count
+from plenipo.matches.lineup import Match
+from plenipo.matches.plots import curves, intervals, page, table
+from plenipo.matches.referee import Played, Spent
+from plenipo.matches.standings import Estimate, Standing
+
+__all__ = ["COLUMNS", "cells", "faults_of", "headline", "html", "percent"]
+
+COLUMNS = ("player", "share", "alone %", "alive %", "score", "ms", "rating")
+"""What a table of the standings tells of each player; `headline` says what it means."""
+
+NONE = "-"
+
+
+def cells(standing: Standing, spent: Spent | None) -> tuple[str, ...]:
+    """A row of the table."""
+    time = f"{1000 * spent.seconds / spent.phases:.2f}" if spent and spent.phases else NONE
+    rating = f"{standing.rating[0]:.1f}±{standing.rating[1]:.1f}" if standing.rating else NONE
+    return (
+        f"{standing.seats} {standing.player}",
+        _share(standing.share),
+        percent(standing.solos),
+        percent(standing.survived),
+        f"{standing.score:.1f}",
+        time,
+        rating,
+    )
+
+
+def _share(estimate: Estimate) -> str:
+    half = max(estimate.high - estimate.mean, estimate.mean - estimate.low)
+    return f"{estimate.mean:.3f}±{half:.3f}"
+
+
+def percent(estimate: Estimate) -> str:
+    """A part of all in percent, with its interval."""
+    return f"{100 * estimate.mean:.0f} ({100 * estimate.low:.0f} to {100 * estimate.high:.0f})"
+
+
+def headline(match: Match, title: str, games: Sequence[Played]) -> str:
+    """What was played, in a sentence or two."""
+    lengths = sorted({game.years for game in games})
+    long = f"{lengths[0]} to {lengths[-1]} years" if len(lengths) > 1 else f"{count(lengths[0], 'year')}"
+    alone = sum(len(game.winners) == 1 for game in games)
+    return (
+        f"{count(len(games), 'game')} of {title}, {long} each: {alone} won alone, "
+        f"{sum(not game.winners for game in games)} cut off after {match.years} years. "
+        f"Share is that of the squares of the scores, 1 for a game won alone; par is {1 / len(match.players):.3f}. "
+        "Intervals are 95 %, and ms is the time of a movement phase."
+    )
+
+
+def faults_of(games: Sequence[Played]) -> list[str]:
+    """The first fault of each player that had any, a sentence, with how many there were."""
+    faults: dict[str, list[str]] = {}
+    for game in games:
+        for fault in game.faults:
+            told = f"{fault.sentence.removesuffix('.')} (game {game.game}, {fault.phase}, {fault.power})."
+            faults.setdefault(fault.player, []).append(told)
+    return [
+        told[0] + (f" {count(len(told), 'fault')} in all; the substitute ordered." if len(told) > 1 else "")
+        for told in faults.values()
+    ]
+
+
+def html(
+    match: Match, title: str, games: Sequence[Played], standings: Sequence[Standing], spent: Mapping[str, Spent]
+) -> str:
+    """The page."""
+    par = 1 / len(match.players)
+    parts = [
+        f"<p>{escape(headline(match, title, games))}</p>\n",
+        table(COLUMNS, (cells(standing, spent.get(standing.player)) for standing in standings)),
+        "<h2>Share of squares</h2>\n",
+        intervals("Share of squares", [(one.player, one.share) for one in standings], mark=par),
+        '<div class="sides">\n',
+    ]
+    for standing in standings:
+        rows = list(standing.by_power.items())
+        parts.append(f"<div><h2>{escape(standing.player)} by power</h2>\n")
+        parts.append(intervals(f"Share of {standing.player} by power", rows, mark=par, most=1.0))
+        parts.append("</div>\n")
+    parts.append("</div>\n")
+    if any(len(game.winners) == 1 for game in games):
+        parts.append("<h2>Games won alone, by year</h2>\n")
+        parts.append(curves("Games won alone, by year", _won_by(games, match), across="years played"))
+    faults = faults_of(games)
+    if faults:
+        parts.append("<h2>Orders that could not be used</h2>\n<ul>\n")
+        parts += [f"<li>{escape(fault)}</li>\n" for fault in faults]
+        parts.append("</ul>\n")
+    return page(f"{' against '.join(match.names)}: {title}", "".join(parts))
+
+
+def _won_by(games: Sequence[Played], match: Match) -> dict[str, list[tuple[float, float]]]:
+    """For each player, the part of the games won alone by each year."""
+    won = {name: [0] * (match.years + 1) for name in match.names}
+    for game in games:
+        if len(game.winners) == 1:
+            won[game.seats[game.winners[0]]][min(game.years, match.years)] += 1
+    return {
+        name: [(float(year), sum(years[: year + 1]) / len(games)) for year in range(match.years + 1)]
+        for name, years in won.items()
+    }

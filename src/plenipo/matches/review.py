@@ -1,0 +1,209 @@
+"""Looking back on a game: what each power could expect, the turns on which it turned, the best order missed; pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from plenipo.bots import Bot
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import MovementOrder
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.position import Power
+from plenipo.matches.lineup import chance_of, random_of
+from plenipo.matches.referee import shares
+
+__all__ = ["Expect", "Missed", "Review", "Turning", "by_playing", "by_standing", "review"]
+
+Expect = Callable[[Game], Mapping[Power, float]]
+"""What each power may expect of a game that goes on: its share of the board, all of them together 1."""
+
+FEW = 3
+"""How many of the orders that look better are played out."""
+
+LEAST = 0.01
+"""A share that is worth telling."""
+
+
+def by_standing(game: Game) -> dict[Power, float]:
+    """The share of the squares of the scores, as if the centres in which units stand were theirs already."""
+    rules, position = game.rules, game.position
+    if position.winners:
+        return {Power(power): share for power, share in shares(rules, position).items()}
+    owners = dict(position.owners)
+    for unit in position.units:
+        if rules.board_at(position).spaces[unit.space].centre and unit.power in rules.names:
+            owners[unit.space] = unit.power
+    after = replace(position, owners=owners)
+    return {Power(power): share for power, share in shares(rules, after).items()}
+
+
+def by_playing(player: Bot, *, movements: int, times: int, seed: bytes) -> Expect:
+    """The mean of `by_standing` after so many movements more, played by `player` in all seats, so many times.
+
+    The chance of the playing-out with a number is the same for every position, so that two can be compared.
+    """
+
+    def expect(game: Game) -> dict[Power, float]:
+        if game.over:
+            return by_standing(game)
+        ends = [
+            by_standing(_played_on(game, player, movements, chance_of(seed, str(i), Power("")))) for i in range(times)
+        ]
+        return {power: fmean(end[power] for end in ends) for power in game.rules.names}
+
+    return expect
+
+
+def _played_on(game: Game, player: Bot, movements: int, seed: bytes) -> Game:
+    left, number = movements, 0
+    while not game.over:
+        position = game.position
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            if not left:
+                break
+            left -= 1
+        legality = Legality(game.rules, position)
+        number += 1
+        game = game.process(
+            {
+                power: player(
+                    view(game, power, {}),
+                    legality.orders_of(power),
+                    random_of(chance_of(seed, f"{number} {position.phase.kind}", power)),
+                )
+                for power in view(game, None, {}).asked
+            }
+        )
+    return game
+
+
+@dataclass(frozen=True)
+class Missed:
+    """An order of a power that would have been better as the others ordered: what it gave, what it missed, the gain.
+
+    `gain` is the share of the board it could have expected more.
+    """
+
+    power: str
+    given: str
+    better: str
+    gain: float
+
+
+@dataclass(frozen=True)
+class Turning:
+    """A turn on which a game turned: its number, from 0, its phase, the change of each power's share, and misses."""
+
+    turn: int
+    phase: str
+    change: Mapping[str, float]
+    missed: tuple[Missed, ...]
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game looked back on.
+
+    `turns` are the numbers of the movements, from 0, and the number of turns of the game in the end; `phases` are their
+    names and `shares` what each power could expect just before each. `turning` are the greatest changes first.
+    """
+
+    title: str
+    turns: tuple[int, ...]
+    phases: tuple[str, ...]
+    shares: Mapping[str, tuple[float, ...]]
+    turning: tuple[Turning, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The review as JSON."""
+        return asdict(self)
+
+
+def review(
+    game: Game, expect: Expect, *, most: int = 5, told: Callable[[int, int], None] = lambda _done, _of: None
+) -> Review:
+    """Look back on a game; `most` turns are told in full, and `told` hears how far it is."""
+    moves = [i for i, turn in enumerate(game.turns) if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT]
+    marks = [*moves, len(game.turns)]
+    expected: list[Mapping[Power, float]] = []
+    for number in marks:
+        expected.append(expect(game if number == len(game.turns) else game.fork(number)))
+        told(len(expected), len(marks))
+    names = game.rules.names
+    changes = [{power: after[power] - before[power] for power in names} for before, after in pairwise(expected)]
+    greatest = sorted(range(len(moves)), key=lambda i: (-sum(map(abs, changes[i].values())), i))[:most]
+    return Review(
+        game.rules.title,
+        tuple(marks),
+        (*(str(game.turns[i].resolution.before.phase) for i in moves), str(game.position.phase)),
+        {str(power): tuple(one[power] for one in expected) for power in names},
+        tuple(
+            Turning(
+                moves[i],
+                str(game.turns[moves[i]].resolution.before.phase),
+                {str(power): change for power, change in changes[i].items() if abs(change) >= LEAST},
+                missed(game, moves[i], expect),
+            )
+            for i in greatest
+        ),
+    )
+
+
+def missed(game: Game, turn: int, expect: Expect) -> tuple[Missed, ...]:
+    """The best single order that each power missed in a movement, all other orders being as they were; the best first.
+
+    Every other legal order of every unit is adjudicated and judged by who then stands where; the few that look best
+    are judged by `expect`.
+    """
+    before, resolution = game.fork(turn), game.turns[turn].resolution
+    real = expect(_gone_on(before, resolution))
+    found = []
+    for power in game.rules.names:
+        best = _missed(before, resolution, power, expect, real[power])
+        if best is not None:
+            found.append(best)
+    return tuple(sorted(found, key=lambda one: -one.gain))
+
+
+def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, real: float) -> Missed | None:
+    rules, position = before.rules, before.position
+    legal = Legality(rules, position).orders_of(power)
+    given = {outcome.unit: outcome for outcome in resolution.outcomes if outcome.unit is not None}
+    sheets = _sheets(resolution)
+    there = by_standing(_gone_on(before, resolution))[power]
+    looks: list[tuple[float, str, str, Game]] = []
+    for unit in legal.units:
+        outcome = given.get(unit)
+        ordered = str(outcome.order) if outcome is not None and outcome.order is not None else "no order"
+        for order in legal.of(unit):
+            if str(order) == ordered or not isinstance(order, MovementOrder):
+                continue
+            others = [other for other in sheets.get(power, ()) if other.unit.location.space != unit.space]
+            came = before.adjudicate({**sheets, power: [*others, order]})
+            if isinstance(came, Resolution):
+                after = _gone_on(before, came)
+                gain = by_standing(after)[power] - there
+                if gain > 0:
+                    looks.append((gain, ordered, str(order), after))
+    looks.sort(key=lambda look: (-look[0], look[2]))
+    judged = [Missed(power, ordered, order, expect(after)[power] - real) for _, ordered, order, after in looks[:FEW]]
+    best = max(judged, key=lambda one: one.gain, default=None)
+    return best if best is not None and best.gain >= LEAST else None
+
+
+def _sheets(resolution: Resolution) -> dict[Power, Sequence[MovementOrder]]:
+    sheets: dict[Power, list[MovementOrder]] = {}
+    for outcome in resolution.outcomes:
+        if isinstance(outcome.order, MovementOrder):
+            sheets.setdefault(outcome.power, []).append(outcome.order)
+    return dict(sheets)
+
+
+def _gone_on(before: Game, resolution: Resolution) -> Game:
+    """The game at the position that follows, without its history: enough to look ahead from."""
+    return Game(before.rules, resolution.after, dice=before.dice)

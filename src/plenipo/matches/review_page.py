@@ -1,0 +1,55 @@
+"""What a review says, as rows, sentences and a page; pure."""
+
+from html import escape
+
+from plenipo.engine.wording import listing
+from plenipo.matches.plots import curves, page
+from plenipo.matches.review import Review, Turning
+
+__all__ = ["COLUMNS", "html", "rows", "sentences"]
+
+COLUMNS = ("power", "at first", "at best", "at worst", "at last")
+"""What a table tells of the share each power could expect."""
+
+
+def rows(review: Review) -> list[tuple[str, ...]]:
+    """The powers, a row each, the best at last first."""
+    ranked = sorted(review.shares.items(), key=lambda item: -item[1][-1])
+    return [
+        (power, *(f"{share:.2f}" for share in (shares[0], max(shares), min(shares), shares[-1])))
+        for power, shares in ranked
+    ]
+
+
+def sentences(review: Review) -> list[str]:
+    """The turns on which the game turned, the greatest change first, and what was missed in them."""
+    return [sentence for turning in review.turning for sentence in _of(turning)]
+
+
+def _of(turning: Turning) -> list[str]:
+    ranked = sorted(turning.change.items(), key=lambda item: -item[1])
+    changes = listing(f"{power} {change:+.2f}" for power, change in ranked) or "little changed"
+    told = [f"{turning.phase} (turn {turning.turn + 1}): {changes}."]
+    told += [
+        f"  {missed.power} would have had {missed.gain:+.2f} with {missed.better} instead of {missed.given}."
+        for missed in turning.missed
+    ]
+    return told
+
+
+def html(review: Review) -> str:
+    """The page: a curve for each power, and the sentences."""
+    series = {
+        power: [(float(turn), share) for turn, share in zip(review.turns, shares, strict=True)]
+        for power, shares in review.shares.items()
+    }
+    plot = curves("Share of the board that each power could expect", series, across="turns played")
+    items = []
+    for turning in review.turning:
+        first, *more = _of(turning)
+        items.append(f"<li>{escape(first)}{''.join(f'<br>{escape(one.strip())}' for one in more)}</li>\n")
+    body = (
+        f"<p>What each power could expect of the board, before each movement and in the end.</p>\n{plot}"
+        f"<h2>The turns on which the game turned</h2>\n<ol>\n{''.join(items)}</ol>\n"
+    )
+    return page(f"Review of a game of {review.title}", body)

@@ -1,0 +1,124 @@
+"""What a match came to: shares, victories and survivals with intervals, and ratings; pure."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean, stdev
+from typing import Any
+
+from plenipo.matches.referee import Played
+
+__all__ = ["Estimate", "Standing", "estimate", "fraction", "ratings", "standings"]
+
+Z = NormalDist().inv_cdf(0.975)
+"""So many standard errors to each side make an interval of 95 %."""
+
+
+STUDENT = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+"""The same where the error itself is taken from few values (Student's t), by how many there are less 2."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, and the interval of 95 % around it; the whole range where there is too little to tell."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of values from 0 to 1, with Student's interval; one value for each game, as games are independent."""
+    mean = fmean(values)
+    if len(values) < 2:
+        return Estimate(mean, 0.0, 1.0)
+    errors = STUDENT[len(values) - 2] if len(values) - 2 < len(STUDENT) else Z
+    half = errors * stdev(values) / math.sqrt(len(values))
+    return Estimate(mean, max(0.0, mean - half), min(1.0, mean + half))
+
+
+def fraction(values: Sequence[float]) -> Estimate:
+    """As `estimate`, with Wilson's interval, which does not shrink to nothing where all values are alike.
+
+    Where a value is itself a part, such as two of three survivors, the interval is wider than it need be.
+    """
+    n, mean = len(values), fmean(values)
+    middle = (mean + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    half = Z / (1 + Z * Z / n) * math.sqrt(mean * (1 - mean) / n + Z * Z / (4 * n * n))
+    return Estimate(mean, max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half)))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player came to in a match, each figure the mean of one of its seats.
+
+    `share` is that of the squares of the scores, 1 for a game won alone; `solos` are the games its seats
+    won alone, `survived` its seats that had anything left at the end, `score` what the variant counts for victory.
+    `by_power` is its share in each seat. `rating` is what `ratings` gave it, if it was asked.
+    """
+
+    player: str
+    seats: int
+    games: int
+    share: Estimate
+    solos: Estimate
+    survived: Estimate
+    score: float
+    by_power: Mapping[str, Estimate]
+    rating: tuple[float, float] | None = None
+
+
+def standings(games: Sequence[Played], rated: Mapping[str, tuple[float, float]] | None = None) -> tuple[Standing, ...]:
+    """The players of the games, the best share first; raises `ValueError` without games."""
+    if not games:
+        raise ValueError("There are no games to sum up.")
+    names = dict.fromkeys(name for game in games for name in game.seats.values())
+    found = [_standing(name, games, (rated or {}).get(name)) for name in names]
+    return tuple(sorted(found, key=lambda standing: -standing.share.mean))
+
+
+def _standing(name: str, games: Sequence[Played], rating: tuple[float, float] | None) -> Standing:
+    mine = [(game, [power for power, player in game.seats.items() if player == name]) for game in games]
+    mine = [(game, powers) for game, powers in mine if powers]
+    by_power: dict[str, list[float]] = {}
+    for game, powers in mine:
+        for power in powers:
+            by_power.setdefault(power, []).append(game.shares[power])
+    return Standing(
+        name,
+        max(len(powers) for _, powers in mine),
+        len(mine),
+        estimate([fmean(game.shares[power] for power in powers) for game, powers in mine]),
+        fraction([float(len(game.winners) == 1 and game.winners[0] in powers) for game, powers in mine]),
+        fraction([fmean(power in game.alive for power in powers) for game, powers in mine]),
+        fmean(game.scores.get(power, 0) for game, powers in mine for power in powers),
+        {power: estimate(by_power[power]) for power in sorted(by_power)},
+        rating,
+    )
+
+
+def ratings(games: Iterable[Played]) -> dict[str, tuple[float, float]]:
+    """The rating of each player and its uncertainty, by the Plackett-Luce model of `openskill`, game after game.
+
+    In a game each seat plays for itself; a player with several seats gets the mean of what they gained. All begin at
+    25 with an uncertainty of 8.3. Raises `ImportError` if `openskill` is not installed.
+    """
+    from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own
+
+    model = PlackettLuce()
+    rated: dict[str, Any] = {}
+    for game in games:
+        powers = sorted(game.seats)
+        for power in powers:
+            rated.setdefault(game.seats[power], model.rating())
+        teams = [[rated[game.seats[power]]] for power in powers]
+        after = model.rate(teams, scores=[game.shares[power] for power in powers])
+        gained: dict[str, list[tuple[float, float]]] = {}
+        for power, (rating,) in zip(powers, after, strict=True):
+            gained.setdefault(game.seats[power], []).append((rating.mu, rating.sigma))
+        for name, values in gained.items():
+            rated[name] = model.rating(mu=fmean(mu for mu, _ in values), sigma=fmean(sigma for _, sigma in values))
+    return {name: (rating.mu, rating.sigma) for name, rating in rated.items()}

@@ -1,0 +1,163 @@
+"""Players that think ahead: their orders are legal, the same for the same seed, and better the longer they think."""
+
+import subprocess
+import sys
+from random import Random
+
+import numpy as np
+import pytest
+
+from plenipo import bots, library
+from plenipo.batch import Arena
+from plenipo.batch.bits import Array
+from plenipo.batch.play import MOVEMENT, advance, memory
+from plenipo.batch.tables import NOBODY
+from plenipo.bots import BOTS, NAMES, think, why_slow
+from plenipo.bots.evaluation import SHARE_ONE
+from plenipo.bots.levels import LEVELS, OTHERS
+from plenipo.bots.search import Thinker
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
+from plenipo.engine.legality import Legality, LegalOrders
+from plenipo.engine.position import Power
+from table import standard
+
+FRANCE = Power("France")
+
+
+def opening(variant: str = "standard", power: Power = FRANCE) -> tuple[Game, LegalOrders]:
+    game = Game.new(library.load(variant), Dice(bytes(32)))
+    return game, Legality(game.rules, game.position).orders_of(power)
+
+
+class Table:
+    """Whole games of levels against each other, on the kernel alone."""
+
+    def __init__(self, variant: str) -> None:
+        self.arena = Arena(library.load(variant), 1, seed=bytes(32), room=64)
+        self.thinker = Thinker(self.arena.tables)
+
+    def play(self, levels: dict[int, str], others: str, movements: int, seed: int) -> list[int]:
+        """The centres of each power after so many movements."""
+        arena, state, tables = self.arena, self.arena.state, self.arena.tables
+        scratch, work = memory(tables)
+        arena.reset()
+        while state.winner[0] == NOBODY and state.played[0] < movements:
+            joint = np.zeros((1, 64), np.uint32)
+            used = 0
+            units = state.kinds[0, : int(state.units[0])] >> 1
+            for power in range(tables.players):
+                level = LEVELS[levels.get(power, others)]
+                seed += 1
+                orders = self.thinker.think(state, 0, power, seed, level).orders
+                if arena.phases[0] <= MOVEMENT + 1:
+                    joint[0, : len(units)][units == power] = orders[: len(units)][units == power]
+                else:
+                    count = int(np.argmin(orders != 0))
+                    joint[0, used : used + count] = orders[:count]
+                    used += count
+            advance(0, state, 0, joint, tables.arrays, scratch, work)
+        return [int((state.owner[0] == power).sum()) for power in range(tables.players)]
+
+
+@pytest.mark.parametrize("level", NAMES)
+def test_each_level_orders_every_unit_and_nothing_illegal(level: str) -> None:
+    game, legal = opening()
+    orders = BOTS[level](view(game, FRANCE, {}), legal, Random(3))
+    assert len(orders) == len(legal.units)
+    assert all(order in legal for order in orders)
+
+
+@pytest.mark.parametrize("budget", [0.0, 1.0])
+def test_thinking_that_is_interrupted_gives_the_best_so_far(budget: float) -> None:
+    game, legal = opening()
+    orders = think(view(game, FRANCE, {}), legal, 5, "strongest", budget)
+    assert len(orders) == len(legal.units)
+    assert all(order in legal for order in orders)
+
+
+def test_a_budget_leaves_games_unplayed() -> None:
+    arena = Arena(standard(), 1, seed=bytes(32))
+    thinker = Thinker(arena.tables)
+    whole, cut = (thinker.think(arena.state, 0, 2, 5, LEVELS["strongest"], budget=budget) for budget in (None, 1.0))
+    assert 0 < cut.played_out < whole.played_out
+
+
+def test_the_same_seed_gives_the_same_orders_in_another_process() -> None:
+    game, legal = opening()
+    orders = think(view(game, FRANCE, {}), legal, 11, "middling")
+    assert orders == think(view(game, FRANCE, {}), legal, 11, "middling")
+    program = (
+        "from plenipo import bots, library\n"
+        "from plenipo.engine.history.dice import Dice\n"
+        "from plenipo.engine.history.game import Game\n"
+        "from plenipo.engine.history.view import view\n"
+        "from plenipo.engine.legality import Legality\n"
+        "game = Game.new(library.load('standard'), Dice(bytes(32)))\n"
+        "legal = Legality(game.rules, game.position).orders_of('France')\n"
+        "print(*bots.think(view(game, 'France', {}), legal, 11, 'middling'), sep=';')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.strip() == ";".join(map(str, orders))
+
+
+def test_another_seed_may_give_other_orders() -> None:
+    game, legal = opening()
+    assert len({str(think(view(game, FRANCE, {}), legal, seed, "quick")) for seed in range(8)}) > 1
+
+
+def test_who_thinks_longer_takes_more_centres_than_those_who_do_not() -> None:
+    table = Table("standard")
+    centres = [table.play({power: "middling"}, "quick", 14, seed=100 + power)[power] for power in (0, 2, 4, 5, 6)]
+    assert sum(centres) / len(centres) >= 6
+
+
+def test_a_position_seen_before_tells_the_tempers_of_the_others() -> None:
+    """Orders given by a temper are better foretold by it, on the whole, than by the one farthest from it."""
+    arena = Arena(standard(), 1, seed=bytes(32), room=64)
+    tables = arena.tables
+    names = list(OTHERS)
+    for name in ("raider", "guard"):
+        thinker = Thinker(tables, [OTHERS[name]] * 20)
+        judge = Thinker(tables)
+        arena.reset()
+        scratch, work = memory(tables)
+        likely = np.zeros((len(tables.powers), len(names)), np.int64)
+        for seed in range(12):
+            joint = np.zeros((1, 64), np.uint32)
+            units = state_units(arena)
+            for power in range(tables.players):
+                orders = thinker.think(arena.state, 0, power, seed, LEVELS["quick"]._replace(pool=1, changes=0)).orders
+                if arena.phases[0] <= MOVEMENT + 1:
+                    joint[0, : len(units)][units == power] = orders[: len(units)][units == power]
+            if arena.phases[0] == MOVEMENT:
+                likely += judge.foretold(arena.state, 0, joint[0], 0)
+            advance(0, arena.state, 0, joint, tables.arrays, scratch, work)
+        totals = dict(zip(names, likely.sum(axis=0).tolist(), strict=True))
+        assert max(("raider", "guard"), key=totals.__getitem__) == name
+
+
+def state_units(arena: Arena) -> Array:
+    """The power of the unit in each column."""
+    units: Array = arena.state.kinds[0, : int(arena.state.units[0])] >> 1
+    return units
+
+
+def test_what_a_plan_promises_is_a_share_of_the_board() -> None:
+    arena = Arena(standard(), 1, seed=bytes(32))
+    thinker = Thinker(arena.tables)
+    worths = [thinker.think(arena.state, 0, power, 1, LEVELS["quick"]).worth for power in range(7)]
+    assert all(0.05 < worth < 0.3 for worth in worths)
+    promised = [thinker.promised(arena.state, 0, power, 1, LEVELS["quick"]) for power in range(7)]
+    assert 0.9 * SHARE_ONE < sum(promised) <= SHARE_ONE
+
+
+def test_without_numba_the_levels_play_by_rules_of_thumb_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert why_slow(standard()) == ""
+    monkeypatch.setattr(bots, "find_spec", lambda _: None)
+    game, legal = opening()
+    assert think(view(game, FRANCE, {}), legal, 3, "strong") == BOTS["sensible"](
+        view(game, FRANCE, {}), legal, Random(3)
+    )
+    assert why_slow(standard()).startswith("Numba is not installed")

@@ -1,0 +1,90 @@
+"""Looking back on a game: expectations make one, the turn that decided is found, and so is the better order."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plenipo.bots import BOTS
+from plenipo.cli import app, saved
+from plenipo.engine.history.game import Game
+from plenipo.engine.position import Power
+from plenipo.matches.review import Review, by_playing, by_standing, missed, review
+from plenipo.matches.review_page import html, sentences
+from table import standard
+
+ORDERS = (
+    {"Germany": ["F KIE - HOL", "A BER - KIE", "A MUN - RUH"], "France": ["A PAR - BUR", "A MAR - SPA"]},
+    {"Germany": ["F HOL H", "A KIE - DEN"], "France": ["A BUR - PIC", "A SPA H"]},
+)
+"""France leaves Belgium to nobody and Munich to Germany: Burgundy could have taken either."""
+
+
+@cache
+def game() -> Game:
+    played = Game.new(standard())
+    for sheets in ORDERS:
+        played = played.process({Power(power): sheet for power, sheet in sheets.items()})
+    return played
+
+
+@cache
+def found() -> Review:
+    return review(game(), by_standing, most=2)
+
+
+def test_what_the_powers_expect_makes_one() -> None:
+    for i in range(len(found().turns)):
+        assert sum(shares[i] for shares in found().shares.values()) == pytest.approx(1)
+    for expect in (by_standing, by_playing(BOTS["careless"], movements=2, times=2, seed=bytes(32))):
+        assert sum(expect(game()).values()) == pytest.approx(1)
+
+
+def test_the_same_seed_expects_the_same() -> None:
+    expect = by_playing(BOTS["sensible"], movements=1, times=2, seed=bytes(32))
+    assert expect(game()) == expect(game())
+
+
+def test_units_in_centres_count_as_owners() -> None:
+    start = by_standing(game().fork(0))
+    spring = by_standing(game().fork(1))
+    assert start[Power("Russia")] == pytest.approx(16 / (16 + 6 * 9))
+    assert spring[Power("Germany")] == pytest.approx(16 / (3 * 16 + 4 * 9))
+
+
+def test_the_best_order_missed_is_found() -> None:
+    best = {one.power: one for one in missed(game(), 1, by_standing)}
+    assert best[Power("France")].given == "A BUR - PIC"
+    assert best[Power("France")].better in {"A BUR - BEL", "A BUR - MUN"}
+    assert best[Power("France")].gain == max(one.gain for one in best.values() if one.power == "France") > 0
+
+
+def test_what_was_missed_is_what_the_other_order_brings() -> None:
+    before = game().fork(1)
+    for one in missed(game(), 1, by_standing):
+        real = by_standing(before.process(game().turns[1].orders))[Power(one.power)]
+        sheets = {power: list(sheet) for power, sheet in game().turns[1].orders.items()}
+        mine = sheets.setdefault(Power(one.power), [])
+        mine[:] = [order for order in mine if order != one.given] + [one.better]
+        assert by_standing(before.process(sheets))[Power(one.power)] - real == pytest.approx(one.gain)
+
+
+def test_the_greatest_change_comes_first() -> None:
+    sums = [sum(map(abs, turning.change.values())) for turning in found().turning]
+    assert sums == sorted(sums, reverse=True)
+    assert found().turning[0].turn in found().turns
+
+
+def test_the_command_tells_it_as_text_json_and_a_page(tmp_path: Path) -> None:
+    file, page = tmp_path / "game.json", tmp_path / "review.html"
+    saved.save(game(), file)
+    arguments = ["review", str(file), "--movements", "0", "--turns", "2"]
+    told = CliRunner().invoke(app, [*arguments, "--report", str(page)])
+    assert told.exit_code == 0, told.output
+    assert "France would have had +0." in told.output
+    assert page.read_text() == html(found())
+    as_json = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).output)
+    assert as_json == json.loads(json.dumps(found().to_json()))
+    assert all(sentence in told.output for sentence in sentences(found()))
