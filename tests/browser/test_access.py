@@ -1,4 +1,4 @@
-"""For everyone: axe finds no serious fault on any page, the first load is small, and nothing needs a mouse or eyes."""
+"""For everyone: axe finds no serious fault on any page, and nothing needs a mouse or eyes."""
 
 from typing import Any
 
@@ -7,9 +7,6 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from browser.hands import Table, printed
-
-MOST = 600_000
-"""The bytes a first load of a game may take over the wire."""
 
 STAND_OFF = {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}
 
@@ -60,17 +57,6 @@ def test_axe_finds_no_serious_fault_on_small_pages_and_choices(phone: Page) -> N
     assert _faults(phone) == []
     phone.goto("/games/nothere")
     assert _faults(phone) == []
-
-
-@pytest.mark.parametrize("variant", ["corner", "irish"])
-def test_the_first_load_of_a_game_is_small(page: Page, variant: str) -> None:
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    received = []
-    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
-    Table.open(page, variant)
-    page.wait_for_timeout(300)
-    assert 50_000 < sum(received) <= MOST
 
 
 def test_the_board_is_a_list_and_results_are_spoken(page: Page) -> None:

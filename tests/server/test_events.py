@@ -64,7 +64,7 @@ async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) 
     """The first events of a stream during which `act` is done."""
     holder = host.credentials(game, [])
     who = None if seat is None else Power(seat)
-    stream = _stream(Services(host), Viewer(game, holder, who, (1, (), ())), frozenset({seat} if seat else ()))
+    stream = _stream(Services(host), Viewer(game, holder, who, (1, (), (), "")), frozenset({seat} if seat else ()))
     found = []
     for step in range(number):
         text = (await asyncio.wait_for(anext(stream), 5)).decode()
@@ -86,7 +86,7 @@ def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
 
     own = alone(heard(host, opened.id, "France", act, 3))
     assert own == [
-        ("hello", {"phase_number": 1, "sheets": {}}),
+        ("hello", {"phase_number": 1, "sheets": {}, "players": 0}),
         ("sheet", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
         ("phase", {"phase_number": 2, "turn": 1, "what": "processed"}),
     ]

@@ -229,7 +229,8 @@ def test_a_server_killed_fifty_times_loses_no_order_and_processes_no_phase_twice
     for name in kept:
         found = store.read(name)
         assert found is not None
-        again = decode_game({**found.record, "turns": list(found.turns)}, load("standard"))
+        again = decode_game(found.record, load("standard"))
         assert len(again.turns) == found.phase_number - 1
-    assert sum(len(found.turns) for found in map(store.read, kept) if found) > KILLS // 4, "hardly anything was played"
+    turns = [len(found.record["turns"]) for found in map(store.read, kept) if found]
+    assert sum(turns) > KILLS // 4, "hardly anything was played"
     store.close()

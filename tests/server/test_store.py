@@ -39,6 +39,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     store = Store(url)
     with store.engine.begin() as connection:
         connection.execute(text("DELETE FROM games"))
+        connection.execute(text("DELETE FROM heartbeats"))
     store.close()
 
 
@@ -55,14 +56,18 @@ def turn(number: int) -> dict[str, object]:
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
+
+def record(*turns: int) -> dict[str, object]:
+    return {"format": "plenipo-game", "ö": ["ü"], "turns": [turn(number) for number in turns]}
+
+
 GAME = StoredGame(
-    "abc",
-    "standard",
-    "A game",
-    {"format": "plenipo-game", "ö": ["ü"]},
-    (turn(0),),
-    {"France": "", "England": "sensible"},
-    "Fall 1901 movement",
+    id="abc",
+    variant="standard",
+    name="A game",
+    record=record(0),
+    computers={"France": "", "England": "sensible"},
+    phase="Fall 1901 movement",
     over=False,
 )
 
@@ -101,20 +106,21 @@ def test_the_newest_sheet_of_the_phase_counts(kept: Store) -> None:
 
 def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
     kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [], NOW)
-    change = Change(next_phase=True, record={"new": 1}, phase="Spring 1902 movement", over=True, keep=1, turn=turn(1))
+    change = Change(record=record(0, 1), phase="Spring 1902 movement", over=True, keep=1)
     assert kept.change("abc", 1, change, NOW)
     found = kept.read("abc")
     assert found is not None
-    assert (found.phase_number, found.turns, found.sheets, found.over) == (2, (turn(0), turn(1)), {}, True)
-    assert (found.record, found.phase) == ({"new": 1}, "Spring 1902 movement")
+    assert (found.phase_number, found.sheets, found.over) == (2, {}, True)
+    assert (found.record, found.phase) == (record(0, 1), "Spring 1902 movement")
 
 
 def test_turns_are_taken_back(kept: Store) -> None:
-    kept.create(replace(GAME, turns=(turn(0), turn(1), turn(2))), [], NOW)
-    assert kept.change("abc", 1, Change({"France": StoredSheet(("A PAR H",), version=1)}, next_phase=True, keep=1), NOW)
+    kept.create(replace(GAME, record=record(0, 1, 2)), [], NOW)
+    sheets = {"France": StoredSheet(("A PAR H",), version=1)}
+    assert kept.change("abc", 1, Change(sheets, record=record(0), keep=1), NOW)
     found = kept.read("abc")
     assert found is not None
-    assert (found.turns, found.phase_number, found.sheets["France"].orders) == ((turn(0),), 2, ("A PAR H",))
+    assert (found.record, found.phase_number, found.sheets["France"].orders) == (record(0), 2, ("A PAR H",))
 
 
 def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
@@ -122,7 +128,7 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
     won: list[int] = []
 
     def run(number: int) -> None:
-        if kept.change("abc", 1, Change(next_phase=True, keep=1, turn=turn(number)), NOW):
+        if kept.change("abc", 1, Change(record=record(0, number), keep=1), NOW):
             won.append(number)
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 9)]
@@ -133,7 +139,7 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
     found = kept.read("abc")
     assert found is not None
     assert len(won) == 1
-    assert found.turns == (turn(0), turn(won[0]))
+    assert found.record == record(0, won[0])
 
 
 def test_everything_of_a_game_goes_with_it(kept: Store) -> None:
@@ -245,3 +251,21 @@ def test_the_usual_place_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sys.platform", "linux")
     assert default_url().startswith("sqlite:///")
     assert (tmp_path / "plenipo").is_dir()
+
+
+def test_games_are_due_by_their_wake_those_that_wait_longest_first(kept: Store) -> None:
+    for name, minutes in (("later", 9), ("first", 1), ("second", 2)):
+        kept.create(replace(GAME, id=name, timing={}), [], NOW, NOW + timedelta(minutes=minutes))
+    kept.create(replace(GAME, id="never"), [], NOW)
+    assert kept.due(NOW) == ()
+    assert kept.due(NOW + timedelta(minutes=5)) == ("first", "second")
+    assert kept.change("first", 1, Change(timing={"new": 1}), NOW)
+    assert kept.due(NOW + timedelta(minutes=9)) == ("second", "later")
+    found = kept.read("first")
+    assert found is not None
+    assert found.timing == {"new": 1}
+
+
+def test_a_heartbeat_is_when_something_was_last_done(kept: Store) -> None:
+    assert kept.beat("looking", NOW) is None
+    assert kept.beat("looking", NOW + timedelta(hours=1)) == NOW

@@ -7,12 +7,15 @@ from plenipo.errors import PlenipoError
 __all__ = [
     "Busy",
     "HostError",
+    "InvalidSchedule",
+    "NoDeadline",
     "NoKey",
+    "NotBegun",
     "NotYours",
     "OrderRefused",
     "Over",
+    "SeatRefused",
     "Stale",
-    "TooMuch",
     "TooOften",
     "UnknownGame",
 ]
@@ -21,64 +24,64 @@ __all__ = [
 class HostError(PlenipoError):
     """The parent of what the host refuses."""
 
-    code: ClassVar[str] = "refused"
+    code: ClassVar[str]
+    """A stable word for programs."""
+    status: ClassVar[int]
+    """The status of the answer in HTTP."""
+
+    def __init_subclass__(cls, *, code: str, status: int) -> None:
+        cls.code, cls.status = code, status
 
 
-class UnknownGame(HostError):
+class UnknownGame(HostError, code="not_found", status=404):
     """There is no such game, or none with such a turn."""
 
-    code = "not_found"
 
-
-class NoKey(HostError):
+class NoKey(HostError, code="no_key", status=401):
     """A key is needed and none was shown, or it opens nothing here."""
 
-    code = "no_key"
 
-
-class NotYours(HostError):
+class NotYours(HostError, code="not_yours", status=403):
     """The key that was shown does not open this."""
 
-    code = "not_yours"
 
-
-class Stale(HostError):
+class Stale(HostError, code="stale", status=409):
     """The orders are for a phase that is over."""
 
-    code = "stale"
 
-
-class Over(HostError):
+class Over(HostError, code="over", status=409):
     """The game is over, or there is nothing to do."""
 
-    code = "over"
+
+class InvalidSchedule(HostError, code="schedule", status=422):
+    """A schedule that cannot be kept; the sentence quotes what is wrong."""
 
 
-class Busy(HostError):
+class NoDeadline(HostError, code="no_deadline", status=409):
+    """The game has no deadlines that could be moved."""
+
+
+class SeatRefused(HostError, code="seating", status=422):
+    """Somebody cannot sit down like that: the name, the power wished for, or no seat is left."""
+
+
+class NotBegun(HostError, code="not_begun", status=409):
+    """The game has not begun, so nothing can be ordered."""
+
+
+class Busy(HostError, code="busy", status=409):
     """Others change the game faster than this change could be made."""
 
-    code = "busy"
 
-
-class TooMuch(HostError):
-    """More than this server takes."""
-
-    code = "too_large"
-
-
-class TooOften(HostError):
+class TooOften(HostError, code="too_often", status=429):
     """More often than this server does it for one address."""
 
-    code = "too_often"
 
-
-class OrderRefused(HostError):
+class OrderRefused(HostError, code="invalid", status=422):
     """An order of a sheet is refused, and so the whole sheet.
 
     `index` is its place among those given, from 0; `piece` and `suggestions` are those of `InvalidOrder`.
     """
-
-    code = "invalid"
 
     def __init__(
         self, message: str, index: int, *, illegal: bool, piece: str = "", suggestions: tuple[str, ...] = ()

@@ -7,12 +7,15 @@ processed twice.
 
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
 from random import SystemRandom
 from threading import Lock
 from typing import Any, TypeVar
+
+from cachetools import LRUCache
 
 from plenipo.bots import BOTS, Bot, orders_of
 from plenipo.engine.calendar import PhaseKind
@@ -23,29 +26,42 @@ from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
-from plenipo.errors import IllegalOrder, InvalidOrder, PlenipoError, UnknownName
+from plenipo.errors import IllegalOrder, InvalidOrder, PhaseNotOver, PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.server import keys, sharing
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, SystemClock
-from plenipo.server.errors import Busy, NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
+from plenipo.server.errors import (
+    Busy,
+    NoDeadline,
+    NoKey,
+    NotBegun,
+    NotYours,
+    OrderRefused,
+    Over,
+    SeatRefused,
+    Stale,
+    UnknownGame,
+)
 from plenipo.server.hosted import (
     HOTSEAT,
     LINKS,
     Credentials,
     GameView,
     HostedGame,
-    Seating,
     Sheet,
     State,
     Status,
+    encode_timing,
     from_stored,
     legal_orders,
-    record_parts,
 )
-from plenipo.server.store import Change, Store, StoredKey
+from plenipo.server.hosting.schedule import Schedule
+from plenipo.server.hosting.seating import dealt, name_of
+from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, opened, seated, tick, waiting
+from plenipo.server.store import Change, Seating, Store, StoredKey, StoredPlayer
 
-__all__ = ["ALL_SEATS", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "Processing", "SheetChange"]
+__all__ = ["ALL_SEATS", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -69,6 +85,9 @@ MOST_ALONE = 30
 SENSIBLE = next(iter(BOTS))
 """The computer player that sits down where none is named."""
 
+INVITED, PLAYER = "?", "#"
+"""What the store has for the seat of an invitation, and before the number of a player of a game that has not begun."""
+
 
 @dataclass(frozen=True)
 class NewGame:
@@ -76,6 +95,7 @@ class NewGame:
 
     `computers` are the powers that computers play, perhaps with the name of the player of each, `others` for all but
     `power`, or `none`. `power` is the seat of the person who opens it. `position` is a shared position to begin from.
+    With a `schedule` its phases have deadlines; with a `lobby` people sit down by name before it begins.
     """
 
     variant: str
@@ -85,15 +105,21 @@ class NewGame:
     seating: Seating = HOTSEAT
     name: str = ""
     position: str | None = None
+    schedule: Schedule | None = None
+    lobby: bool = False
 
 
 @dataclass(frozen=True)
 class GameKeys:
-    """The id of a new game, the token of all its seats, and those of single seats if each has its own."""
+    """The id of a new game, the token of all its seats, and those of single seats if each has its own.
+
+    `invitation` is the token by which people sit down, where they do so before the game begins.
+    """
 
     id: str
     all_seats: str
     seats: Mapping[Power, str]
+    invitation: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,14 +155,6 @@ class SheetChange:
     processed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Processing:
-    """The numbers of the turns just played, and the number of the phase that is now open."""
-
-    turns: tuple[int, ...]
-    phase_number: int
-
-
 class Host:
     """The games of one store; safe to use from several threads."""
 
@@ -144,7 +162,7 @@ class Host:
         self.store = store
         self.clock = clock or SystemClock()
         self.broker = broker or Broker()
-        self._games: OrderedDict[str, HostedGame] = OrderedDict()
+        self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
         self._guard = Lock()
         self._locks: dict[str, Lock] = {}
 
@@ -160,9 +178,19 @@ class Host:
         if person not in rules.names:
             raise UnknownName(f"'{person}' is played by nobody; the powers are {', '.join(rules.names)}.")
         computers = _computers(rules.names, rules.power, new.computers, person)
-        hosted = HostedGame(keys.game_id(), new.name.strip() or rules.title, game, computers, {}, new.seating)
+        name = new.name.strip() or rules.title
+        hosted = HostedGame(id=keys.game_id(), name=name, game=game, computers=computers, seating=new.seating)
+        if new.lobby:
+            hosted = replace(hosted, seating=LINKS, computers=dict.fromkeys(rules.names, ""))
+        if new.schedule is not None or new.lobby:
+            kind = game.position.phase.kind
+            timing = begun(new.schedule or Schedule(), hosted.persons, kind, self.clock.now())
+            state = GameState.FORMING if new.lobby else timing.state
+            hosted = hosted.with_timing(replace(timing, state=state))
         game_keys = self._open(hosted)
-        if _goes_on_alone(hosted):
+        if hosted.timing is not None:
+            self.settle(hosted.id)
+        elif _goes_on_alone(hosted):
             self._processed_by_itself(hosted.id, hosted.phase_number)
         return game_keys
 
@@ -170,7 +198,7 @@ class Host:
         """Open the game of a record as a hot seat, with the computer players it names; raises as `sharing` does."""
         game = sharing.game_of(value)
         computers = sharing.computers_of(value, game.rules)
-        return self._open(HostedGame(keys.game_id(), game.rules.title, game, computers))
+        return self._open(HostedGame(id=keys.game_id(), name=game.rules.title, game=game, computers=computers))
 
     def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
         """A game apart that begins like this one and goes its own way; of the open phase it knows nothing secret.
@@ -183,17 +211,25 @@ class Host:
             raise UnknownGame(f"The game has {hosted.turn} turns: it cannot be forked after {count}.")
         game = replace(hosted.game.fork(count), dice=_dice())
         computers = dict.fromkeys(hosted.rules.names, "")
-        return self._open(HostedGame(keys.game_id(), hosted.name, game, computers, parent=game_id, parent_turn=count))
+        return self._open(
+            HostedGame(
+                id=keys.game_id(), name=hosted.name, game=game, computers=computers, parent=game_id, parent_turn=count
+            )
+        )
 
     def _open(self, hosted: HostedGame) -> GameKeys:
         new_keys = GameKeys(
             hosted.id,
             keys.token(),
-            {power: keys.token() for power in hosted.persons} if hosted.seating == LINKS else {},
+            {power: keys.token() for power in hosted.persons} if hosted.seating == LINKS and not hosted.forming else {},
+            keys.token() if hosted.forming else "",
         )
         tokens = {"": new_keys.all_seats} | {str(power): token for power, token in new_keys.seats.items()}
+        if hosted.forming:
+            tokens[INVITED] = new_keys.invitation
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
-        self.store.create(hosted.to_stored(), stored_keys, self.clock.now())
+        now = self.clock.now()
+        self.store.create(hosted.to_stored(), stored_keys, now, _wake(hosted, now))
         self._remember(hosted)
         return new_keys
 
@@ -213,14 +249,18 @@ class Host:
     def credentials(self, game_id: str, tokens: Iterable[str]) -> Credentials:
         """What these tokens open at this game; raises `NoKey` for one that opens nothing here."""
         powers: list[Power] = []
-        all_seats = False
+        all_seats = invited = False
+        player: int | None = None
         for token in tokens:
             game, power = self.store.key(keys.digest(token)) or ("", "")
             if game != game_id:
                 raise NoKey("The key that was shown does not open this game; use the link you were given.")
-            all_seats = all_seats or not power
-            powers.extend([Power(power)] if power else [])
-        return Credentials(tuple(powers), all_seats)
+            if power.startswith(PLAYER):
+                player = int(power.removeprefix(PLAYER))
+            elif power and power != INVITED:
+                powers.append(Power(power))
+            all_seats, invited = all_seats or not power, invited or power == INVITED
+        return Credentials(tuple(powers), all_seats, invited, player)
 
     def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:
         """Whose eyes somebody looks through who asks for `seat`: a power, `all`, `observer`, or nothing.
@@ -231,6 +271,41 @@ class Host:
         hosted = self._hosted(game_id)
         who = _eyes(hosted, credentials, seat)
         return who, hosted.state(who, credentials), hosted.revision
+
+    # Sitting down
+
+    def join(self, game_id: str, credentials: Credentials, name: str, power: str = "") -> str:
+        """Sit down at a game that has not begun, as `name`, with a power wished for or any; the token of the seat.
+
+        It begins by itself when nobody is missing. Raises `NoKey` without an invitation, `Over` if the game has begun,
+        and `SeatRefused`.
+        """
+        if not (credentials.invited or credentials.all_seats):
+            raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
+        token = keys.token()
+        full = self._change(game_id, lambda hosted: _joined(hosted, name, power, keys.digest(token)))
+        self.broker.announce(game_id, Announcement("lobby", {}))
+        if full:
+            self._begin(game_id)
+        return token
+
+    def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
+        """Get up from a game that has not begun; the keeper may ask others to. Raises `NotYours` and `Over`."""
+        if not credentials.all_seats and credentials.player != number:
+            raise NotYours("Only the keeper of a game may take the seat of somebody else back.")
+        self._change(game_id, lambda hosted: _left(hosted, number))
+        self.broker.announce(game_id, Announcement("lobby", {}))
+
+    def start(self, game_id: str, credentials: Credentials) -> None:
+        """Begin a game, with computers on the seats nobody took. Raises `NotYours`, `Over`, `SeatRefused`."""
+        _require_all_seats(credentials)
+        self._begin(game_id)
+
+    def _begin(self, game_id: str) -> None:
+        now = self.clock.now()
+        self._change(game_id, lambda hosted: _begun(hosted, now))
+        self.broker.announce(game_id, Announcement("lobby", {}))
+        self.settle(game_id)
 
     # Looking
 
@@ -251,13 +326,19 @@ class Host:
         whole = record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
         return {**whole, "computers": {power: computer for power, computer in hosted.computers.items() if computer}}
 
+    def forming(self, game_id: str) -> bool:
+        """Whether a game has not begun; raises `UnknownGame`."""
+        return self._hosted(game_id).forming
+
+    def opens(self, game_id: str, token: str) -> bool:
+        """Whether a token opens anything at a game."""
+        return (self.store.key(keys.digest(token)) or ("", ""))[0] == game_id
+
     def _hosted(self, game_id: str) -> HostedGame:
         """The game at its newest revision; raises `UnknownGame`."""
         revision = self.revision(game_id)
         with self._guard:
             known = self._games.get(game_id)
-            if known is not None:
-                self._games.move_to_end(game_id)
         if known is not None and known.revision == revision:
             return known
         stored = self.store.read(game_id)
@@ -287,9 +368,6 @@ class Host:
             newest = self._games.get(hosted.id)
             if newest is None or newest.revision < hosted.revision:
                 self._games[hosted.id] = hosted
-            self._games.move_to_end(hosted.id)
-            while len(self._games) > HELD:
-                self._games.popitem(last=False)
 
     def _lock(self, game_id: str) -> Lock:
         """The lock of a game in this process; other processes are kept apart by the store."""
@@ -304,7 +382,10 @@ class Host:
             for _ in range(ATTEMPTS):
                 hosted = self._hosted(game_id)
                 after, change, answer = make(hosted)
-                if self.store.change(game_id, hosted.revision, change, self.clock.now()):
+                now = self.clock.now()
+                if after.timing is not None:
+                    change = replace(change, timing=encode_timing(after.timing), wake=_wake(after, now))
+                if self.store.change(game_id, hosted.revision, change, now):
                     self._remember(after.with_revision(hosted.revision + 1))
                     return answer
         raise Busy("Too many changes came at once; try again.")
@@ -321,6 +402,8 @@ class Host:
         private = {**public, "version": done.sheet.version, "client": edit.client}
         self.broker.announce(game_id, Announcement("sheet", public if done.changed else None, private, done.power))
         hosted = self._hosted(game_id)
+        if hosted.timing is not None:
+            return replace(done, processed=self.settle(game_id))
         if hosted.seating == LINKS and done.sheet.ready and hosted.ready and hosted.phase_number == phase_number:
             turns = self._processed_by_itself(game_id, phase_number)
             return replace(done, processed=turns)
@@ -329,6 +412,7 @@ class Host:
     def _edit_sheet(
         self, hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
     ) -> tuple[HostedGame, Change, SheetChange]:
+        _require_begun(hosted)
         power = _seat(hosted, seat)
         if power not in hosted.seats(credentials):
             raise _not_opened(credentials, power)
@@ -338,22 +422,68 @@ class Host:
         ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
         sheet = Sheet(orders, ready, before.version + 1)
         after = hosted.with_sheet(power, sheet)
+        if hosted.timing is not None and power in hosted.timing.seats:
+            after = after.with_timing(seated(hosted.timing, power))
         known = power in hosted.rules.names
         changed = known and hosted.status(power) != after.status(power)
         status = after.status(power) if known else "given"
         return after, Change({power: sheet.to_stored()}), SheetChange(power, sheet, messages, status, changed=changed)
 
+    # Time
+
+    def settle(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
+        """Do what is due in a game, after nobody had looked for so long; the turns played because of it."""
+        turns: list[int] = []
+        for _ in range(MOST_ALONE):
+            try:
+                act, number, phase_number = self._change(game_id, partial(self._due, away))
+            except _NothingDue:
+                break
+            if act.process:
+                what = {"phase_number": phase_number, "turn": number, "what": "processed"}
+                self.broker.announce(game_id, Announcement("phase", what))
+                turns.append(number - 1)
+            else:
+                self.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": act.why}))
+            away = timedelta(0)
+        return tuple(turns)
+
+    def _due(self, away: timedelta, hosted: HostedGame) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+        """What is due in a game now; raises `_NothingDue`."""
+        now = self.clock.now()
+        act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
+        if act is None:
+            raise _NothingDue
+        if act.process:
+            try:
+                after, change, (phase_number, turn) = _processed(hosted, hosted.phase_number, now, act)
+            except PhaseNotOver:
+                # a choice or a draw is missing that nothing can stand for
+                act = replace(act, process=False, game=waiting(act.game))
+                if hosted.timing is not None and act.game.phase == hosted.timing.phase:
+                    raise _NothingDue from None
+            else:
+                return after, change, (act, turn, phase_number)
+        return hosted.with_timing(act.game), Change(), (act, hosted.turn, hosted.phase_number)
+
+    def keep_time(self, game_id: str, credentials: Credentials, phase_number: int, act: TimeAct) -> None:
+        """Pause a game, go on with it, or move its deadline; raises `Stale`, `NotYours`, `Over` or `NoDeadline`."""
+        _require_all_seats(credentials)
+        now = self.clock.now()
+        hosted = self._change(game_id, lambda hosted: _retimed(hosted, phase_number, act, now))
+        self.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": act.why}))
+        self.settle(game_id)
+
     # Processing
 
-    def process(self, game_id: str, credentials: Credentials, phase_number: int) -> Processing:
-        """Process the open phase, and those after it in which no person has anything to order.
+    def process(self, game_id: str, credentials: Credentials, phase_number: int) -> tuple[int, ...]:
+        """Process the open phase, and those after it in which no person has anything to order; the turns just played.
 
         Raises `Stale` if it has been processed already, `Over` when the game is over, and `PhaseNotOver`
         if the phase cannot end yet, for somebody's choice or draw is missing.
         """
         _require_all_seats(credentials)
-        turns = self._processed_by_itself(game_id, phase_number)
-        return Processing(turns, self._hosted(game_id).phase_number)
+        return self._processed_by_itself(game_id, phase_number)
 
     def _processed_by_itself(self, game_id: str, phase_number: int) -> tuple[int, ...]:
         turns = [self._process_one(game_id, phase_number)]
@@ -365,9 +495,14 @@ class Host:
         return tuple(turns)
 
     def _process_one(self, game_id: str, phase_number: int) -> int:
-        now, turn = self._change(game_id, lambda hosted: _processed(hosted, phase_number))
-        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": "processed"}))
-        return turn - 1
+        return self._go_on(game_id, "processed", lambda hosted, now: _processed(hosted, phase_number, now))[1] - 1
+
+    def _go_on(self, game_id: str, what: str, make: Callable[[HostedGame, datetime], GoneOn]) -> tuple[int, int]:
+        """Change a game by `make` and tell those who listen; the numbers of the phase and turn that are now open."""
+        at = self.clock.now()
+        now, turn = self._change(game_id, lambda hosted: make(hosted, at))
+        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": what}))
+        return now, turn
 
     def undo(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
         """Take back the last turn of a hot-seat game, back to a phase that asked a person; its sheets come back too.
@@ -375,18 +510,18 @@ class Host:
         Returns the number of the phase that is now open. Raises `Stale`, and `Over` if there is nothing to take back.
         """
         _require_all_seats(credentials)
-        now, turn = self._change(game_id, lambda hosted: _undone(hosted, phase_number))
-        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": "undone"}))
-        return now
+        return self._go_on(game_id, "undone", lambda hosted, now: _undone(hosted, phase_number, now))[0]
 
     def draw(
         self, game_id: str, credentials: Credentials, phase_number: int, powers: Sequence[str] | None = None
     ) -> int:
         """End the game in a draw between `powers`, or all who are left; returns the new phase number."""
         _require_all_seats(credentials)
-        now, turn = self._change(game_id, lambda hosted: _drawn(hosted, phase_number, powers))
-        self.broker.announce(game_id, Announcement("phase", {"phase_number": now, "turn": turn, "what": "drawn"}))
-        return now
+        return self._go_on(game_id, "drawn", lambda hosted, now: _drawn(hosted, phase_number, powers, now))[0]
+
+
+class _NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
+    """Time changes nothing of a game now."""
 
 
 # Pure parts
@@ -458,7 +593,61 @@ def _now(hosted: HostedGame) -> str:
     return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
 
 
+def _require_forming(hosted: HostedGame) -> None:
+    if not hosted.forming:
+        raise Over("The game has begun; nobody can sit down or get up any more.")
+
+
+def _joined(hosted: HostedGame, name: str, power: str, digest: str) -> tuple[HostedGame, Change, bool]:
+    """The game with one more player, and whether every seat is taken."""
+    _require_forming(hosted)
+    names, players = hosted.rules.names, hosted.players
+    if len(players) >= len(names):
+        raise SeatRefused("Every seat of this game is taken.")
+    wish = hosted.rules.power(power) if power else ""
+    if wish and (wish not in names or wish in {player.power for player in players}):
+        raise SeatRefused(f"{wish} is taken; choose another power, or any.")
+    called = name_of(name, names, [player.name for player in players])
+    number = 1 + max((player.number for player in players), default=0)
+    after = replace(hosted, players=(*players, StoredPlayer(number, called, wish)))
+    change = Change(players=after.players, add_keys=(StoredKey(digest, f"{PLAYER}{number}"),))
+    return after, change, len(after.players) == len(names)
+
+
+def _left(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, None]:
+    _require_forming(hosted)
+    after = replace(hosted, players=tuple(player for player in hosted.players if player.number != number))
+    return after, Change(players=after.players, move_keys={f"{PLAYER}{number}": None}), None
+
+
+def _begun(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]:
+    """The game as it begins: the powers dealt, computers on the seats nobody took, the first phase open."""
+    _require_forming(hosted)
+    if not hosted.players or hosted.timing is None:
+        raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
+    dice = hosted.game.dice or _dice()
+    wishes = {player.number: Power(player.power) if player.power else None for player in hosted.players}
+    seats = dealt(wishes, hosted.rules.names, lambda powers: [Power(p) for p in dice.shuffle("powers", powers)])
+    players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
+    computers = {power: "" if power in seats.values() else SENSIBLE for power in hosted.rules.names}
+    timing = begun(hosted.timing.schedule, seats.values(), hosted.game.position.phase.kind, now)
+    after = replace(hosted, players=players, computers=computers, timing=timing)
+    moves = {f"{PLAYER}{number}": str(power) for number, power in seats.items()}
+    change = Change(
+        players=players,
+        computers={str(power): computer for power, computer in computers.items()},
+        move_keys=moves,
+    )
+    return after, change, None
+
+
+def _require_begun(hosted: HostedGame) -> None:
+    if hosted.forming:
+        raise NotBegun("The game has not begun; its seats are still being taken.")
+
+
 def _require_phase(hosted: HostedGame, phase_number: int) -> None:
+    _require_begun(hosted)
     if hosted.game.over:
         raise Over("The game is over.")
     if phase_number != hosted.phase_number:
@@ -499,39 +688,62 @@ def _goes_on_alone(hosted: HostedGame) -> bool:
     position = hosted.game.position
     if hosted.game.over or position.phase.kind is PhaseKind.DRAWS or hosted.drawing.due:
         return False
-    alive = any(position.units_of(power) or position.centres_of(power) for power in hosted.persons)
-    return alive and not any(power in hosted.may_order for power in hosted.persons)
+    return any(map(position.survives, hosted.persons)) and set(hosted.persons).isdisjoint(hosted.may_order)
 
 
-def _after(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet]) -> GoneOn:
+def _after(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: datetime) -> GoneOn:
     """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open."""
-    head, turns = record_parts(game)
-    after = replace(hosted, game=game, sheets=sheets, phase_number=hosted.phase_number + 1)
-    grown = len(turns) > hosted.turn
+    timing = hosted.timing
+    if timing is not None:
+        state = GameState.OVER if game.over else timing.state
+        timing = replace(opened(timing, game.position.phase.kind, now), state=state)
+    after = replace(hosted, game=game, sheets=sheets, phase_number=hosted.phase_number + 1, timing=timing)
     change = Change(
         sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
-        next_phase=True,
-        record=head,
+        record=record.encode_game(game),
         phase=str(game.position.phase),
         over=game.over,
-        keep=len(turns) - grown,
-        turn=turns[-1] if grown else None,
+        keep=min(hosted.turn, after.turn),
     )
     return after, change, (after.phase_number, after.turn)
 
 
-def _processed(hosted: HostedGame, phase_number: int) -> GoneOn:
+def _processed(hosted: HostedGame, phase_number: int, now: datetime, act: Act | None = None) -> GoneOn:
+    """The game after its open phase; with an `act` of time, computers order for those it names."""
     _require_phase(hosted, phase_number)
-    sheets = {**hosted.orders(), **_computed(hosted)}
+    if act is not None:
+        hosted = hosted.with_timing(act.game)
+        stand_ins = dict.fromkeys(act.computers, SENSIBLE)
+    else:
+        stand_ins = {}
+    sheets = {**hosted.orders(), **_computed(hosted, {**hosted.computers, **stand_ins})}
     game = hosted.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
-    return _after(hosted, game, {})
+    return _after(hosted, game, {}, now)
 
 
-def _computed(hosted: HostedGame) -> dict[Power, tuple[Order, ...]]:
-    """The orders of the computer players, each from its own view."""
+def _retimed(
+    hosted: HostedGame, phase_number: int, act: TimeAct, now: datetime
+) -> tuple[HostedGame, Change, HostedGame]:
+    _require_phase(hosted, phase_number)
+    if hosted.timing is None:
+        raise NoDeadline("This game has no deadlines.")
+    after = hosted.with_timing(act.done(hosted.timing, now))
+    return after, Change(), after
+
+
+def _wake(hosted: HostedGame, now: datetime) -> datetime | None:
+    """The next instant at which time changes a game; at once if something is due."""
+    if hosted.timed is None:
+        return None
+    act, wake = tick(hosted.timed, now)
+    return now if act else wake
+
+
+def _computed(hosted: HostedGame, computers: Mapping[Power, str]) -> dict[Power, tuple[Order, ...]]:
+    """The orders of computer players, each from its own view."""
     chance, players = SystemRandom(), plugins.players().values
     orders: dict[Power, tuple[Order, ...]] = {}
-    for power, name in hosted.computers.items():
+    for power, name in computers.items():
         if name and power in hosted.may_order:
             # who is no longer installed is replaced, and who fails orders nothing: the game goes on
             player = players.get(name, BOTS[SENSIBLE])
@@ -550,13 +762,13 @@ def _orders_of(player: Bot, own_view: View, power: Power, chance: SystemRandom) 
         return []
 
 
-def _undone(hosted: HostedGame, phase_number: int) -> GoneOn:
+def _undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
     if phase_number != hosted.phase_number:
         raise Stale(f"The game has gone on; {_now(hosted)}.")
     if hosted.seating != HOTSEAT:
         raise NotYours("A phase can be taken back only where all sit at one screen.")
     if hosted.game.drawn:
-        return _after(hosted, replace(hosted.game, drawn=()), {})
+        return _after(hosted, replace(hosted.game, drawn=()), {}, now)
     if not hosted.turn:
         raise Over("This is the first phase; there is none to take back.")
     before = hosted
@@ -573,14 +785,10 @@ def _undone(hosted: HostedGame, phase_number: int) -> GoneOn:
         for power, texts in last.orders.items()
         if power in persons
     }
-    return _after(hosted, before.game, sheets)
+    return _after(hosted, before.game, sheets, now)
 
 
-def _drawn(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None) -> GoneOn:
+def _drawn(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None, now: datetime) -> GoneOn:
     _require_phase(hosted, phase_number)
-    position = hosted.game.position
-    left = [power for power in hosted.rules.names if position.units_of(power) or position.centres_of(power)]
-    shared = (
-        list(dict.fromkeys(hosted.rules.power(name) for name in powers)) if powers else left or list(hosted.persons)
-    )
-    return _after(hosted, hosted.game.draw(shared), {})
+    named = tuple(dict.fromkeys(hosted.rules.power(name) for name in powers or ()))
+    return _after(hosted, hosted.game.draw(named or hosted.game.survivors or hosted.persons), {}, now)

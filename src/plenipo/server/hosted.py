@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from pydantic import TypeAdapter
 
 from plenipo import library
 from plenipo.engine.history import record
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game, Turn, notation_of
 from plenipo.engine.history.view import View, view
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
@@ -15,7 +17,9 @@ from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
-from plenipo.server.store import StoredGame, StoredSheet
+from plenipo.server.errors import UnknownGame
+from plenipo.server.hosting.tick import GameState, SeatState, TimedGame
+from plenipo.server.store import GameHead, Json, StoredGame, StoredPlayer, StoredSheet
 
 __all__ = [
     "HOTSEAT",
@@ -27,18 +31,14 @@ __all__ = [
     "State",
     "from_stored",
     "legal_orders",
-    "record_parts",
 ]
 
-Json = dict[str, Any]
-
-State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...]]
+State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
 """What a pair of eyes sees of a game, in short."""
 
-Seating = Literal["hotseat", "links"]
 HOTSEAT: Final = "hotseat"
 LINKS: Final = "links"
-"""One key for all seats, or a key for each."""
+"""How the seats of a game are opened: by one key for all, or by a key for each."""
 
 Status = Literal["waiting", "given", "ready", "nothing", "out"]
 """What a seat is doing, which everybody may know."""
@@ -64,29 +64,30 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who asks, by the keys shown: the seats they open, and whether one opens all seats of the game."""
+    """Who asks, by the keys shown: the seats they open, and whether one opens all seats of the game.
+
+    Before the game begins, `invited` says that one may sit down, and `player` which player one is.
+    """
 
     powers: tuple[Power, ...] = ()
     all_seats: bool = False
+    invited: bool = False
+    player: int | None = None
 
 
-@dataclass(frozen=True)
-class HostedGame:
+@dataclass(frozen=True, kw_only=True)
+class HostedGame(GameHead):
     """A game with its seats and the sheets of its open phase, at one revision.
 
-    `computers` maps each seat to its computer player, `''` for a person.
+    `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
+    open phase, None for a game without deadlines. `players` are those who sat down by name.
     """
 
-    id: str
-    name: str
     game: Game
     computers: Mapping[Power, str]
     sheets: Mapping[Power, Sheet] = field(default_factory=dict)
-    seating: Seating = HOTSEAT
-    parent: str | None = None
-    parent_turn: int | None = None
-    revision: int = 1
-    phase_number: int = 1
+    timing: TimedGame | None = None
+    players: tuple[StoredPlayer, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -97,6 +98,36 @@ class HostedGame:
     def turn(self) -> int:
         """How many turns have been played, and so the number of the open phase."""
         return len(self.game.turns)
+
+    @property
+    def forming(self) -> bool:
+        """Whether people may still sit down, and nobody may order."""
+        return self.timing is not None and self.timing.state is GameState.FORMING
+
+    @property
+    def timed(self) -> TimedGame | None:
+        """What time may do to the game as its seats are now."""
+        if self.timing is None:
+            return None
+        seats = {power: self._seat_state(power, self.timing.seats[power]) for power in self.timing.seats}
+        master = self._sheet(GAME_MASTER)
+        awaited = bool(self.drawing.due) or (bool(self.drawing.made) and not master.ready)
+        if awaited:
+            seats[GAME_MASTER] = SeatState(given=not self.drawing.due)
+        return replace(self.timing, seats=seats)
+
+    def _seat_state(self, power: Power, seat: SeatState) -> SeatState:
+        sheet = self.sheets.get(power)
+        ready = sheet is not None and sheet.ready
+        alive = self.status(power) != "out"
+        return replace(seat, asked=power in self.may_order, given=sheet is not None, ready=ready, alive=alive)
+
+    def with_timing(self, timing: TimedGame | None) -> "HostedGame":
+        """The game with other instants; nothing else is computed again."""
+        if timing is not None and GAME_MASTER in timing.seats:
+            seats = {power: seat for power, seat in timing.seats.items() if power != GAME_MASTER}
+            timing = replace(timing, seats=seats)
+        return self._knowing(replace(self, timing=timing), "may_order", "game_master", "drawing")
 
     @property
     def persons(self) -> tuple[Power, ...]:
@@ -171,7 +202,8 @@ class HostedGame:
         statuses = tuple(self.status(power) for power in self.rules.names)
         every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
         versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
-        return (self.phase_number, statuses, versions)
+        instants = "" if self.timing is None else repr((self.timing.state, self.timing.phase, self.players))
+        return (self.phase_number, statuses, versions, instants)
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
         """The orders of the sheets."""
@@ -184,8 +216,7 @@ class HostedGame:
             if self.computers.get(power):
                 return "ready"
             return "waiting" if sheet is None else "ready" if sheet.ready else "given"
-        position = self.game.position
-        return "nothing" if position.units_of(power) or position.centres_of(power) or not self.turn else "out"
+        return "nothing" if self.game.position.survives(power) or not self.turn else "out"
 
     def view(self, who: Power | None, credentials: Credentials) -> "GameView":
         """The game as `who` sees it."""
@@ -194,65 +225,52 @@ class HostedGame:
         # at a hot seat one looks through one pair of eyes after the other; who keeps a game for others has one pair
         master = (GAME_MASTER,) if GAME_MASTER in seats and (who == GAME_MASTER or self.seating == LINKS) else ()
         return GameView(
-            self.id,
-            self.name,
-            self.phase_number,
-            self.seating,
-            seats,
-            credentials.all_seats,
-            game_view,
-            self.computers,
-            {power: self.status(power) for power in self.rules.names},
-            {power: self.sheets[power] for power in (*game_view.sheets, *master) if power in self.sheets},
-            self.parent,
-            self.parent_turn,
-            self.state(who, credentials),
-            self.drawing if master else None,
+            **self.head,
+            seats=seats,
+            all_seats=credentials.all_seats,
+            view=game_view,
+            computers=self.computers,
+            statuses={power: self.status(power) for power in self.rules.names},
+            sheets={power: self.sheets[power] for power in (*game_view.sheets, *master) if power in self.sheets},
+            state=self.state(who, credentials),
+            drawing=self.drawing if master else None,
+            timed=self.timed,
+            players=self.players,
         )
 
     def to_stored(self) -> StoredGame:
         """The game as the store keeps it."""
-        head, turns = record_parts(self.game)
         return StoredGame(
-            self.id,
-            self.rules.variant,
-            self.name,
-            head,
-            turns,
-            {str(power): computer for power, computer in self.computers.items()},
-            str(self.game.position.phase),
-            self.game.over,
-            self.seating,
-            self.parent,
-            self.parent_turn,
-            {str(power): sheet.to_stored() for power, sheet in self.sheets.items()},
-            self.revision,
-            self.phase_number,
+            **self.head,
+            variant=self.rules.variant,
+            record=record.encode_game(self.game),
+            computers={str(power): computer for power, computer in self.computers.items()},
+            phase=str(self.game.position.phase),
+            over=self.game.over,
+            sheets={str(power): sheet.to_stored() for power, sheet in self.sheets.items()},
+            timing=None if self.timing is None else encode_timing(self.timing),
+            players=self.players,
         )
 
 
-@dataclass(frozen=True)
-class GameView:
+@dataclass(frozen=True, kw_only=True)
+class GameView(GameHead):
     """A hosted game as somebody sees it: the view of the game, and what is known about the seats.
 
     `who` is a power, the game master for everything, or None for an observer. `sheets` are those that `who` may see,
     and the game master's for the credentials of that seat, who also has the `drawing`: how far the draws by hand are.
     """
 
-    id: str
-    name: str
-    phase_number: int
-    seating: Seating
     seats: tuple[Power, ...]
     all_seats: bool
     view: View
     computers: Mapping[Power, str]
     statuses: Mapping[Power, Status]
     sheets: Mapping[Power, Sheet]
-    parent: str | None
-    parent_turn: int | None
     state: State
     drawing: Drawing | None = None
+    timed: TimedGame | None = None
+    players: tuple[StoredPlayer, ...] = ()
 
     @property
     def who(self) -> Power | None:
@@ -274,29 +292,40 @@ class GameView:
         """The position now."""
         return self.view.position
 
+    def at(self, turn: int | None) -> View:
+        """The game after so many turns, or now; raises `UnknownGame` for a turn there is none of."""
+        if turn is not None and not 0 <= turn <= self.turn:
+            raise UnknownGame(f"The game has {self.turn} turns: there is none numbered {turn}.")
+        return self.view if turn is None else self.view.at(turn)
 
-def record_parts(game: Game) -> tuple[Json, tuple[Json, ...]]:
-    """The record of a game, its turns apart."""
-    whole = record.encode_game(game)
-    return {key: value for key, value in whole.items() if key != "turns"}, tuple(whole["turns"])
+    def played(self, turn: int) -> Turn:
+        """The turn with this number; raises `UnknownGame` if it has not been played."""
+        if not 0 <= turn < self.turn:
+            raise UnknownGame(f"The game has {self.turn} turns: turn {turn} has not been played.")
+        return self.view.turns[turn]
+
+
+TIMING: TypeAdapter[TimedGame] = TypeAdapter(TimedGame)
+"""How the instants of a game are written and read."""
+
+
+def encode_timing(timing: TimedGame) -> Json:
+    """The instants of a game as JSON."""
+    value: Json = TIMING.dump_python(timing, mode="json", by_alias=True)
+    return value
 
 
 def from_stored(stored: StoredGame) -> HostedGame:
     """The game that the store keeps; raises `InvalidRecord` if somebody has changed its record."""
     rules = library.load(stored.variant, stored.record["options"])
-    game = record.decode_game({**stored.record, "turns": list(stored.turns)}, rules)
-    sheets = {Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()}
+    game = record.decode_game(stored.record, rules)
     return HostedGame(
-        stored.id,
-        stored.name,
-        game,
-        {Power(power): computer for power, computer in stored.computers.items()},
-        sheets,
-        LINKS if stored.seating == LINKS else HOTSEAT,
-        stored.parent,
-        stored.parent_turn,
-        stored.revision,
-        stored.phase_number,
+        **stored.head,
+        game=game,
+        computers={Power(power): computer for power, computer in stored.computers.items()},
+        sheets={Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()},
+        timing=None if stored.timing is None else TIMING.validate_python(stored.timing),
+        players=stored.players,
     )
 
 

@@ -1,9 +1,11 @@
 """How often somebody may do what costs the server something: so many times within a period."""
 
-from collections import OrderedDict, deque
+from collections import deque
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
+
+from cachetools import LRUCache
 
 from plenipo.engine.wording import count
 from plenipo.server.clock import Clock
@@ -20,7 +22,7 @@ class Limit:
 
     def __init__(self, what: str, most: int, period: timedelta, clock: Clock) -> None:
         self.what, self.most, self.period, self.clock = what, most, period, clock
-        self._times: OrderedDict[str, deque[datetime]] = OrderedDict()
+        self._times: LRUCache[str, deque[datetime]] = LRUCache(MOST_PEOPLE)
         self._guard = Lock()
 
     def take(self, address: str) -> None:
@@ -30,9 +32,6 @@ class Limit:
             return
         with self._guard:
             times = self._times.setdefault(who, deque(maxlen=self.most))
-            self._times.move_to_end(who)
-            if len(self._times) > MOST_PEOPLE:
-                self._times.popitem(last=False)
             if len(times) == self.most and now - times[0] < self.period:
                 minutes = -(-(times[0] + self.period - now) // timedelta(minutes=1))
                 raise TooOften(f"Too many {self.what} from one address; try again in {count(minutes, 'minute')}.")

@@ -9,15 +9,15 @@ A change is on disk when `change` returns.
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from time import sleep
-from typing import Any
+from typing import Any, Literal
 
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, RowMapping, create_engine, event, func, select
+from sqlalchemy import Connection, DateTime, Engine, RowMapping, bindparam, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
@@ -26,7 +26,19 @@ from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
 from plenipo.server.store.migrate import migrate
 
-__all__ = ["Change", "Store", "StoreError", "StoredGame", "StoredKey", "StoredSheet", "default_url"]
+__all__ = [
+    "Change",
+    "GameHead",
+    "Json",
+    "Seating",
+    "Store",
+    "StoreError",
+    "StoredGame",
+    "StoredKey",
+    "StoredPlayer",
+    "StoredSheet",
+    "default_url",
+]
 
 Json = dict[str, Any]
 
@@ -56,52 +68,99 @@ class StoredSheet:
 
 @dataclass(frozen=True)
 class StoredKey:
-    """A key to a game: the SHA-256 of its token, and the seat it opens (`''`: the whole table)."""
+    """A key to a game: the SHA-256 of its token, and the seat it opens (`''`: all of them).
+
+    Before the game begins, `?` is an invitation and `#3` the key of player 3.
+    """
 
     digest: str
     power: str = ""
 
 
 @dataclass(frozen=True)
-class StoredGame:
-    """A game as the store keeps it.
+class StoredPlayer:
+    """Somebody who sat down at a game: which one, the name, and the power wished for or played (`''`: any)."""
 
-    `record` is the record of the game without its turns, `turns` the records of those; `sheets` are the newest ones of
-    the open phase. `computers` maps each seat to the name of its computer player, `''` for a person.
+    number: int
+    name: str
+    power: str = ""
+
+
+Seating = Literal["hotseat", "links"]
+"""One key for all seats, or a key for each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameHead:
+    """What a game is called and where it belongs, whoever keeps or shows it, at one revision.
+
+    `parent` is the game that a what-if comes from, after so many turns. `phase_number` grows with every processing,
+    undo and draw, `revision` with every change.
     """
 
     id: str
-    variant: str
     name: str
+    seating: Seating = "hotseat"
+    parent: str | None = None
+    parent_turn: int | None = None
+    revision: int = 1
+    phase_number: int = 1
+
+    @property
+    def head(self) -> Json:
+        """These values by their names."""
+        return {name: getattr(self, name) for name in _HEAD}
+
+
+_HEAD = tuple(value.name for value in fields(GameHead))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredGame(GameHead):
+    """A game as the store keeps it.
+
+    `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
+    for a person.
+    """
+
+    variant: str
     record: Json
-    turns: tuple[Json, ...]
     computers: Mapping[str, str]
     phase: str
     over: bool
-    seating: str = "hotseat"
-    parent: str | None = None
-    parent_turn: int | None = None
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
-    revision: int = 1
-    phase_number: int = 1
+    timing: Json | None = None
+    players: tuple[StoredPlayer, ...] = ()
 
 
 @dataclass(frozen=True)
 class Change:
-    """What is to be changed of a game. What is None stays as it is.
+    """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
 
-    `sheets` are handed in for the open phase, or for the new one with `next_phase`, which begins a phase.
-    `record`, `phase` and `over` come with a change of the game; `keep` is how many of its turns stay, `turn` the
-    record of the one added after them.
+    A new phase begins with a new `record`, its `phase` and whether the game is `over`; `keep` is how many of its turns
+    stay as they are.
+    `wake` comes with `timing` and may be None then. `players` are all that sit at the game after it; `add_keys` are
+    new, `move_keys` says for what a key opens after it (None: nothing). `computers` are the computer players of
+    all seats.
     """
 
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
-    next_phase: bool = False
     record: Json | None = None
-    phase: str | None = None
-    over: bool | None = None
-    keep: int | None = None
-    turn: Json | None = None
+    phase: str = ""
+    over: bool = False
+    keep: int = 0
+    timing: Json | None = None
+    wake: datetime | None = None
+    players: tuple[StoredPlayer, ...] | None = None
+    computers: Mapping[str, str] | None = None
+    add_keys: tuple[StoredKey, ...] = ()
+    move_keys: Mapping[str, str | None] = field(default_factory=dict)
+
+
+_BEAT = text(
+    "INSERT INTO heartbeats (name, at) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
+).bindparams(bindparam("at", type_=DateTime(timezone=True)))
+"""Write the row of a heartbeat, or write it anew; both databases know this form."""
 
 
 def default_url() -> str:
@@ -149,39 +208,32 @@ class Store:
             row = self._glance.execute("SELECT revision FROM games WHERE id = ?", (game,)).fetchone()
         return None if row is None else int(row[0])
 
-    def create(self, game: StoredGame, keys: Sequence[StoredKey], now: datetime) -> None:
-        """Keep a new game and the keys to it."""
+    def create(self, game: StoredGame, keys: Sequence[StoredKey], now: datetime, wake: datetime | None = None) -> None:
+        """Keep a new game, the keys to it, and the next instant at which time changes it."""
         with self.engine.begin() as connection:
+            values = {key: getattr(game, key) for key in ("variant", "phase", "over")}
+            values |= {"turn": len(game.record["turns"]), "created": now, "changed": now}
             connection.execute(
                 schema.games.insert().values(
-                    id=game.id,
-                    revision=game.revision,
-                    phase_number=game.phase_number,
-                    variant=game.variant,
-                    name=game.name,
-                    phase=game.phase,
-                    turn=len(game.turns),
-                    over=game.over,
-                    seating=game.seating,
-                    parent=game.parent,
-                    parent_turn=game.parent_turn,
-                    created=now,
-                    changed=now,
-                    record=_text(game.record),
+                    **game.head,
+                    **values,
+                    record=_without_turns(game.record),
+                    timing=None if game.timing is None else _text(game.timing),
+                    wake=wake,
                 )
             )
-            rows: list[tuple[Any, list[Json]]] = [
+            tables: list[tuple[Any, list[Json]]] = [
                 (
                     schema.seats,
                     [{"game": game.id, "power": p, "computer": name} for p, name in game.computers.items()],
                 ),
                 (schema.keys, [{"game": game.id, "digest": key.digest, "power": key.power} for key in keys]),
-                (schema.turns, [_turn_row(game.id, number, turn) for number, turn in enumerate(game.turns)]),
+                (schema.turns, _turn_rows(game.id, game.record)),
                 (schema.sheets, [_sheet_row(game.id, game.phase_number, *item, now) for item in game.sheets.items()]),
             ]
-            for table, values in rows:
-                if values:
-                    connection.execute(table.insert(), values)
+            for table, rows in tables:
+                if rows:
+                    connection.execute(table.insert(), rows)
 
     def revision(self, game: str) -> int | None:
         """The revision of a game, None if there is no such game."""
@@ -204,21 +256,14 @@ class Store:
         game = row["id"]
         turns = select(schema.turns.c.record).where(schema.turns.c.game == game).order_by(schema.turns.c.number)
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
+        record = json.loads(row["record"]) | {"turns": list(map(json.loads, connection.execute(turns).scalars()))}
         return StoredGame(
-            game,
-            row["variant"],
-            row["name"],
-            json.loads(row["record"]),
-            tuple(json.loads(text) for text in connection.execute(turns).scalars()),
-            {row.power: row.computer for row in connection.execute(seats)},
-            row["phase"],
-            row["over"],
-            row["seating"],
-            row["parent"],
-            row["parent_turn"],
-            _newest(connection, game, row["phase_number"]),
-            row["revision"],
-            row["phase_number"],
+            **{name: row[name] for name in (*_HEAD, "variant", "phase", "over")},
+            record=record,
+            computers={row.power: row.computer for row in connection.execute(seats)},
+            sheets=_newest(connection, game, row["phase_number"]),
+            timing=None if row["timing"] is None else json.loads(row["timing"]),
+            players=_players(connection, game),
         )
 
     def key(self, digest: str) -> tuple[str, str] | None:
@@ -232,12 +277,10 @@ class Store:
         """Carry out a change of the game as it stood at `revision`; False, and nothing is done, if it has moved on."""
         table = schema.games
         values: Json = {"revision": revision + 1, "changed": now}
-        values |= {"phase_number": table.c.phase_number + 1} if change.next_phase else {}
-        values |= {"record": _text(change.record)} if change.record is not None else {}
-        values |= {"phase": change.phase} if change.phase is not None else {}
-        values |= {"over": change.over} if change.over is not None else {}
-        if change.keep is not None:
-            values["turn"] = change.keep + (change.turn is not None)
+        if change.record is not None:
+            values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
+            values |= {"record": _without_turns(change.record), "turn": len(change.record["turns"])}
+        values |= {"timing": _text(change.timing), "wake": change.wake} if change.timing is not None else {}
         with self.engine.begin() as connection:
             done = connection.execute(
                 table.update().where(table.c.id == game, table.c.revision == revision).values(values)
@@ -245,11 +288,12 @@ class Store:
             if done.rowcount != 1:
                 return False
             phase_number = connection.execute(select(table.c.phase_number).where(table.c.id == game)).scalar_one()
-            if change.keep is not None:
+            if change.record is not None:
                 turns = schema.turns
                 connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= change.keep))
-                if change.turn is not None:
-                    connection.execute(turns.insert().values(_turn_row(game, change.keep, change.turn)))
+                if rows := _turn_rows(game, change.record, change.keep):
+                    connection.execute(turns.insert(), rows)
+            _seat(connection, game, change)
             for power, sheet in change.sheets.items():
                 connection.execute(schema.sheets.insert().values(_sheet_row(game, phase_number, power, sheet, now)))
         return True
@@ -260,10 +304,54 @@ class Store:
             # what belongs to it goes with it (ON DELETE CASCADE)
             return connection.execute(schema.games.delete().where(schema.games.c.id == game)).rowcount == 1
 
+    def due(self, now: datetime, most: int = 100) -> tuple[str, ...]:
+        """The games that time changes at `now` or before, those that wait longest first."""
+        table = schema.games
+        query = select(table.c.id).where(table.c.wake <= now).order_by(table.c.wake).limit(most)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def beat(self, name: str, now: datetime) -> datetime | None:
+        """Note that something is done at `now`; when it was last done before, None if never."""
+        table = schema.heartbeats
+        with self.engine.connect() as connection:
+            row = connection.execute(select(table.c.at).where(table.c.name == name))
+            before: datetime | None = row.scalar_one_or_none()
+        with self.engine.begin() as connection:
+            connection.execute(_BEAT, {"name": name, "at": now})
+        # SQLite keeps no zones
+        return None if before is None else before.replace(tzinfo=before.tzinfo or UTC)
+
     def count(self) -> int:
         """How many games there are."""
         with self.engine.connect() as connection:
             return connection.execute(select(func.count()).select_from(schema.games)).scalar_one()
+
+
+def _seat(connection: Connection, game: str, change: Change) -> None:
+    """Carry out what a change does to the seats of a game."""
+    players, keys, seats = schema.players, schema.keys, schema.seats
+    if change.players is not None:
+        connection.execute(players.delete().where(players.c.game == game))
+        for player in change.players:
+            connection.execute(players.insert().values(game=game, **asdict(player)))
+    for power, computer in (change.computers or {}).items():
+        where = (seats.c.game == game, seats.c.power == power)
+        connection.execute(seats.update().where(*where).values(computer=computer))
+    for key in change.add_keys:
+        connection.execute(keys.insert().values(digest=key.digest, game=game, power=key.power))
+    for before, after in change.move_keys.items():
+        opening = (keys.c.game == game, keys.c.power == before)
+        if after is None:
+            connection.execute(keys.delete().where(*opening))
+        else:
+            connection.execute(keys.update().where(*opening).values(power=after))
+
+
+def _players(connection: Connection, game: str) -> tuple[StoredPlayer, ...]:
+    table = schema.players
+    query = select(table.c.number, table.c.name, table.c.power).where(table.c.game == game).order_by(table.c.number)
+    return tuple(StoredPlayer(*row) for row in connection.execute(query))
 
 
 def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredSheet]:
@@ -276,14 +364,17 @@ def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, S
     return {power: StoredSheet(tuple(json.loads(orders)), ready, version) for power, orders, ready, version in rows}
 
 
-def _turn_row(game: str, number: int, turn: Json) -> Json:
-    return {
-        "game": game,
-        "number": number,
-        "phase": turn["phase"],
-        "hash": turn["hash"],
-        "record": _text(turn),
-    }
+def _without_turns(record: Json) -> str:
+    """The record of a game as text, without the turns, which have rows of their own."""
+    return _text({key: value for key, value in record.items() if key != "turns"})
+
+
+def _turn_rows(game: str, record: Json, first: int = 0) -> list[Json]:
+    """The rows of the turns of a record from number `first` on."""
+    return [
+        {"game": game, "number": number, "phase": turn["phase"], "hash": turn["hash"], "record": _text(turn)}
+        for number, turn in enumerate(record["turns"][first:], first)
+    ]
 
 
 def _sheet_row(game: str, phase_number: int, power: str, sheet: StoredSheet, now: datetime) -> Json:

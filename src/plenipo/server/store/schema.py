@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
-__all__ = ["games", "keys", "metadata", "seats", "sheets", "turns"]
+__all__ = ["games", "heartbeats", "keys", "metadata", "players", "seats", "sheets", "turns"]
 
 metadata = MetaData(
     naming_convention={
@@ -43,6 +43,10 @@ games = Table(
     Column("changed", DateTime(timezone=True), nullable=False),
     # the record without its turns
     Column("record", Text, nullable=False),
+    # what its schedule makes of its phases, as JSON; null for a game without deadlines
+    Column("timing", Text, nullable=True),
+    # the next instant at which time changes the game, if any
+    Column("wake", DateTime(timezone=True), nullable=True),
 )
 
 seats = Table(
@@ -60,7 +64,7 @@ keys = Table(
     # the SHA-256 of the token; the token itself is nowhere
     Column("digest", String(64), primary_key=True),
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
-    # the seat it opens, or empty for the whole table
+    # the seat it opens, or empty for all; before the game begins `?` for an invitation and `#3` for player 3
     Column("power", String(_NAME), nullable=False),
 )
 
@@ -87,6 +91,27 @@ sheets = Table(
     Column("orders", Text, nullable=False),
 )
 
+players = Table(
+    "players",
+    metadata,
+    _game(),
+    # in the order in which they sat down, from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(_NAME), nullable=False),
+    # the power wished for, and once the game has begun the one that is played; empty for any
+    Column("power", String(_NAME), nullable=False),
+)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    # what is done again and again
+    Column("name", String(40), primary_key=True),
+    # when it was last done
+    Column("at", DateTime(timezone=True), nullable=False),
+)
+
 Index(None, games.c.changed)
+Index(None, games.c.wake)
 Index(None, games.c.parent)
 Index(None, keys.c.game)

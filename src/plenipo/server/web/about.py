@@ -9,7 +9,6 @@ from urllib.parse import quote
 from markdown_it import MarkdownIt
 
 from plenipo import library
-from plenipo.engine.calendar import Phase as EnginePhase
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import Position
 from plenipo.engine.rulebook import EDITIONS
@@ -41,9 +40,12 @@ class About(Model):
     @classmethod
     def of(cls, rules: Rules, position: Position) -> "About":
         """What the rules of a game say of themselves at a position."""
+        # no retreats, which may not be needed
+        sure = (PhaseKind.CHOICE, PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
+        ahead = (phase for phase in rules.calendar.after(position.phase) if phase.kind in sure)
         return cls(
             summary=summary_of(rules.variant),
-            next=tuple(map(Phase.of, islice(_ahead(rules, position), AHEAD))),
+            next=tuple(map(Phase.of, islice(ahead, AHEAD))),
             signs=tuple(_signs(rules)),
             rules=f"/variants/{quote(rules.variant, safe='+')}/rules",
         )
@@ -52,12 +54,6 @@ class About(Model):
 def _parts(variant: str) -> tuple[str, ...]:
     """The variants that one is composed of."""
     return tuple(part.strip() for part in variant.split(library.AND))
-
-
-def _ahead(rules: Rules, position: Position) -> Iterator[EnginePhase]:
-    """The phases to come that are sure to ask for something: no retreats, which may not be needed."""
-    wanted = (PhaseKind.CHOICE, PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
-    return (phase for phase in rules.calendar.after(position.phase) if phase.kind in wanted)
 
 
 def _signs(rules: Rules) -> Iterator[Sign]:

@@ -1,7 +1,9 @@
 """The JSON interface: variants, adjudicating, games, orders, options, history, records."""
 
 import json
+import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Query, Request
@@ -16,18 +18,30 @@ from plenipo.server import host, sharing
 from plenipo.server.errors import NoKey, UnknownGame
 from plenipo.server.host import Edit
 from plenipo.server.hosted import Credentials, GameView, Sheet
+from plenipo.server.hosting.schedule import length_of, schedule_of
+from plenipo.server.hosting.tick import TimeAct
 from plenipo.server.web import bodies, models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completing import Completions
-from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, cached, may_open, sit, viewer_of
+from plenipo.server.web.context import (
+    GameId,
+    Here,
+    SeatName,
+    Services,
+    TurnNumber,
+    Viewer,
+    cached,
+    cookie_tokens,
+    may_open,
+    sit,
+    viewer_of,
+)
 from plenipo.server.web.models import Model
 from plenipo.server.web.reasons import Why
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/api")
-
-TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
 
 MOST_ASKED = 3
 """The most units one may ask about what would have changed their fate, in one request."""
@@ -69,10 +83,11 @@ def adjudicate(body: Annotated[bodies.AdjudicateBody, Body()]) -> Response:
 @router.post("/games", status_code=201, tags=["games"], dependencies=[Depends(may_open)])
 def open_game(request: Request, response: Response, here: Here, body: bodies.NewGameBody) -> views.NewGame:
     """Open a game; the keys are said this once, and the browser gets them as a cookie."""
-    new = host.NewGame(
-        body.variant, body.options, body.computers, body.power, body.seating, body.name, position=body.position
-    )
-    game = here.host.open(new)
+    wishes = dict(body)
+    zone = wishes.pop("zone")
+    if body.schedule is not None:
+        wishes["schedule"] = schedule_of(body.schedule, zone)
+    game = here.host.open(host.NewGame(**wishes))
     own = game.seats.get(Power(body.power), "") if body.power else ""
     return _seated(request, response, game, own)
 
@@ -97,13 +112,38 @@ def throw_away(request: Request, here: Here, game: GameId) -> Response:
 
 
 def _seated(request: Request, response: Response, game: host.GameKeys, *others: str) -> views.NewGame:
-    sit(request, response, game.id, (game.all_seats, *(token for token in others if token)))
+    sit(request, response, game.id, tuple(filter(None, (game.all_seats, game.invitation, *others))))
     return views.NewGame(
         id=game.id,
         url=f"/games/{game.id}",
         keys=views.GameKeys(all=game.all_seats, seats={str(power): token for power, token in game.seats.items()}),
         links={power: f"/games/{game.id}/sit/{token}" for power, token in game.seats.items()},
+        invitation=f"/games/{game.id}/sit/{game.invitation}" if game.invitation else "",
     )
+
+
+@router.post("/games/{game}/join", status_code=201, tags=["games"])
+def join(request: Request, response: Response, here: Here, game: GameId, body: bodies.JoinBody) -> views.SeatKey:
+    """Sit down at a game that has not begun, by its invitation; the key is said this once, and the browser gets it."""
+    viewer = viewer_of(request, here, game, None)
+    token = here.host.join(game, viewer.credentials, body.name, body.power)
+    sit(request, response, game, (*cookie_tokens(request, here, game), token))
+    return views.SeatKey(key=token)
+
+
+@router.post("/games/{game}/leave", tags=["games"])
+def leave(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
+    """Get up from a game that has not begun; its keeper may take the seats of others back."""
+    viewer = viewer_of(request, here, game, None)
+    here.host.leave(game, viewer.credentials, body.number)
+    return _after(here, viewer)
+
+
+@router.post("/games/{game}/start", tags=["games"])
+def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
+    """Begin a game, with computers on the seats that nobody took."""
+    here.host.start(game, viewer_of(request, here, game, None).credentials)
+    return _after(here, viewer_of(request, here, game, None))
 
 
 # Looking
@@ -118,23 +158,18 @@ def view(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
 @router.get("/games/{game}/board", response_model=Board, tags=["games"])
 def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -> Response:
     """The board, now or after so many turns, and where everything stands on it."""
-
-    def make(game: GameView) -> Board:
-        moment = game.view if turn is None else game.view.at(_reached(game, turn))
-        return Board.of(game.rules, moment.position)
-
-    return cached(request, here, _anybody(request, here, game), ("board", turn), make)
+    return cached(
+        request,
+        here,
+        _anybody(request, here, game),
+        ("board", turn),
+        lambda game: Board.of(game.rules, game.at(turn).position),
+    )
 
 
 def _anybody(request: Request, here: Services, game: str) -> Viewer:
     """Anybody at all, for what is the same for everybody; a wrong key is refused all the same."""
     return replace(viewer_of(request, here, game, "observer"), credentials=Credentials())
-
-
-def _reached(game: GameView, turn: int) -> int:
-    if not 0 <= turn <= game.turn:
-        raise UnknownGame(f"The game has {game.turn} turns: there is none numbered {turn}.")
-    return turn
 
 
 @router.get("/games/{game}/options", response_model=views.Options, tags=["orders"])
@@ -179,15 +214,9 @@ def past(request: Request, here: Here, game: GameId, turn: int) -> Response:
     """A turn with everything that was ordered in it, and what came of it."""
 
     def make(game: GameView) -> models.Turn:
-        return models.Turn.of(game.rules, game.view.turns[_played(game, turn)], turn)
+        return models.Turn.of(game.rules, game.played(turn), turn)
 
     return cached(request, here, _anybody(request, here, game), ("turn", turn), make)
-
-
-def _played(game: GameView, turn: int) -> int:
-    if not 0 <= turn < game.turn:
-        raise UnknownGame(f"The game has {game.turn} turns: turn {turn} has not been played.")
-    return turn
 
 
 @router.get("/games/{game}/turns/{turn}/why", response_model=Why, tags=["history"])
@@ -201,7 +230,7 @@ def why(
     """Why a unit fared as it did in a movement phase, and what would have changed it."""
 
     def make(game: GameView) -> Why:
-        return Why.of(game.rules, game.view.turns[_played(game, turn)].resolution, unit)
+        return Why.of(game.rules, game.played(turn).resolution, unit)
 
     return cached(request, here, _anybody(request, here, game), ("why", turn, unit), make)
 
@@ -210,14 +239,10 @@ def why(
 def record(request: Request, here: Here, game: GameId) -> Response:
     """The record of the game, to be kept in a file; `/api/games/upload` takes it in again."""
     value = here.host.record(game, viewer_of(request, here, game, None).credentials)
-    name = f"{value['variant']}-{game}.json"
+    name = re.sub(r"[^A-Za-z0-9._-]", "-", f"{value['variant']}-{game}.json")
     text = json.dumps(value, indent=1, ensure_ascii=False)
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{_plain(name)}"}
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(text + "\n", headers=headers, media_type="application/json")
-
-
-def _plain(name: str) -> str:
-    return "".join(char if char.isascii() and (char.isalnum() or char in "-._") else "-" for char in name)
 
 
 class Shared(Model):
@@ -232,8 +257,7 @@ def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> 
     """A link to the position after so many turns; the position is in the link itself."""
     viewer = viewer_of(request, here, game, "observer")
     game_view = here.host.view(game, viewer.credentials, None)
-    moment = game_view.view if body.turn is None else game_view.view.at(_reached(game_view, body.turn))
-    code = sharing.packed(moment.position)
+    code = sharing.packed(game_view.at(body.turn).position)
     return Shared(url=f"/position?v={game_view.rules.variant}&p={code}", code=code)
 
 
@@ -288,13 +312,22 @@ def _hand_in(request: Request, here: Services, game: str, body: bodies.SeatBody,
 def process(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ProcessedPhases:
     """Process the open phase, and those after it in which no person has anything to order."""
     viewer = viewer_of(request, here, game, None)
-    turns = here.host.process(game, viewer.credentials, body.phase_number).turns
+    turns = here.host.process(game, viewer.credentials, body.phase_number)
     game_view = here.host.view(game, viewer.credentials, viewer.who)
     played = [(number, game_view.view.turns[number]) for number in turns if number < game_view.turn]
     results = tuple(models.Turn.of(game_view.rules, turn, number) for number, turn in played)
     if not results:
         raise UnknownGame("The turn was taken back at once.")
     return views.ProcessedPhases(turns=turns, view=views.View.of(game_view), results=results, result=results[0])
+
+
+@router.post("/games/{game}/time", tags=["games"])
+def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody) -> views.ViewAnswer:
+    """Pause a game with deadlines, go on with it, or move the deadline of its open phase."""
+    viewer = viewer_of(request, here, game, None)
+    by = length_of(body.by) if body.action == "extend" else timedelta(0)
+    here.host.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by))
+    return _after(here, viewer)
 
 
 @router.post("/games/{game}/undo", tags=["games"])

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
 
+from plenipo.server import worker
 from plenipo.server.host import Host
-from plenipo.server.web import api, assets, errors, events, images, models, pages
+from plenipo.server.web import api, assets, errors, events, images, lobby, models, pages
 from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
@@ -46,13 +47,13 @@ def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def living(_app: FastAPI) -> AsyncIterator[None]:
-        watching = asyncio.create_task(events.watch(host))
+        tasks = [asyncio.create_task(task) for task in (events.watch(host), worker.work(host))]
         try:
             yield
         finally:
-            watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await watching
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     app = FastAPI(
         title="Plenipo",
@@ -66,7 +67,7 @@ def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = Services(host)
-    for part in (api, assets, events, images, pages):
+    for part in (api, assets, events, images, lobby, pages):
         app.include_router(part.router)
 
     @app.get("/api/openapi.json", include_in_schema=False)

@@ -1,20 +1,20 @@
 """Boards as they are answered: the spaces, and where everything stands on them in the coordinates of the picture."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
+from cachetools import LRUCache, cached
+
 from plenipo import charts
-from plenipo.engine.board import Board as EngineBoard
 from plenipo.engine.board import Code, Location
 from plenipo.engine.history.record import digest, encode_position
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.maps.draw import view_box
 from plenipo.maps.draw.base import base_of
-from plenipo.maps.draw.orders import point_of
 from plenipo.maps.draw.paths import DISC
+from plenipo.maps.lettering.placements import point_of
 from plenipo.server.web.models import Model
 from plenipo.server.web.pictures import chart_for
 
@@ -58,7 +58,7 @@ class Board(Model):
     @classmethod
     def of(cls, rules: Rules, position: Position) -> "Board":
         """The board of a position."""
-        chart = _chart_at(rules, rules.board_at(position), position)
+        chart = _chart_at(rules, position)
         near = {str(power): _near(chart, position, power) for power in rules.names}
         return cls(
             key=board_key(position),
@@ -104,17 +104,10 @@ def _spaces(chart: charts.Chart) -> dict[str, Space]:
     }
 
 
-_charts: OrderedDict[EngineBoard, charts.Chart] = OrderedDict()
-
-
-def _chart_at(rules: Rules, board: EngineBoard, position: Position) -> charts.Chart:
+@cached(LRUCache(MOST_CHARTS), key=Rules.board_at)
+def _chart_at(rules: Rules, position: Position) -> charts.Chart:
     """The chart of a board; the same value for the same board, as long as it is remembered."""
-    chart = _charts.get(board)
-    if chart is None:
-        chart = _charts[board] = chart_for(rules).at(position)
-        while len(_charts) > MOST_CHARTS:
-            _charts.popitem(last=False)
-    return chart
+    return chart_for(rules).at(position)
 
 
 def _near(chart: charts.Chart, position: Position, power: Power) -> tuple[Code, ...]:

@@ -8,11 +8,14 @@ __all__ = [
     "AdjudicateBody",
     "DrawBody",
     "GiveOrders",
+    "JoinBody",
+    "LeaveBody",
     "NewGameBody",
     "PhaseBody",
     "PutOrders",
     "ReadyBody",
     "SeatBody",
+    "TimeBody",
     "TurnBody",
 ]
 
@@ -38,6 +41,14 @@ class NewGameBody(_Body):
     seating: Literal["hotseat", "links"] = "hotseat"
     name: Annotated[str, Field(max_length=100)] = ""
     position: Annotated[str, Field(max_length=50_000)] | None = None
+    schedule: Annotated[
+        Short | dict[Short, Any] | None,
+        Field(
+            description="How time is kept: the name of a preset, or the parts of a schedule; left out, no deadlines."
+        ),
+    ] = None
+    lobby: Annotated[bool, Field(description="Whether people sit down by name before the game begins.")] = False
+    zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
 
 
 class PhaseBody(_Body):
@@ -91,6 +102,26 @@ class DrawBody(PhaseBody):
     """The end of a game by agreement; `powers` left out means all who are left."""
 
     powers: Annotated[list[Short], Field(max_length=100)] | None = None
+
+
+class JoinBody(_Body):
+    """Somebody who sits down; `power` left out means any."""
+
+    name: Short
+    power: Short = ""
+
+
+class LeaveBody(_Body):
+    """Which player gets up."""
+
+    number: Annotated[int, Field(ge=1, le=COUNT)]
+
+
+class TimeBody(PhaseBody):
+    """What a keeper does to the time of a game."""
+
+    action: Literal["pause", "resume", "extend"]
+    by: Annotated[str, Field(max_length=20, description="How much longer, such as `24h`; for `extend`.")] = "24h"
 
 
 class TurnBody(_Body):

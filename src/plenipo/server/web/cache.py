@@ -2,12 +2,13 @@
 
 import gzip
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 
+from cachetools import LRUCache
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -60,18 +61,14 @@ class ResponseCache:
     """The newest answers by key; safe to use from several threads, and nothing is made twice at the same time."""
 
     def __init__(self) -> None:
-        self._payloads: OrderedDict[Hashable, Payload] = OrderedDict()
-        self._size = 0
+        self._payloads: LRUCache[Hashable, Payload] = LRUCache(MOST_BYTES, lambda payload: payload.size)
         self._guard = Lock()
         self._making: dict[Hashable, Lock] = {}
 
     def find(self, key: Hashable) -> Payload | None:
         """The answer kept under `key`."""
         with self._guard:
-            payload = self._payloads.get(key)
-            if payload is not None:
-                self._payloads.move_to_end(key)
-            return payload
+            return self._payloads.get(key)
 
     def get(self, key: Hashable, make: Callable[[], Payload]) -> Payload:
         """The answer kept under `key`, or else the one made now."""
@@ -85,19 +82,12 @@ class ResponseCache:
             if payload is None:
                 try:
                     payload = make()
-                    self._store(key, payload)
+                    with self._guard, suppress(ValueError):  # one that is larger than all there is room for
+                        self._payloads[key] = payload
                 finally:
                     with self._guard:
                         self._making.pop(key, None)
         return payload
-
-    def _store(self, key: Hashable, payload: Payload) -> None:
-        with self._guard:
-            self._payloads[key] = payload
-            self._size += payload.size
-            while self._size > MOST_BYTES and len(self._payloads) > 1:
-                _, old = self._payloads.popitem(last=False)
-                self._size -= old.size
 
 
 def headers_of(payload: Payload, has: str, takes: str, cache: str) -> tuple[int, dict[str, str], bytes]:

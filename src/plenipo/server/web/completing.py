@@ -1,12 +1,12 @@
 """What a text typed so far means, and which legal orders begin like it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.orders import Enter, Order, Promise
+from plenipo.engine.orders import Enter, Promise
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.errors import InvalidOrder, PlenipoError
 from plenipo.server.web.models import Model
@@ -117,18 +117,15 @@ def _misread(text: str, fault: PlenipoError) -> Misread:
 def _beginning(entry: OrderEntry, text: str) -> Iterator[Completion]:
     """The first few legal orders that begin like `text`."""
     typed = tuple(_typed(text))
-    matches = ((order, parts) for order, parts in _legal(entry) if typed and _begins(parts, typed))
+    board = entry.legality.board
+    legal = ((order, _parts(board, str(order))) for order in entry.legality.orders_of(entry.power) if typed)
+    matches = ((order, parts) for order, parts in legal if _begins(parts, typed))
     for order, parts in islice(matches, MOST):
-        yield Completion(order=str(order), words=_spoken(entry.legality.board, parts))
+        yield Completion(order=str(order), words=_spoken(board, parts))
 
 
 Part = tuple[str, tuple[Words, ...]]
 """A word or place of an order as it is printed, and every way to write it, in small letters."""
-
-
-def _legal(entry: OrderEntry) -> Iterable[tuple[Order, tuple[Part, ...]]]:
-    board = entry.legality.board
-    return ((order, _parts(board, str(order))) for order in entry.legality.orders_of(entry.power))
 
 
 def _parts(board: Board, text: str) -> tuple[Part, ...]:

@@ -19,7 +19,20 @@ from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.models import Model
 from plenipo.server.web.unchanged import KNOWN, KnownReply
 
-__all__ = ["GameId", "Here", "SeatName", "Services", "Viewer", "cached", "may_open", "sit", "theme_of", "viewer_of"]
+__all__ = [
+    "SEAT",
+    "GameId",
+    "Here",
+    "SeatName",
+    "Services",
+    "Viewer",
+    "cached",
+    "cookie_tokens",
+    "may_open",
+    "sit",
+    "theme_of",
+    "viewer_of",
+]
 
 THEMES = Theme.names()
 """The themes one may choose."""
@@ -31,11 +44,9 @@ LASTING = 400 * 24 * 3600
 """How long a browser keeps its seat, in seconds."""
 
 GameId = Annotated[str, Path(max_length=40, description="The id of a game.")]
-SeatName = Annotated[
-    str | None,
-    Query(alias="seat", max_length=200, description="Whose eyes: a power, `all` or `observer`."),
-]
-
+SEAT = "Whose eyes: a power, `all` or `observer`."
+SeatName = Annotated[str | None, Query(alias="seat", max_length=200, description=SEAT)]
+TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
 
 GAMES_AN_HOUR = 60
 """The most games that one address may open in an hour, what-ifs among them."""
@@ -80,7 +91,7 @@ class Viewer:
 def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> Viewer:
     """Who looks; raises `UnknownGame`, `NoKey` or `NotYours`, and `UnknownName` for a seat that does not exist.
 
-    A key in the header must be right; a cookie that opens nothing any more is as good as none.
+    A key in the header must be right; of those in a cookie the ones that open something count.
     """
     host = here.host
     scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
@@ -89,11 +100,13 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
             raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
         credentials = host.credentials(game, keys.several(tokens.strip()))
     else:
-        try:
-            credentials = host.credentials(game, keys.several(request.cookies.get(COOKIE, "")))
-        except NoKey:
-            credentials = Credentials()
+        credentials = host.credentials(game, cookie_tokens(request, here, game))
     return Viewer(game, credentials, *host.eyes(game, credentials, seat))
+
+
+def cookie_tokens(request: Request, here: Services, game: str) -> tuple[str, ...]:
+    """The keys to a game that the browser has; one that opens nothing any more is as good as none."""
+    return tuple(token for token in keys.several(request.cookies.get(COOKIE, "")) if here.host.opens(game, token))
 
 
 def cached(

@@ -20,17 +20,6 @@ Page = Callable[[Request, Fault], Response]
 
 _LOG = logging.getLogger("plenipo.server")
 
-_BY_HOST = {
-    refused.UnknownGame: HTTPStatus.NOT_FOUND,
-    refused.NoKey: HTTPStatus.UNAUTHORIZED,
-    refused.NotYours: HTTPStatus.FORBIDDEN,
-    refused.Stale: HTTPStatus.CONFLICT,
-    refused.Over: HTTPStatus.CONFLICT,
-    refused.Busy: HTTPStatus.CONFLICT,
-    refused.TooOften: HTTPStatus.TOO_MANY_REQUESTS,
-    refused.TooMuch: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    refused.OrderRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
-}
 _BY_STATUS = {
     400: ("malformed", "The request cannot be understood."),
     404: ("not_found", "There is nothing at this address."),
@@ -47,7 +36,7 @@ def fault_of(error: Exception) -> Fault:
         code = "illegal" if error.illegal else "invalid"
         return _fault(422, code, _sentence(str(error)), error.piece, error.suggestions, error.index)
     if isinstance(error, refused.HostError):
-        return _fault(_BY_HOST.get(type(error), HTTPStatus.BAD_REQUEST), error.code, _sentence(str(error)))
+        return _fault(error.status, error.code, _sentence(str(error)))
     if isinstance(error, errors.InvalidOrder):
         return _fault(422, "invalid", _sentence(str(error)), error.piece, error.suggestions)
     if isinstance(error, errors.IllegalOrder | errors.PhaseNotOver):

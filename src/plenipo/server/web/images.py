@@ -1,9 +1,11 @@
 """Pictures of games and variants, and the style sheets of bare ones."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from plenipo.errors import PlenipoError
@@ -13,7 +15,7 @@ from plenipo.server import sharing
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted import GameView
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import GameId, Here, SeatName, cached, theme_of, viewer_of
+from plenipo.server.web.context import SEAT, GameId, Here, cached, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
 from plenipo.server.web.worked import case_picture
 
@@ -29,12 +31,54 @@ WIDEST = 4096
 MOST_FOCUS = 100
 """The most spaces a picture is cut down to."""
 
-Turn = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
-Flag = Annotated[bool, Query()]
 ThemeName = Annotated[str | None, Query(alias="theme", max_length=40)]
-Labels = Annotated[str, Query(max_length=10, description="`names`, `codes` or `none`.")]
-Focus = Annotated[str, Query(max_length=1000, description="Codes of spaces, with commas between.")]
-Width = Annotated[int, Query(ge=16, le=WIDEST, description="In pixels.")]
+
+
+class Drawn(BaseModel):
+    """How a picture is to be drawn."""
+
+    theme: Annotated[str | None, Field(max_length=40)] = None
+    labels: Annotated[str, Field(max_length=10, description="`names`, `codes` or `none`.")] = "names"
+    bare: bool = False
+
+    def look(self, request: Request, *, legend: bool, focus: str = "") -> Look:
+        """The look for who asks; raises `UnknownName` for a theme there is none of."""
+        codes = tuple(part.strip() for part in focus.split(",") if part.strip())[:MOST_FOCUS]
+        return Look(theme_of(request, self.theme), self.labels, self.bare, legend, codes)
+
+
+class VariantDrawn(Drawn):
+    """How the opening of a variant is to be drawn."""
+
+    legend: bool = False
+
+
+class GameDrawn(Drawn):
+    """Which moment of a game is to be drawn, and how."""
+
+    seat: Annotated[str | None, Field(max_length=200, description=SEAT)] = None
+    turn: Annotated[int | None, Field(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")] = None
+    results: bool = False
+    orders: bool = True
+    legend: bool = True
+    focus: Annotated[str, Field(max_length=1000, description="Codes of spaces, with commas between.")] = ""
+
+    def of(self, game: GameView, look: Look) -> str:
+        """A moment of a game; `results` draws a turn as it was adjudicated."""
+        if self.results and not game.turn:
+            raise UnknownGame("No turn has been played yet, so there are no results to draw.")
+        turn = game.turn - 1 if self.results and self.turn is None else self.turn
+        moment = game.at(turn)
+        resolution = game.played(turn).resolution if self.results and turn is not None else None
+        given = [order for sheet in moment.sheets.values() for order in sheet] if self.orders and not resolution else []
+        return picture(game.rules, moment.position, look, resolution, given)
+
+
+class GamePixels(GameDrawn):
+    """The same as pixels."""
+
+    width: Annotated[int, Field(ge=16, le=WIDEST, description="In pixels.")] = 1600
+
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -43,78 +87,23 @@ ANSWERS_PNG: Responses = {200: {"content": {PNG: {}}, "description": "The pictur
 ANSWERS_CSS: Responses = {200: {"content": {CSS: {}}, "description": "The style sheet."}}
 
 
-def _drawn(game: GameView, look: Look, turn: int | None, *, results: bool, orders: bool) -> str:
-    """A moment of a game; `results` draws a turn as it was adjudicated."""
-    if turn is not None and turn > game.turn - results:
-        raise UnknownGame(f"The game has {game.turn} turns: there is none numbered {turn}.")
-    if results and turn is None:
-        if not game.turn:
-            raise UnknownGame("No turn has been played yet, so there are no results to draw.")
-        turn = game.turn - 1
-    moment = game.view if turn is None else game.view.at(turn)
-    resolution = game.view.turns[turn].resolution if results and turn is not None else None
-    unresolved = [order for sheet in moment.sheets.values() for order in sheet] if orders and resolution is None else []
-    return picture(game.rules, moment.position, look, resolution, unresolved)
-
-
-def _look(request: Request, theme: str | None, labels: str, focus: str, *, bare: bool, legend: bool) -> Look:
-    codes = tuple(part.strip() for part in focus.split(",") if part.strip())[:MOST_FOCUS]
-    return Look(theme_of(request, theme), labels, bare, legend, codes)
-
-
 @router.get("/games/{game}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
-def game_svg(
-    request: Request,
-    here: Here,
-    game: GameId,
-    seat: SeatName = None,
-    turn: Turn = None,
-    theme: ThemeName = None,
-    labels: Labels = "names",
-    focus: Focus = "",
-    *,
-    results: Flag = False,
-    orders: Flag = True,
-    bare: Flag = False,
-    legend: Flag = True,
-) -> Response:
+def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDrawn, Query()]) -> Response:
     """The map of a game: now with the orders one may see, or a past turn before or after it was adjudicated."""
-    look = _look(request, theme, labels, focus, bare=bare, legend=legend)
-    return cached(
-        request,
-        here,
-        viewer_of(request, here, game, seat),
-        ("svg", look, turn, results, orders),
-        lambda view: Payload(_drawn(view, look, turn, results=results, orders=orders).encode(), SVG),
-    )
+    look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
+    viewer = viewer_of(request, here, game, drawn.seat)
+    what = ("svg", look, drawn.turn, drawn.results, drawn.orders)
+    return cached(request, here, viewer, what, lambda view: Payload(drawn.of(view, look).encode(), SVG))
 
 
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
-def game_png(
-    request: Request,
-    here: Here,
-    game: GameId,
-    seat: SeatName = None,
-    turn: Turn = None,
-    theme: ThemeName = None,
-    labels: Labels = "names",
-    focus: Focus = "",
-    width: Width = 1600,
-    *,
-    results: Flag = False,
-    orders: Flag = True,
-    legend: Flag = True,
-) -> Response:
+def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePixels, Query()]) -> Response:
     """The same as pixels; needs the extra `plenipo[png]` on the server."""
-    look = _look(request, theme, labels, focus, bare=False, legend=legend)
+    look = replace(drawn.look(request, legend=drawn.legend, focus=drawn.focus), bare=False)
     _needs_png()
-    return cached(
-        request,
-        here,
-        viewer_of(request, here, game, seat),
-        ("png", look, turn, results, orders, width),
-        lambda view: Payload(png(_drawn(view, look, turn, results=results, orders=orders), width), PNG),
-    )
+    viewer = viewer_of(request, here, game, drawn.seat)
+    what = ("png", look, drawn.turn, drawn.results, drawn.orders, drawn.width)
+    return cached(request, here, viewer, what, lambda view: Payload(png(drawn.of(view, look), drawn.width), PNG))
 
 
 def _needs_png() -> None:
@@ -131,19 +120,10 @@ def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) ->
 
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
-def variant_svg(
-    request: Request,
-    here: Here,
-    name: str,
-    theme: ThemeName = None,
-    labels: Labels = "names",
-    *,
-    bare: Flag = False,
-    legend: Flag = False,
-) -> Response:
+def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[VariantDrawn, Query()]) -> Response:
     """The opening of a variant."""
     rules = sharing.rules_of(name)
-    look = _look(request, theme, labels, "", bare=bare, legend=legend)
+    look = drawn.look(request, legend=drawn.legend)
     answer = here.cache.get(
         ("variant", rules, look), lambda: Payload(picture(rules, rules.opening, look).encode(), SVG)
     )

@@ -1,90 +1,42 @@
 """The pages: templates filled with the models of the JSON interface, so that the first view needs no more requests."""
 
 import secrets
-from importlib.metadata import version
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import parse_qs, urlencode
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from jinja2 import Environment, FileSystemLoader, select_autoescape
-from jinja2.utils import htmlsafe_json_dumps
-from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.server import keys, sharing
-from plenipo.server.errors import UnknownGame
 from plenipo.server.host import NewGame
 from plenipo.server.hosted import GameView
 from plenipo.server.web.about import About, Choices, rules_of
-from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
     COOKIE,
-    THEMES,
     GameId,
     Here,
     SeatName,
+    TurnNumber,
     cached,
     may_open,
     sit,
     theme_of,
     viewer_of,
 )
-from plenipo.server.web.models import Fault, Model, Phase, Position, Turn, Variant
+from plenipo.server.web.lobby import lobby_page
+from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
+from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 from plenipo.server.web.views import History, Options, View
 from plenipo.server.web.worked import worked_cases
 
 __all__ = ["error_page", "router"]
 
 router = APIRouter(include_in_schema=False)
-
-HTML = "text/html; charset=utf-8"
-
-TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
-
-
-def _json(value: object) -> Markup:
-    """A value as JSON that may stand in a page."""
-    if isinstance(value, Model):
-        return htmlsafe_json_dumps(value, dumps=lambda model: model.model_dump_json(exclude_defaults=model.lean))
-    return htmlsafe_json_dumps(value)
-
-
-MOST_FIELDS = 100
-"""The most fields of a form that opens a game."""
-
-OPTION = "option."
-"""What stands before the name of an option in that form; a field that is left empty says nothing."""
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=select_autoescape(default=True),
-        trim_blocks=True,
-    )
-    environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
-    environment.filters["tojson"] = _json
-    return environment
-
-
-TEMPLATES = _environment()
-
-
-def rendered(request: Request, template: str, theme: str | None = None, **context: Any) -> Payload:
-    """A page as bytes."""
-    shared = {
-        "themes": list(THEMES),
-        "theme": theme or theme_of(request),
-        "chosen": bool(request.cookies.get("theme")),
-        "version": version("plenipo"),
-    }
-    return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)
 
 
 def error_page(request: Request, fault: Fault) -> Response:
@@ -140,18 +92,13 @@ async def play(request: Request, here: Here) -> Response:
     fields = {name: values[0] for name, values in form.items()}
     variant = library.AND.join(filter(None, (fields.get("variant", ""), *form.get("with", ()))))[:200]
     computers = fields.get("computers", "others")[:20]
-    person = fields.get("power", "")[:200] or await run_in_threadpool(_drawn_power, variant)
+    person = fields.get("power", "")[:200] or secrets.choice((await run_in_threadpool(sharing.rules_of, variant)).names)
     options = {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
     new = NewGame(variant, options, computers, person, position=fields.get("position") or None)
     game = await run_in_threadpool(here.host.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
     return answer
-
-
-def _drawn_power(variant: str) -> str:
-    """A power for somebody who wants any; raises as `sharing.rules_of` does."""
-    return secrets.choice(sharing.rules_of(variant).names)
 
 
 @router.get("/games/{game}/sit/{token}")
@@ -175,19 +122,19 @@ def game_page(
 ) -> Response:
     """One game, now or as it was after so many turns."""
     viewer = viewer_of(request, here, game, seat)
+    if here.host.forming(game):
+        return lobby_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
     theme = theme_of(request)
     adjudicated = turn is not None and bool(results)
 
     def make(game: GameView) -> Payload:
-        if turn is not None and turn > game.turn - adjudicated:
-            raise UnknownGame(f"The game has {game.turn} turns: there is none numbered {turn}.")
-        moment = game.view if turn is None else game.view.at(turn)
-        played = game.view.turns[turn] if turn is not None and turn < game.turn else None
+        moment = game.at(turn)
+        played = game.played(turn) if turn is not None and (adjudicated or turn < game.turn) else None
         resolution = played.resolution if played is not None and adjudicated else None
         orders = [order for sheet in moment.sheets.values() for order in sheet] if turn is None else []
         return rendered(
             request,
-            "table.html",
+            "game.html",
             theme,
             game=View.of(game),
             board=Board.of(game.rules, moment.position),

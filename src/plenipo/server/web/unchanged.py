@@ -4,9 +4,9 @@ Most questions come from people who watch: the same page, asked again and again.
 of a game without waiting, the answer goes out without waking anything else.
 """
 
-from collections import OrderedDict
 from typing import NamedTuple
 
+from cachetools import LRUCache
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,7 +37,7 @@ class AnswerUnchanged:
 
     def __init__(self, app: ASGIApp, store: Store) -> None:
         self.app, self.store = app, store
-        self._known: OrderedDict[Question, KnownReply] = OrderedDict()
+        self._known: LRUCache[Question, KnownReply] = LRUCache(MOST_REPLIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer at once, or let the app answer and remember what it says."""
@@ -54,7 +54,6 @@ class AnswerUnchanged:
         )
         known = self._known.get(question)
         if known is not None and self.store.glance(known.game) == known.revision:
-            self._known.move_to_end(question)
             await _send(known.payload, headers, send)
             return
         status = 0
@@ -69,9 +68,6 @@ class AnswerUnchanged:
         reply = scope.get(KNOWN)
         if isinstance(reply, KnownReply) and status in {200, 304}:
             self._known[question] = reply
-            self._known.move_to_end(question)
-            while len(self._known) > MOST_REPLIES:
-                self._known.popitem(last=False)
 
 
 async def _send(payload: Payload, headers_sent: Headers, send: Send) -> None:

@@ -1,5 +1,6 @@
 """Hosted games as they are answered. Everything here comes from a `GameView`, never from the game itself."""
 
+from datetime import datetime
 from typing import Annotated, ClassVar, Literal, Optional
 
 from pydantic import AliasChoices, AliasPath, Field
@@ -13,10 +14,11 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import listing
 from plenipo.server import hosted
 from plenipo.server.host import ALL_SEATS
 from plenipo.server.hosted import GameView
+from plenipo.server.hosting.schedule import in_words
+from plenipo.server.hosting.tick import GameState, Holder, TimedGame, waits_for
 from plenipo.server.web import models
 from plenipo.server.web.about import About
 from plenipo.server.web.boards import board_key
@@ -30,6 +32,7 @@ __all__ = [
     "Options",
     "ProcessedPhases",
     "Seat",
+    "SeatKey",
     "Sheet",
     "SheetAnswer",
     "View",
@@ -206,22 +209,10 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
                 status=game.statuses.get(power, "nothing"),
                 due=due,
                 sites=sites,
-                todo=_todo(rules, position, power, due, sites),
+                todo="" if game.view.over else OrderEntry(rules, position, power).asked,
             )
         )
     return tuple(seats)
-
-
-def _todo(rules: Rules, position: Position, power: Power, due: int, sites: tuple[str, ...]) -> str:
-    """What is asked of a power in any phase but a movement, a few words."""
-    if due > 0:
-        return f"may build {due} in {', '.join(sites)}"
-    if due < 0:
-        return f"must remove {-due}"
-    if choices := [str(choice.unit) for choice in Legality(rules, position).choices(power)]:
-        return f"may choose {listing(choices, 'or')}" if len(choices) > 1 else f"has {choices[0]}"
-    gone = [str(d.unit) for d in position.dislodged if d.unit.power == power]
-    return f"must retreat or disband {', '.join(gone)}" if gone else ""
 
 
 class Viewer(Model):
@@ -269,6 +260,46 @@ def promises_asked(rules: Rules, position: Position) -> bool:
     return Legality(rules, position).check(rules.names[0], Promise("a word")).order is not None
 
 
+class Player(Model):
+    """Somebody who sat down by name, and the power wished for or, once the game has begun, played; empty for any."""
+
+    number: int
+    name: Text
+    power: Text
+
+
+class Time(Model):
+    """What time does to a game: its state, the instants of the open phase, and for whom or what it waits."""
+
+    state: GameState
+    zone: str
+    opened: datetime
+    due: datetime | None
+    grace_until: datetime | None
+    cool_until: datetime | None
+    left: Annotated[float | None, Field(description="The seconds that are left, while the game is paused.")]
+    waits_for: Text
+    words: tuple[Text, ...]
+    vacant: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: TimedGame) -> "Time":
+        """The instants of a game."""
+        phase = game.phase
+        return cls(
+            state=game.state,
+            zone=game.schedule.zone,
+            opened=phase.opened,
+            due=phase.due,
+            grace_until=phase.grace_until,
+            cool_until=phase.cool_until,
+            left=None if phase.left is None else phase.left.total_seconds(),
+            waits_for=waits_for(game),
+            words=tuple[str, ...](in_words(game.schedule)),
+            vacant=tuple[str, ...](power for power, seat in game.seats.items() if seat.holder is Holder.NOBODY),
+        )
+
+
 class View(Model):
     """A game as a seat, all seats at once or an observer see it."""
 
@@ -296,6 +327,8 @@ class View(Model):
     sheets: dict[str, Sheet]
     last: Turn | None
     board: str
+    time: Time | None
+    players: tuple[Player, ...]
 
     @classmethod
     def of(cls, game: GameView) -> "View":
@@ -334,6 +367,8 @@ class View(Model):
             sheets={power: Sheet.of(game, power) for power in visible},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
+            time=None if game.timed is None else Time.of(game.timed),
+            players=tuple(Player(number=p.number, name=p.name, power=p.power) for p in game.players),
         )
 
 
@@ -357,6 +392,13 @@ class NewGame(Model):
     url: str
     keys: GameKeys
     links: dict[str, str]
+    invitation: str = ""
+
+
+class SeatKey(Model):
+    """The token of a seat, said this once."""
+
+    key: str
 
 
 class SheetAnswer(Model):

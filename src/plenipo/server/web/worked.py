@@ -2,32 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
-
-import yaml
+from typing import NamedTuple
 
 from plenipo import library
+from plenipo.cases.format import Case, read
+from plenipo.cases.run import Player
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.outcome import Resolution
-from plenipo.engine.phases.step import process
-from plenipo.engine.position import Power
-from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.web.pictures import Look, picture
 
 __all__ = ["WorkedCase", "case_picture", "worked_cases"]
-
-MOMENT = ("units", "centres", "homes", "dislodged", "changes", "slots")
-"""What a case says of its position, beside the phase."""
-
-PLAIN = frozenset(
-    {"id", "title", "source", "rules", "variant", "options", "phase", "orders", "expect", "note", *MOMENT}
-)
-"""What a case says that is one phase and nothing else."""
 
 MOST = 8
 """How many cases of a variant are drawn."""
@@ -54,51 +42,34 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
 
     Raises as `library.load` does.
     """
-    found = dict[str, WorkedCase]()
-    for case in _cases(variant):
-        rules = library.load(variant, {name: str(value) for name, value in case.get("options", {}).items()})
-        if len(found) < MOST and (resolution := _played(rules, case)) is not None:
-            found[case["id"]] = WorkedCase(
-                str(case["id"]),
-                str(case.get("title", "")),
-                str(case.get("source") or listing(case.get("rules", ()))),
-                rules,
-                resolution,
-            )
-    return found
+    worked: dict[str, WorkedCase] = {}
+    player = Player()
+    for case in _plain_cases(variant):
+        if len(worked) < MOST and (resolution := _played(player, case)) is not None:
+            source = str(case.notes.get("source") or listing(case.notes.get("rules", ())))
+            rules = player.load(case.variant, case.options)
+            worked[case.id] = WorkedCase(case.id, str(case.notes.get("title", "")), source, rules, resolution)
+    return worked
 
 
-def _cases(variant: str) -> Iterator[Mapping[str, Any]]:
+def _plain_cases(variant: str) -> Iterator[Case]:
+    """The cases of a variant that are one phase, played on a board as it begins, and say what comes of its orders."""
     for file in sorted((library.folder_of(variant) / "cases").glob("*.yaml")):
-        for case in yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]:
-            plain = case.keys() <= PLAIN and case.get("variant", variant) == variant
-            if plain and all(isinstance(case.get(key), Mapping) for key in ("units", "orders", "expect")):
-                yield case
+        for case in read(file.read_text(encoding="utf-8"), file.name):
+            if isinstance(case, Case) and case.variant == variant and len(case.steps) == 1:
+                plain = not (case.skip or case.alternative or case.seed or case.steps[0].before)
+                if plain and "units" in case.steps[0].position and case.steps[0].expect.get("results"):
+                    yield case
 
 
-def _played(rules: Rules, case: Mapping[str, Any]) -> Resolution | None:
-    """What comes of the orders of a case, if they are those of a movement on the board as it begins."""
+def _played(player: Player, case: Case) -> Resolution | None:
+    """What comes of the orders of a case, if they are those of a movement and as the case expects."""
     try:
-        moment = {"phase": case.get("phase", "movement")} | {key: case[key] for key in MOMENT if key in case}
-        position = read_position(rules, moment).position
-        if position.phase.kind is not PhaseKind.MOVEMENT:
-            return None
-        notation = notation_of(rules, position)
-        sheets = {
-            Power(rules.power(power)): [notation.read(text, position.phase.kind) for text in texts]
-            for power, texts in case["orders"].items()
-        }
-        resolution = process(rules, position, sheets)
-        came = {str(outcome.unit): str(outcome.result) for outcome in resolution.outcomes if outcome.unit}
-        return resolution if _agree(case["expect"].get("results", {}), came) else None
-    except (PlenipoError, TypeError, AttributeError):
+        _, before, after = next(player.views(case))
+        movement = before.position.phase.kind is PhaseKind.MOVEMENT
+        return after.resolution if after is not None and movement and not any(player.faults(case)) else None
+    except PlenipoError:
         return None  # a case about something else
-
-
-def _agree(expected: Mapping[str, Any], came: Mapping[str, str]) -> bool:
-    """Whether the results a case expects are those that came; a case that expects none is about something else."""
-    results = {unit: value.get("result") if isinstance(value, Mapping) else value for unit, value in expected.items()}
-    return bool(results) and all(came.get(unit) == result for unit, result in results.items() if result)
 
 
 def case_picture(variant: str, name: str, theme: str) -> str:

@@ -1,10 +1,10 @@
 /* What a variant says of itself: two sentences, the phases to come, its signs, and the way to its rules. */
 import { h } from './dom.js';
-import { table } from './state.js';
+import { game } from './state.js';
 
 /** The signs of the variant and what they mean; null if it has none of its own. */
 export function signs() {
-  const list = table.view.about.signs;
+  const list = game.view.about.signs;
   if (!list.length) return null;
   return h('section', { class: 'legend', 'aria-label': 'Signs on the map' },
     h('h3', {}, 'Signs'),
@@ -13,7 +13,7 @@ export function signs() {
 
 /** The variant in short. */
 export function introduction() {
-  const { about, title } = table.view;
+  const { about, title } = game.view;
   const next = about.next.map((phase) => phase.text);
   return h('section', { class: 'introduction', 'aria-label': `About ${title}` },
     h('p', {}, about.summary),

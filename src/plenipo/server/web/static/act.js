@@ -1,8 +1,9 @@
-/* What a person does at the table: orders, undo, ready, process, look back, try otherwise. */
+/* What a person does in a game: orders, undo, ready, process, look back, try otherwise. */
 import { ask, path, Refused } from './api.js';
 import { say } from './dom.js';
 import {
-  api, changed, CLIENT, drawing, eyes, fetchView, live, loadOptions, MASTER, mine, nameOf, orderFor, powerOf, seatName, sheet, take, table, toDraw, turn,
+  api, changed, CLIENT, drawing, eyes, fetchView, game, live, loadOptions, MASTER, mine, nameOf, orderFor, powerOf, seatName, sheet, take, toDraw,
+  turn,
 } from './state.js';
 import { printed } from './words.js';
 
@@ -36,8 +37,8 @@ async function done(work, once) {
   } finally {
     pending.delete(once);
     waiting -= 1;
-    table.busy = waiting > 0;
-    if (!table.busy) delete document.body.dataset.busy;
+    game.busy = waiting > 0;
+    if (!game.busy) delete document.body.dataset.busy;
     changed();
   }
 }
@@ -47,7 +48,7 @@ async function done(work, once) {
 export function doing(work, once = '') {
   if (once && pending.has(once)) return Promise.resolve(undefined);
   if (once) pending.add(once);
-  table.busy = true;
+  game.busy = true;
   waiting += 1;
   document.body.dataset.busy = 'yes';
   quiet();
@@ -62,11 +63,11 @@ export async function refresh() {
   changed();
 }
 
-const snapshot = () => ({ power: table.seat, orders: sheet().orders.map((order) => order.text), promises: [...sheet().promises] });
+const snapshot = () => ({ power: game.seat, orders: sheet().orders.map((order) => order.text), promises: [...sheet().promises] });
 
 function settle(answer) {
-  table.view.sheets = { ...table.view.sheets, [answer.sheet.power ?? table.seat]: answer.sheet };
-  const power = powerOf(table.seat);
+  game.view.sheets = { ...game.view.sheets, [answer.sheet.power ?? game.seat]: answer.sheet };
+  const power = powerOf(game.seat);
   if (power && ['waiting', 'given', 'ready'].includes(power.status)) {
     power.status = answer.sheet.ready ? 'ready' : answer.sheet.orders.length ? 'given' : 'waiting';
   }
@@ -75,7 +76,7 @@ function settle(answer) {
 async function send(body) {
   const answer = await ask(api('/orders'), {
     method: 'POST',
-    body: { phase_number: table.view.phase_number, seat: table.seat, client: CLIENT, ...body },
+    body: { phase_number: game.view.phase_number, seat: game.seat, client: CLIENT, ...body },
   });
   settle(answer);
   if (answer.processed) await refresh();
@@ -83,7 +84,7 @@ async function send(body) {
 }
 
 function tell(answer, given) {
-  const units = table.walk.starts.filter((start) => start.type === 'unit');
+  const units = game.walk.starts.filter((start) => start.type === 'unit');
   const done = units.filter(orderFor).length;
   const counted = units.length ? ` ${done} of ${units.length} ordered.` : '';
   say(`${given.map(printed).join(', ')}.${counted} ${(answer.messages ?? []).join(' ')}`.trim());
@@ -91,33 +92,33 @@ function tell(answer, given) {
 
 /** Select what has no order yet, after `start`, so that the next click goes on with it. */
 export function selectNext(start) {
-  const units = table.walk.starts.filter((one) => one.type === 'unit' && one.node.then?.some((kind) => kind.then));
+  const units = game.walk.starts.filter((one) => one.type === 'unit' && one.node.then?.some((kind) => kind.then));
   const at = units.findIndex((one) => one.key === start?.key);
   const rest = [...units.slice(at + 1), ...units.slice(0, Math.max(at, 0))].filter((one) => !orderFor(one));
   const moved = start && orderFor(start)?.text;
-  const carrier = moved && rest.find((one) => table.walk.helping([moved.replace(/ VIA.*$/, '')], one).some(({ order }) => order.includes(' C ')));
+  const carrier = moved && rest.find((one) => game.walk.helping([moved.replace(/ VIA.*$/, '')], one).some(({ order }) => order.includes(' C ')));
   const next = carrier ?? rest[0];
   clearTyping();
-  if (next) table.walk.begin(next);
-  else table.walk.leave();
-  if (carrier) table.walk.take('convoy');
+  if (next) game.walk.begin(next);
+  else game.walk.leave();
+  if (carrier) game.walk.take('convoy');
 }
 
 export function clearTyping() {
-  table.onto = null;
-  table.typed = '';
-  table.lead = '';
+  game.onto = null;
+  game.typed = '';
+  game.lead = '';
 }
 
 /** Give orders for the power in the seat; the text is in any spelling. */
 export const give = (orders, { onward = true } = {}) => doing(async () => {
   const before = snapshot();
-  const { start } = table.walk;
+  const { start } = game.walk;
   const answer = await send({ give: orders });
-  table.undo.push(before);
+  game.undo.push(before);
   tell(answer, orders);
   if (onward && start?.type === 'unit') selectNext(start);
-  else table.walk.leave();
+  else game.walk.leave();
   clearTyping();
   return answer;
 });
@@ -126,7 +127,7 @@ export const give = (orders, { onward = true } = {}) => doing(async () => {
 export const clear = (keys) => doing(async () => {
   const before = snapshot();
   await send({ clear: keys });
-  table.undo.push(before);
+  game.undo.push(before);
   say(`${keys.includes('*') ? 'All orders' : printed(keys.join(', '))} cleared.`);
 });
 
@@ -134,7 +135,7 @@ export const clear = (keys) => doing(async () => {
 export const enter = (label, result) => doing(async () => {
   const before = snapshot();
   await send({ give: [`DRAW ${label}: ${result}`] });
-  table.undo.push(before);
+  game.undo.push(before);
   const { due } = drawing() ?? {};
   say(`${label}: ${result}. ${due ? `Next: ${due.label}.` : 'Everything is drawn.'}`);
 });
@@ -143,78 +144,78 @@ export const enter = (label, result) => doing(async () => {
 export const promise = (promises) => doing(async () => {
   const before = snapshot();
   await send({ promises });
-  table.undo.push(before);
+  game.undo.push(before);
 });
 
 /** Take the last change of orders back. */
 export const undo = () => doing(async () => {
-  const last = table.undo.pop();
+  const last = game.undo.pop();
   if (!last) return say('Nothing to undo.');
-  if (last.power !== table.seat) await sit(last.power);
-  const { phase_number } = table.view;
+  if (last.power !== game.seat) await sit(last.power);
+  const { phase_number } = game.view;
   const body = { phase_number, seat: last.power, orders: last.orders, client: CLIENT };
-  if (table.view.asks?.promises) body.promises = last.promises;
+  if (game.view.asks?.promises) body.promises = last.promises;
   settle(await ask(api('/orders'), { method: 'PUT', body }));
-  table.walk.leave();
+  game.walk.leave();
   clearTyping();
   return say('The last change is undone.');
 });
 
 export const ready = (value) => doing(async () => {
-  const answer = await ask(api('/ready'), { method: 'POST', body: { phase_number: table.view.phase_number, seat: table.seat, ready: value, client: CLIENT } });
+  const answer = await ask(api('/ready'), { method: 'POST', body: { phase_number: game.view.phase_number, seat: game.seat, ready: value, client: CLIENT } });
   settle(answer);
-  say(`${seatName(table.seat)} is ${value ? '' : 'not '}ready.`);
+  say(`${seatName(game.seat)} is ${value ? '' : 'not '}ready.`);
   if (answer.processed) await arrived(await fetchView());
 });
 
 async function sit(power) {
-  table.seat = power;
-  table.walk.leave();
+  game.seat = power;
+  game.walk.leave();
   clearTyping();
-  table.drafts.line = '';
+  game.drafts.line = '';
   // what the game master draws may come of what others have chosen since
-  if (eyes() === power || power === MASTER) table.view = await fetchView();
+  if (eyes() === power || power === MASTER) game.view = await fetchView();
   await loadOptions();
 }
 
 /** Take the unit of an order in hand, in whichever seat of this screen it was given. */
 export const review = (power, order) => doing(async () => {
-  if (power !== table.seat) await sit(power);
+  if (power !== game.seat) await sit(power);
   clearTyping();
-  const start = table.walk.starts.find((one) => one.type === 'unit' && order.startsWith(`${one.label} `));
-  if (start) table.walk.begin(start);
+  const start = game.walk.starts.find((one) => one.type === 'unit' && order.startsWith(`${one.label} `));
+  if (start) game.walk.begin(start);
 });
 
 /** Give orders for another power of this screen. */
 export const seat = (power, { curtain = false } = {}) => doing(async () => {
-  if (power !== table.seat) await sit(power);
-  table.curtain = curtain;
-  table.moment = null;
-  table.tab = 'orders';
+  if (power !== game.seat) await sit(power);
+  game.curtain = curtain;
+  game.moment = null;
+  game.tab = 'orders';
   say(power === MASTER ? 'You are the game master.' : `You play ${power}.`);
 });
 
 /** The powers of this screen that have given nothing yet, the one after the present seat first. */
 export function others() {
   const all = mine();
-  const at = all.findIndex((power) => power.name === table.seat);
+  const at = all.findIndex((power) => power.name === game.seat);
   return [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))].filter((power) => power.status === 'waiting');
 }
 
 async function arrived(view, result) {
   const judged = result ?? view.last;
-  if (judged) table.turns.set(judged.turn, judged);
+  if (judged) game.turns.set(judged.turn, judged);
   await take(view);
-  const before = table.seat;
+  const before = game.seat;
   const open = mine().filter((power) => ['waiting', 'given'].includes(power.status));
-  if (open.length && !open.some((power) => power.name === before)) table.seat = open[0].name;
-  else if (!open.length && toDraw()) table.seat = MASTER;
+  if (open.length && !open.some((power) => power.name === before)) game.seat = open[0].name;
+  else if (!open.length && toDraw()) game.seat = MASTER;
   await loadOptions();
   if (judged) {
-    table.moment = { turn: judged.turn, part: 'orders', fresh: true };
-    table.tab = 'results';
-    table.filter = 'all';
-    table.open = firstFailure(judged, before);
+    game.moment = { turn: judged.turn, part: 'orders', fresh: true };
+    game.tab = 'results';
+    game.filter = 'all';
+    game.open = firstFailure(judged, before);
     say(`Results of ${judged.phase.text} are in. ${judged.summary.join(' ')}`);
   }
 }
@@ -229,24 +230,24 @@ function firstFailure(judged, seated) {
 
 /** Judge the phase. */
 export const process = () => doing(async () => {
-  const answer = await ask(api('/process'), { method: 'POST', body: { phase_number: table.view.phase_number } });
+  const answer = await ask(api('/process'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   await arrived(answer.view, answer.result);
 }, 'process');
 
 /** Take the last turn back. */
 export const takeBack = () => doing(async () => {
-  const { view } = await ask(api('/undo'), { method: 'POST', body: { phase_number: table.view.phase_number } });
-  table.turns.delete(view.turn);
-  table.why.clear();
+  const { view } = await ask(api('/undo'), { method: 'POST', body: { phase_number: game.view.phase_number } });
+  game.turns.delete(view.turn);
+  game.why.clear();
   await take(view);
   await loadOptions();
-  table.moment = null;
-  table.tab = 'orders';
+  game.moment = null;
+  game.tab = 'orders';
   say(`${view.phase.text} is open again.`);
 }, 'process');
 
 export const draw = () => doing(async () => {
-  const { view } = await ask(api('/draw'), { method: 'POST', body: { phase_number: table.view.phase_number } });
+  const { view } = await ask(api('/draw'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   await take(view);
   say('The game is drawn.');
 }, 'process');
@@ -254,26 +255,26 @@ export const draw = () => doing(async () => {
 /** Show a moment of the past, or with null the present. */
 export const show = (moment) => doing(async () => {
   if (!moment) {
-    table.moment = null;
-    if (table.tab === 'results') table.tab = 'orders';
+    game.moment = null;
+    if (game.tab === 'results') game.tab = 'orders';
     await loadOptions();
     return;
   }
   await turn(moment.turn);
-  table.moment = moment;
-  if (!['board', 'results', 'powers', 'game'].includes(table.tab)) table.tab = 'results';
+  game.moment = moment;
+  if (!['board', 'results', 'powers', 'game'].includes(game.tab)) game.tab = 'results';
 });
 
 /** What would have changed the fate of a unit; kept once asked. */
 export async function why(n, unit) {
   const key = `${n} ${unit.text}`;
-  if (!table.why.has(key)) {
-    table.why.set(key, null);
+  if (!game.why.has(key)) {
+    game.why.set(key, null);
     const space = unit.space;
     try {
-      table.why.set(key, await ask(path(api(`/turns/${n}/why`), { unit: space, seat: eyes() })));
+      game.why.set(key, await ask(path(api(`/turns/${n}/why`), { unit: space, seat: eyes() })));
     } catch (error) {
-      table.why.set(key, { sentence: '', changes: [], why: error.message });
+      game.why.set(key, { sentence: '', changes: [], why: error.message });
     }
     changed();
   }
@@ -281,7 +282,7 @@ export async function why(n, unit) {
 
 /** A game apart from some turn on, with the orders that were given there, to try them otherwise. */
 export const fork = (n) => doing(async () => {
-  const given = table.turns.get(n)?.orders ?? (n < table.view.turn ? (await turn(n)).orders : {});
+  const given = game.turns.get(n)?.orders ?? (n < game.view.turn ? (await turn(n)).orders : {});
   const made = await ask(api('/fork'), { method: 'POST', body: { turn: n } });
   const there = `/api/games/${encodeURIComponent(made.id)}`;
   const { phase_number, viewer } = await ask(there);
@@ -294,7 +295,7 @@ export const fork = (n) => doing(async () => {
 }, 'fork');
 
 export const throwAway = () => doing(async () => {
-  const from = table.view.fork_of;
+  const from = game.view.fork_of;
   await ask(api(), { method: 'DELETE' });
   location.href = `/games/${encodeURIComponent(from.id)}`;
 });
@@ -303,7 +304,7 @@ export const throwAway = () => doing(async () => {
 export function finish(order) {
   clearTyping();
   if (order === undefined || order === null) return changed();
-  if (sheet().orders.some((one) => one.text === order) && table.walk.start?.type !== 'unit') return clear([order]);
+  if (sheet().orders.some((one) => one.text === order) && game.walk.start?.type !== 'unit') return clear([order]);
   return give([order]);
 }
 
@@ -311,10 +312,10 @@ export function finish(order) {
 export function begin(start) {
   clearTyping();
   if (!start) {
-    table.walk.leave();
+    game.walk.leave();
     return changed();
   }
-  const order = table.walk.begin(start);
+  const order = game.walk.begin(start);
   if (!order) return changed();
   const given = sheet().orders.some((one) => one.text === order);
   return given ? clear([order]) : give([order], { onward: false });
@@ -322,12 +323,12 @@ export function begin(start) {
 
 /** A tap on the map. */
 export function tap({ space, coast, drop }) {
-  if (!live() || !table.seat) return look(space);
-  const { walk } = table;
+  if (!live() || !game.seat) return look(space);
+  const { walk } = game;
   quiet();
   if (!space) return begin(null);
   const own = walk.startAt(space);
-  const { onto } = table;
+  const { onto } = game;
   if (!drop && onto?.space === space && walk.start === own) {
     return give([onto.order], { onward: false }).then((answer) => answer && begin(walk.startOf(own.key)));
   }
@@ -335,7 +336,7 @@ export function tap({ space, coast, drop }) {
     const [move, ...more] = walk.nextAt(space);
     const { label: who } = walk.start;
     begin(own);
-    if (move?.order && !more.length) table.onto = { space, order: move.order, who };
+    if (move?.order && !more.length) game.onto = { space, order: move.order, who };
     return changed();
   }
   if (walk.start) {
@@ -346,18 +347,18 @@ export function tap({ space, coast, drop }) {
     if (hold) return finish(walk.choose(hold));
   }
   if (drop) return changed();
-  if (own) table.tab = 'orders';
+  if (own) game.tab = 'orders';
   return own && own === walk.start ? changed() : begin(own);
 }
 
 /** Open what is told of a place in the turn on the map. */
 function look(space) {
-  const judged = table.moment && table.turns.get(table.moment.turn);
+  const judged = game.moment && game.turns.get(game.moment.turn);
   const found = judged?.outcomes.find((outcome) => outcome.unit?.space === space);
   if (!found) return undefined;
-  table.tab = 'results';
-  table.filter = 'all';
-  table.open = `${judged.turn} ${found.unit.text}`;
+  game.tab = 'results';
+  game.filter = 'all';
+  game.open = `${judged.turn} ${found.unit.text}`;
   say(`${nameOf(space)}: ${found.why}`);
   return changed();
 }
@@ -365,7 +366,7 @@ function look(space) {
 /** Whether a hand that pulls at a space would pull a unit along. */
 export function pull(space) {
   if (!live() || !space) return false;
-  const { walk } = table;
+  const { walk } = game;
   const start = walk.startAt(space);
   if (!start || start.type !== 'unit') return false;
   if (walk.start !== start) walk.begin(start);

@@ -29,12 +29,14 @@ export class Board {
     this.own = [];
     this.pointers = new Map();
     this.gesture = null;
+    this.measure();
     new ResizeObserver(() => this.resized()).observe(frame);
     this.listen();
   }
 
-  get size() {
-    return { w: this.frame.clientWidth, h: this.frame.clientHeight };
+  /** Read the size of the frame, in pixels: once a change, for a reading lays the whole page out. */
+  measure() {
+    this.size = { w: this.frame.clientWidth, h: this.frame.clientHeight };
   }
 
   /** The radius of a unit as it is drawn, in map units. */
@@ -74,8 +76,8 @@ export class Board {
     this.markSize = mark ? 2 * Number(mark.firstElementChild.nextElementSibling?.getAttribute('r') ?? 11) + Number(mark.getAttribute('stroke-width')) : 22;
     if (!this.view) this.fit();
     else this.apply(this.view);
-    this.relabel(true);
-    document.fonts?.ready.then(() => this.svg === svg && this.relabel(true));
+    this.relabelSoon();
+    if (document.fonts?.status === 'loading') document.fonts.ready.then(() => this.svg === svg && this.relabel(true));
   }
 
   /** Replace the drawn orders by those of the server's `arrows`, of one sheet or several. */
@@ -134,11 +136,16 @@ export class Board {
     this.frame.style.setProperty('--below', `${Math.max(0, (this.whole.y - y) / scale).toFixed(0)}px`);
     this.svg.classList.toggle('far', scale > 3.2);
     this.scaleSigns();
+    this.relabelSoon();
+  }
+
+  relabelSoon() {
     clearTimeout(this.labelling);
     this.labelling = setTimeout(() => this.relabel(), 60);
   }
 
   relabel(again = false) {
+    clearTimeout(this.labelling);
     if (!this.svg?.isConnected || !this.size.w) return;
     if (again || !this.labels) this.labels = measure(this.svg);
     if (!this.labels) return;
@@ -158,6 +165,7 @@ export class Board {
   }
 
   resized() {
+    this.measure();
     if (!this.view || !this.size.w || !this.size.h) return;
     const scale = this.scale;
     this.scale = null;
@@ -356,8 +364,8 @@ export class Board {
     this.lit = lit;
     this.own = own;
     if (!this.svg) return;
-    const written = (space) => this.written.has(space) || this.svg.querySelector(`text[data-of="${CSS.escape(space)}"]:not([data-off])`);
-    if (this.written && ![...own, ...lit.map(({ space }) => space)].every(written)) this.relabel();
+    const written = (space) => this.written?.has(space) || this.svg.querySelector(`text[data-of="${CSS.escape(space)}"]:not([data-off])`);
+    if (!this.labels || ![...own, ...lit.map(({ space }) => space)].every(written)) this.relabel();
     const { veil, lit: outline, targets, rings } = this.layers;
     const active = selected !== null || lit.length > 0;
     this.svg.classList.toggle('ordering', active);

@@ -43,9 +43,10 @@ export function drawing(text) {
 export function refill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.dataset?.key;
-  const top = element.scrollTop;
+  // to ask an element where it is scrolled to lays the page out, so an empty one is not asked
+  const top = element.firstChild ? element.scrollTop : 0;
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  element.scrollTop = top;
+  if (top) element.scrollTop = top;
   if (!focused) return;
   const again = key && element.querySelector(`[data-key="${CSS.escape(key)}"]`);
   (again || element.querySelector('[data-lead]'))?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { ask, askText, path } from './api.js';
 import { travels } from './board.js';
 import { drawing, h, icon, phone, refill } from './dom.js';
-import { changed, eyes, MASTER, sheet, sheetOf, table } from './state.js';
+import { changed, eyes, game, MASTER, sheet, sheetOf } from './state.js';
 import { kind, short, when } from './words.js';
 
 /** How wide the writing below a tick is, and from how little room on ticks are lines and no dots, in pixels. */
@@ -15,12 +15,12 @@ const patterned = () => ['safe', 'safe-dark', 'print'].includes(theme());
 
 /** Where the picture of a moment comes from; the same address is the same picture. */
 function address(moment) {
-  const { view } = table;
+  const { view } = game;
   const common = { bare: 1, theme: patterned() ? theme() : 'light', seat: eyes() };
   const base = (id) => `/games/${encodeURIComponent(id)}/picture.svg`;
   if (!moment) {
     // the game master has nothing to draw on the map, and does not look at what others write
-    const seat = table.seat === MASTER ? 'observer' : table.seat;
+    const seat = game.seat === MASTER ? 'observer' : game.seat;
     return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : seat ?? eyes() });
   }
   const id = moment.original ? view.fork_of.id : view.id;
@@ -47,25 +47,27 @@ let shown = '';
 let drawn = '';
 let turnNow = 0;
 
-const bound = () => ['movement', 'retreats'].includes(table.view.phase.kind);
+const bound = () => ['movement', 'retreats'].includes(game.view.phase.kind);
 
 /** What tells the picture of a moment from any other. */
 function keyOf(moment) {
   const from = address(moment);
   if (moment) return `${from} `;
-  const drawn = bound() ? '' : `${table.seat} ${sheet().version} ${sheet().orders.map((one) => one.text)}`;
-  return `${from} ${table.view.phase_number} ${drawn}`;
+  const drawn = bound() ? '' : `${game.seat} ${sheet().version} ${sheet().orders.map((one) => one.text)}`;
+  return `${from} ${game.view.phase_number} ${drawn}`;
 }
 
-/** The page came with the picture of now: no need to ask for it again. */
+/** The page came with the picture of now, and on it whatever this screen may see: no need to ask for it again, unless
+    the power in the seat would see less. */
 export function came() {
-  if (!table.moment && bound()) shown = keyOf(null);
+  const others = Object.entries(game.view.sheets ?? {}).filter(([power]) => power !== game.seat);
+  if (!game.moment && (bound() || others.every(([, one]) => !one.orders.length))) shown = keyOf(null);
 }
 
 /** The orders to draw over the position now. */
 function arrows(board) {
-  const names = table.everyone ? Object.keys(table.view.sheets ?? {}) : [table.seat];
-  const sheets = table.curtain ? [] : names.filter(Boolean).map(sheetOf);
+  const names = game.everyone ? Object.keys(game.view.sheets ?? {}) : [game.seat];
+  const sheets = game.curtain ? [] : names.filter(Boolean).map(sheetOf);
   const key = JSON.stringify([shown, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
   if (key === drawn) return;
   drawn = key;
@@ -74,7 +76,7 @@ function arrows(board) {
 
 /** Bring the map to the moment that is to be shown. */
 export async function paint(board) {
-  const { moment } = table;
+  const { moment } = game;
   const turning = (turnNow += 1);
   try {
     const want = moment ? `${keyOf(moment)} ${moment.part}` : keyOf(null);
@@ -85,7 +87,6 @@ export async function paint(board) {
       shown = want;
       drawn = '';
       if (moment?.part === 'after') await trace(board, moment, turning);
-      document.dispatchEvent(new CustomEvent('painted'));
     }
     if (!moment && bound()) arrows(board);
     if (moment?.fresh && turning === turnNow) {
@@ -110,35 +111,35 @@ async function trace(board, moment, turning) {
 
 /** Units travel once, and the map is then the one after the turn. */
 export async function replay(board, moment) {
-  const turn = table.turns.get(moment.turn);
+  const turn = game.turns.get(moment.turn);
   if (!turn || moment.original) return;
   if (moment.part !== 'orders') {
-    table.moment = { ...moment, part: 'orders' };
+    game.moment = { ...moment, part: 'orders' };
     await paint(board);
   }
-  const here = table.moment;
+  const here = game.moment;
   await board.play(travels(turn));
-  if (table.moment === here && here?.part === 'orders' && !matchMedia('(prefers-reduced-motion:reduce)').matches) {
-    table.moment = { turn: here.turn, part: 'after' };
+  if (game.moment === here && here?.part === 'orders' && !matchMedia('(prefers-reduced-motion:reduce)').matches) {
+    game.moment = { turn: here.turn, part: 'after' };
     changed();
   }
 }
 
 const go = (n) => {
-  const last = table.history.turns.length;
+  const last = game.history.turns.length;
   if (n < 0 || n > last) return undefined;
   return n === last ? act.show(null) : act.show({ turn: n, part: 'orders' });
 };
 
-export const at = () => table.moment?.turn ?? table.history.turns.length;
+export const at = () => game.moment?.turn ?? game.history.turns.length;
 export const back = () => go(at() - 1);
 export const on = () => go(at() + 1);
 
 function parts() {
-  const { moment, view } = table;
+  const { moment, view } = game;
   if (!moment) return null;
   const words = { before: 'Before', orders: 'Orders', after: 'After' };
-  const original = view.fork_of && moment.turn >= view.fork_of.turn && table.originals?.has(moment.turn);
+  const original = view.fork_of && moment.turn >= view.fork_of.turn && game.originals?.has(moment.turn);
   return [
     h('div', { class: 'segments', role: 'group', 'aria-label': 'Moment of the turn' }, Object.entries(words).map(([key, word]) => h('button', {
       type: 'button', 'data-key': `part ${key}`, 'aria-pressed': String(moment.part === key && !moment.original),
@@ -153,13 +154,13 @@ function parts() {
 
 /** Fill the strip under the map. */
 export function historyStrip(place, board) {
-  const { turns, now } = table.history;
+  const { turns, now } = game.history;
   place.hidden = turns.length === 0;
   if (place.hidden) return;
   const last = turns.length;
   const value = at();
   const phase = (n) => (n === last ? now.phase : turns[n].phase);
-  const room = (place.clientWidth - (phone() ? 170 : table.moment ? 420 : 210)) / Math.max(last, 1);
+  const room = (place.clientWidth - (phone() ? 170 : game.moment ? 420 : 210)) / Math.max(last, 1);
   const many = last > 0 && room < CROWDED;
   const every = Math.max(1, Math.ceil(LABEL / room));
   /** What is written below a tick: the moment shown, now, and as many others as have room. */
@@ -185,20 +186,20 @@ export function historyStrip(place, board) {
         oninput: (event) => go(Number(event.target.value)),
       })),
     step('past-on', 'right', 'Later (])', value === last, on),
-    step('past-play', 'play', 'Play this turn', !table.moment, () => replay(board, table.moment)),
+    step('past-play', 'play', 'Play this turn', !game.moment, () => replay(board, game.moment)),
     parts());
 }
 
 /** The turns of the game this one was split from, for comparing; asked for once a turn. */
 export async function compareWithOriginal() {
-  const { fork_of: from } = table.view;
-  if (!from || !table.moment || table.moment.turn < from.turn) return;
-  table.originals ??= new Map();
-  const { turn } = table.moment;
-  if (table.originals.has(turn)) return;
+  const { fork_of: from } = game.view;
+  if (!from || !game.moment || game.moment.turn < from.turn) return;
+  game.originals ??= new Map();
+  const { turn } = game.moment;
+  if (game.originals.has(turn)) return;
   try {
     const found = await ask(`/api/games/${encodeURIComponent(from.id)}/turns/${turn}`);
-    table.originals.set(turn, found);
+    game.originals.set(turn, found);
     changed();
   } catch {
     // the game it came from has not gone so far, or is gone
@@ -207,10 +208,10 @@ export async function compareWithOriginal() {
 
 /** The strip over the map that says this is a what-if. */
 export function banner(place) {
-  const { fork_of: from } = table.view;
+  const { fork_of: from } = game.view;
   place.hidden = !from;
   if (!from) return;
-  const start = table.history.turns[from.turn]?.phase ?? table.history.now.phase;
+  const start = game.history.turns[from.turn]?.phase ?? game.history.now.phase;
   refill(place, icon('fork'), h('p', {}, h('b', {}, 'What if'), `, from ${when(start)} (${kind(start).toLowerCase()})`),
     h('a', { class: 'btn tight', href: `/games/${encodeURIComponent(from.id)}`, 'data-key': 'fork-back' }, 'Back to the game'),
     h('button', { type: 'button', class: 'btn tight', 'data-key': 'fork-away', id: 'throw-away', onclick: act.throwAway }, 'Throw away'));

@@ -1,8 +1,8 @@
-/* Keys for everything; the sheet of help is made from the same table. */
+/* Keys for everything; the sheet of help is made from the same list. */
 import * as act from './act.js';
 import { h } from './dom.js';
 import * as past from './history.js';
-import { changed, live, nameOf, seats, settings, table } from './state.js';
+import { changed, game, live, nameOf, seats, settings } from './state.js';
 import { KINDS } from './walk.js';
 
 const HELP = [
@@ -54,41 +54,41 @@ export function openHelp() {
   dialog.showModal();
 }
 
-const moment = (part) => table.moment && act.show({ turn: table.moment.turn, part });
+const moment = (part) => game.moment && act.show({ turn: game.moment.turn, part });
 
 /** Enter on the letters typed so far: the first that matches, in this kind of order or else as a move. */
 function take() {
-  const { walk } = table;
-  let found = walk.matching(table.typed, nameOf);
-  if (!found.length && table.lead) {
+  const { walk } = game;
+  let found = walk.matching(game.typed, nameOf);
+  if (!found.length && game.lead) {
     walk.take('move');
-    found = walk.matching(table.lead + table.typed, nameOf);
+    found = walk.matching(game.lead + game.typed, nameOf);
   }
   if (!found.length) return undefined;
-  const exact = found.find((node) => node.at === table.typed.toUpperCase()) ?? found[0];
+  const exact = found.find((node) => node.at === game.typed.toUpperCase()) ?? found[0];
   const twins = walk.next.filter((node) => node.at === exact.at);
   return act.finish(twins.length > 1 && exact.role !== 'unit' ? walk.chooseAt(exact.at) : walk.choose(exact));
 }
 
 function step(by) {
-  const starts = table.walk.starts.filter((start) => start.type !== 'loose');
+  const starts = game.walk.starts.filter((start) => start.type !== 'loose');
   if (!starts.length) return undefined;
-  const here = starts.findIndex((start) => start.key === table.walk.start?.key);
+  const here = starts.findIndex((start) => start.key === game.walk.start?.key);
   const next = starts[(here + by + starts.length + (here < 0 && by < 0 ? 1 : 0)) % starts.length];
   act.clearTyping();
-  table.tab = 'orders';
-  table.walk.begin(next);
+  game.tab = 'orders';
+  game.walk.begin(next);
   return changed();
 }
 
 /** The kind of order a key means for the unit in hand, if it may be given such. */
-const kindOf = (key) => table.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
+const kindOf = (key) => game.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
 
 function ordering(event) {
-  const { walk } = table;
+  const { walk } = game;
   const { key } = event;
   if (key === 'Escape') {
-    if (table.typed) act.clearTyping();
+    if (game.typed) act.clearTyping();
     else if (!walk.back()) return false;
     changed();
     return true;
@@ -96,35 +96,35 @@ function ordering(event) {
   if (!walk.start) return false;
   if (key === 'Enter') {
     const { leaves } = walk.start;
-    if (!table.typed && leaves?.length !== 1) return false;
-    if (table.typed) take();
+    if (!game.typed && leaves?.length !== 1) return false;
+    if (game.typed) take();
     else act.finish(leaves[0].order);
     return true;
   }
   if (key === 'Backspace') {
-    if (table.typed) table.typed = table.typed.slice(0, -1);
+    if (game.typed) game.typed = game.typed.slice(0, -1);
     else if (walk.start.type === 'unit') act.clear([walk.start.label]);
     changed();
     return true;
   }
-  if (!table.typed && !table.lead && !event.shiftKey) {
+  if (!game.typed && !game.lead && !event.shiftKey) {
     const kind = kindOf(key);
     if (kind) {
-      table.lead = kind.order ? '' : key;
+      game.lead = kind.order ? '' : key;
       takeKind(kind);
       return true;
     }
   }
-  if (key === '-' && !table.typed) {
+  if (key === '-' && !game.typed) {
     walk.take('move');
-    table.lead = ' ';
+    game.lead = ' ';
     changed();
     return true;
   }
   if (/^[a-z]$/i.test(key)) {
-    table.typed += key;
-    const { length } = walk.matching(table.typed, nameOf);
-    if (!length && !(table.lead.trim() && walk.kinds.some((kind) => kind.label === 'move'))) table.typed = table.typed.slice(0, -1);
+    game.typed += key;
+    const { length } = walk.matching(game.typed, nameOf);
+    if (!length && !(game.lead.trim() && walk.kinds.some((kind) => kind.label === 'move'))) game.typed = game.typed.slice(0, -1);
     changed();
     return true;
   }
@@ -132,9 +132,9 @@ function ordering(event) {
 }
 
 function takeKind(kind) {
-  const { lead } = table;
-  act.finish(table.walk.take(kind.label));
-  table.lead = kind.order ? '' : lead || KINDS[kind.label].key;
+  const { lead } = game;
+  act.finish(game.walk.take(kind.label));
+  game.lead = kind.order ? '' : lead || KINDS[kind.label].key;
   changed();
 }
 
@@ -144,7 +144,7 @@ function anywhere(event, board, open) {
   const tabs = ['orders', 'results', 'powers', 'board', 'game'];
   if (by && seats().length > 1) {
     const all = seats();
-    act.seat(all[(all.indexOf(table.seat) + by + all.length) % all.length], { curtain: settings.curtain });
+    act.seat(all[(all.indexOf(game.seat) + by + all.length) % all.length], { curtain: settings.curtain });
   } else if (key === '?') openHelp();
   else if (key === '[') past.back();
   else if (key === ']') past.on();
@@ -152,8 +152,8 @@ function anywhere(event, board, open) {
   else if (key === '+' || key === '=') board.zoom(1 / 1.4);
   else if (key === '-' || key === '−') board.zoom(1.4);
   else if (/^[1-5]$/.test(key)) open(tabs[Number(key) - 1]);
-  else if (table.moment && /^[bwa]$/i.test(key)) moment({ b: 'before', w: 'orders', a: 'after' }[key.toLowerCase()]);
-  else if (table.moment && key.toLowerCase() === 'p') past.replay(board, table.moment);
+  else if (game.moment && /^[bwa]$/i.test(key)) moment({ b: 'before', w: 'orders', a: 'after' }[key.toLowerCase()]);
+  else if (game.moment && key.toLowerCase() === 'p') past.replay(board, game.moment);
   else if (key.toLowerCase() === 'u') act.undo();
   else if (key === '/') {
     open('orders');
@@ -181,13 +181,13 @@ export function listen(board, open) {
     if (event.ctrlKey || event.metaKey || event.altKey || writing) return;
     const { key } = event;
     if ((key === 'ArrowDown' || key === 'ArrowUp') && live() && target.type !== 'range' && target.id !== 'map' && !target.closest?.('[role=tablist],details.menu')) {
-      if (step(key === 'ArrowDown' ? 1 : -1) !== undefined || table.walk.start) event.preventDefault();
+      if (step(key === 'ArrowDown' ? 1 : -1) !== undefined || game.walk.start) event.preventDefault();
       return;
     }
     if (key !== 'Escape' && !settings.keys) return;
     // Enter and Space on a button press the button, unless letters of a place wait to be taken
-    if (target.matches?.('button,a,summary') && (key === ' ' || (key === 'Enter' && !table.typed))) return;
-    const used = (live() && table.seat && !table.curtain && ordering(event)) || anywhere(event, board, open);
+    if (target.matches?.('button,a,summary') && (key === ' ' || (key === 'Enter' && !game.typed))) return;
+    const used = (live() && game.seat && !game.curtain && ordering(event)) || anywhere(event, board, open);
     if (used) event.preventDefault();
   });
 }

@@ -67,7 +67,7 @@ export function measure(svg) {
   });
 }
 
-function wear(label, factor, at = label) {
+function wear({ label, factor, at }) {
   label.text.removeAttribute('data-off');
   const { x, y } = middleOf(label, factor, at);
   const turned = `translate(${x} ${y}) scale(${factor.toFixed(3)}) translate(${-label.x} ${-label.y})`;
@@ -102,8 +102,10 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
   const taken = [...discs, ...marks];
   const free = (box) => !taken.some((other) => overlaps(box, other));
   const standing = new Map(discs.map((disc) => [disc.space, disc]));
+  // what is read of the picture is read before anything in it changes, so that it is laid out once
+  const written = [];
   const write = (label, factor, at, box) => {
-    wear(label, factor, at);
+    written.push({ label, factor, at });
     taken.push(box);
     return true;
   };
@@ -138,10 +140,6 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
       .sort((a, b) => cost(a.box) - cost(b.box));
     return write(code, factor, best.spot, best.box);
   };
-  for (const { name, code } of labels) {
-    name.text.setAttribute('data-off', '');
-    code.text.setAttribute('data-off', '');
-  }
   const rank = ({ space }) => (first.has(space) ? 0 : standing.has(space) ? 1 : 2);
   const must = labels.filter((pair) => rank(pair) < 2).sort((a, b) => rank(a) - rank(b) || a.area - b.area);
   for (const pair of must) named(pair) || beside(pair);
@@ -155,4 +153,6 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
     const found = places.find(({ spot, box }) => free(box) && (spot === code || share(face, box) >= 0.4));
     if (found) write(code, factor, found.spot, found.box);
   }
+  for (const { text } of labels.flatMap(({ name, code }) => [name, code])) text.setAttribute('data-off', '');
+  written.forEach(wear);
 }

@@ -2,7 +2,7 @@
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h } from './dom.js';
-import { api, changed, seatOf, table } from './state.js';
+import { api, changed, game, seatOf } from './state.js';
 import { printed } from './words.js';
 
 let answer = null;
@@ -22,8 +22,8 @@ async function complete(text) {
     return changed();
   }
   try {
-    const found = await ask(path(api('/complete'), { seat: seatOf(table.seat), text }));
-    if (mine !== asking || table.drafts.line !== text) return undefined;
+    const found = await ask(path(api('/complete'), { seat: seatOf(game.seat), text }));
+    if (mine !== asking || game.drafts.line !== text) return undefined;
     answer = found;
     at = -1;
   } catch (error) {
@@ -37,7 +37,7 @@ async function send(order) {
   asking += 1;
   const done = await act.give([order], { onward: true });
   if (done) {
-    table.drafts.line = '';
+    game.drafts.line = '';
     reset();
     changed();
     document.getElementById('line')?.focus();
@@ -55,7 +55,7 @@ function keys(event) {
     changed();
   } else if (event.key === 'Enter') {
     event.preventDefault();
-    const text = table.drafts.line.trim();
+    const text = game.drafts.line.trim();
     if (!text) return;
     // an answer about an older text says nothing about this one: the server reads what is written
     const now = answer?.text?.trim() === text;
@@ -63,8 +63,8 @@ function keys(event) {
     send(!now ? text : at >= 0 ? options[at].order : answer.reading?.order ?? only);
   } else if (event.key === 'Escape') {
     event.stopPropagation();
-    if (table.drafts.line) {
-      table.drafts.line = '';
+    if (game.drafts.line) {
+      game.drafts.line = '';
       event.target.value = '';
       reset();
       changed();
@@ -78,7 +78,7 @@ function keys(event) {
 function fault() {
   const error = answer?.error;
   if (!error) return null;
-  const text = answer.text ?? table.drafts.line;
+  const text = answer.text ?? game.drafts.line;
   const marked = Number.isInteger(error.start) && error.end > error.start
     ? h('span', { class: 'typed' }, text.slice(0, error.start), h('mark', {}, text.slice(error.start, error.end)), text.slice(error.end))
     : null;
@@ -88,8 +88,8 @@ function fault() {
       type: 'button', class: 'chip', 'data-key': `better ${word}`,
       onclick: () => {
         const whole = Number.isInteger(error.start) && error.end > error.start;
-        table.drafts.line = whole ? text.slice(0, error.start) + word + text.slice(error.end) : word;
-        complete(table.drafts.line);
+        game.drafts.line = whole ? text.slice(0, error.start) + word + text.slice(error.end) : word;
+        complete(game.drafts.line);
         document.getElementById('line').focus();
       },
     }, h('span', {}, word)))) : null);
@@ -98,18 +98,18 @@ function fault() {
 /** The line with its list of completions; only drawn where there is something to order. */
 export function textLine() {
   const options = answer?.completions ?? [];
-  const open = options.length > 0 && table.drafts.line.trim() !== '';
+  const open = options.length > 0 && game.drafts.line.trim() !== '';
   return h('div', { class: 'line' },
     h('label', { class: 'label', for: 'line' }, 'Or type an order ', h('kbd', { 'aria-hidden': 'true' }, '/')),
     h('input', {
       id: 'line', class: 'field', type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', enterkeyhint: 'send', 'data-key': 'line',
-      placeholder: example(), value: table.drafts.line, role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': String(open), 'aria-controls': 'line-list',
+      placeholder: example(), value: game.drafts.line, role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': String(open), 'aria-controls': 'line-list',
       'aria-activedescendant': open && at >= 0 ? `line-${at}` : undefined, 'aria-describedby': answer?.error ? 'line-fault' : undefined,
       oninput: (event) => {
-        table.drafts.line = event.target.value;
+        game.drafts.line = event.target.value;
         at = -1;
         clearTimeout(waiting);
-        waiting = setTimeout(() => complete(table.drafts.line), 70);
+        waiting = setTimeout(() => complete(game.drafts.line), 70);
       },
       onkeydown: keys,
     }),
@@ -122,6 +122,6 @@ export function textLine() {
 }
 
 function example() {
-  const unit = table.walk.starts.find((start) => start.type === 'unit');
+  const unit = game.walk.starts.find((start) => start.type === 'unit');
   return unit ? `${unit.label} …` : 'An order in any spelling';
 }

@@ -1,13 +1,13 @@
 /* The board as lists, for those who do not look at the map: by power its units and centres, with orders and results. */
 import { h, refill, swatch } from './dom.js';
-import { live, nameOf, ownerOf, sheetOf, slugOf, table } from './state.js';
+import { game, live, nameOf, ownerOf, sheetOf, slugOf } from './state.js';
 import { printed, result, unitWords, when } from './words.js';
 
 /** What stands on the board at the moment shown, and what was ordered then. */
 function shown() {
-  if (live()) return { position: table.view.position, turn: null, title: table.view.phase.text };
-  const turn = table.turns.get(table.moment.turn);
-  const after = table.moment.part === 'after';
+  if (live()) return { position: game.view.position, turn: null, title: game.view.phase.text };
+  const turn = game.turns.get(game.moment.turn);
+  const after = game.moment.part === 'after';
   return {
     position: after ? turn.after : turn.before,
     turn: after ? null : turn,
@@ -26,7 +26,7 @@ function orderWords(unit, turn) {
 }
 
 function unitLine(unit, position, turn, more = '') {
-  const centre = table.board.spaces[unit.space]?.centre;
+  const centre = game.board.spaces[unit.space]?.centre;
   const owner = ownerOf(position, unit.space);
   const on = centre ? (owner === unit.power ? 'its own centre' : owner ? `centre of ${owner}` : 'a centre nobody owns') : '';
   return h('li', {}, h('b', {}, unitWords(unit, nameOf)), h('span', {}, [on, more, orderWords(unit, turn)].filter(Boolean).join('; ')));
@@ -50,13 +50,13 @@ function ofPower(name, position, turn) {
 /** Fill `pane` with the board as lists. */
 export function boardPanel(pane) {
   const { position, turn, title } = shown();
-  const names = table.view.powers.map((power) => power.name);
+  const names = game.view.powers.map((power) => power.name);
   const strangers = [...position.units, ...position.dislodged].map((unit) => unit.power).filter((name) => !names.includes(name));
-  const unowned = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !ownerOf(position, code)).map(([, space]) => space.name);
+  const unowned = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(position, code)).map(([, space]) => space.name);
   const marked = Object.entries(position.marks ?? {});
   return refill(pane,
     h('div', { class: 'pane-head' }, h('h2', {}, 'The board')),
-    h('p', { class: 'which' }, title === table.view.phase.text ? title : title || when(table.view.phase)),
+    h('p', { class: 'which' }, title === game.view.phase.text ? title : title || when(game.view.phase)),
     [...names, ...new Set(strangers)].map((name) => ofPower(name, position, turn)),
     unowned.length ? h('section', { class: 'board-power' }, h('h3', {}, 'Nobody owns'), h('p', {}, unowned.sort().join(', '))) : null,
     marked.length ? h('section', { class: 'board-power' }, h('h3', {}, 'Marks'), h('ul', { class: 'board-list' }, marked.map(([code, mark]) => h('li', {}, h('b', {}, nameOf(code)), h('span', {}, mark))))) : null);

@@ -2,7 +2,7 @@
    what is in the hat. */
 import * as act from './act.js';
 import { h, icon } from './dom.js';
-import { drawing, table } from './state.js';
+import { drawing, game } from './state.js';
 import { count } from './words.js';
 
 const PLACES = ['Highest card', 'Second highest card', 'Third highest card'];
@@ -14,8 +14,8 @@ const read = ({ text, name }) => (name === text ? text : `${text}, ${name}`);
 
 /** What is chosen so far for the draw that is due. */
 function draft(due) {
-  if (table.drafts.draw.label !== due.label) table.drafts.draw = { label: due.label, chosen: [] };
-  return table.drafts.draw.chosen;
+  if (game.drafts.draw.label !== due.label) game.drafts.draw = { label: due.label, chosen: [] };
+  return game.drafts.draw.chosen;
 }
 
 /** Nobody has two cards: who is chosen in one field is not offered in the others. */
@@ -66,13 +66,13 @@ function entered(one, open) {
 /** What the game master is asked for in this phase, and what he has entered; a list of elements. */
 export function drawsPanel() {
   const { entered: made = [], due = null, fault = '' } = drawing() ?? {};
-  const open = table.view.seating === 'links' && table.view.powers.some((power) => ['waiting', 'given'].includes(power.status));
+  const open = game.view.seating === 'links' && game.view.powers.some((power) => ['waiting', 'given'].includes(power.status));
   const done = open ? 'You draw when all are ready.' : made.length ? 'Everything is drawn. It can be changed until the phase is closed.' : 'Nothing is to be drawn now.';
   return [
     h('div', { class: 'pane-head' }, h('h2', {}, 'Draws'), made.length ? h('p', { class: 'count-of' }, h('b', {}, String(made.length)), ' entered') : null,
       h('button', {
         type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': 'Undo the last change of draws', title: 'Undo (U)',
-        disabled: table.undo.length === 0, onclick: act.undo,
+        disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
     fault ? h('p', { class: 'fault', role: 'alert' }, fault) : null,
     due ? form(due) : fault ? null : h('p', { class: 'big-note', tabindex: -1, 'data-lead': true }, done),

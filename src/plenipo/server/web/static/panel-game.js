@@ -3,19 +3,20 @@ import { introduction } from './about.js';
 import * as act from './act.js';
 import { ask, path } from './api.js';
 import { h, icon, refill } from './dom.js';
-import { api, eyes, setSetting, settings, table } from './state.js';
+import { api, eyes, game, setSetting, settings } from './state.js';
 import { toggle } from './powers.js';
+import { timeSection } from './time.js';
 
 let shared = '';
 let sure = '';
 
 const pictureOf = (kind, extra = {}) => {
-  const { moment, view } = table;
+  const { moment, view } = game;
   const question = moment ? { turn: moment.part === 'after' ? moment.turn + 1 : moment.turn, results: moment.part === 'orders' ? 1 : 0 } : {};
   return path(`/games/${encodeURIComponent(view.id)}/picture.${kind}`, { ...question, theme: document.documentElement.dataset.theme, seat: eyes(), ...extra });
 };
 
-const nameOf = (kind) => `${table.view.variant}-${(table.moment ? table.turns.get(table.moment.turn)?.phase : table.view.phase)?.code ?? 'map'}.${kind}`;
+const nameOf = (kind) => `${game.view.variant}-${(game.moment ? game.turns.get(game.moment.turn)?.phase : game.view.phase)?.code ?? 'map'}.${kind}`;
 
 function save(blob, name) {
   const link = h('a', { href: URL.createObjectURL(blob), download: name });
@@ -38,7 +39,7 @@ const png = () => act.doing(async () => {
 });
 
 const share = () => act.doing(async () => {
-  const turn = table.moment ? table.moment.turn + (table.moment.part === 'after' ? 1 : 0) : undefined;
+  const turn = game.moment ? game.moment.turn + (game.moment.part === 'after' ? 1 : 0) : undefined;
   const found = await ask(api('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } });
   shared = new URL(found.url, location.href).href;
   await navigator.clipboard?.writeText(shared).catch(() => null);
@@ -56,7 +57,7 @@ let pane = null;
 const redraw = () => pane && gamePanel(pane);
 
 function facts() {
-  const { view } = table;
+  const { view } = game;
   const rows = [['Variant', view.title], ...Object.entries(view.options ?? {}), ['Turns played', String(view.turn)]];
   if (view.commitment) rows.push(['Seed, committed', view.commitment]);
   return h('dl', { class: 'game-facts' }, rows.map(([name, value]) => [h('dt', {}, name), h('dd', {}, String(value))]));
@@ -65,11 +66,12 @@ function facts() {
 /** Fill `place` with the tools of the game. */
 export function gamePanel(place) {
   pane = place;
-  const { view } = table;
-  const moment = table.moment ? table.turns.get(table.moment.turn)?.phase.text : view.phase.text;
+  const { view } = game;
+  const moment = game.moment ? game.turns.get(game.moment.turn)?.phase.text : view.phase.text;
   return refill(place,
     h('div', { class: 'pane-head' }, h('h2', {}, 'The game')),
     introduction(),
+    timeSection(),
     facts(),
     h('section', {}, h('h3', {}, 'Save and share'),
       h('p', { class: 'note' }, `Pictures and links are of the moment on the map: ${moment}.`),
@@ -82,8 +84,8 @@ export function gamePanel(place) {
         h('input', { class: 'field', id: 'shared', readonly: true, value: shared, onfocus: (event) => event.target.select() })) : null),
     h('section', {}, h('h3', {}, 'What if'),
       h('p', { class: 'note' }, 'A game apart from here on: try orders, compare, throw it away.'),
-      h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(table.moment?.turn ?? view.turn) }, icon('fork'), `What if … from ${moment}`)),
-    view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, 'The table'),
+      h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(game.moment?.turn ?? view.turn) }, icon('fork'), `What if … from ${moment}`)),
+    view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, 'The game'),
       h('div', { class: 'stack' },
         view.turn > 0 ? careful('take-back', 'Take the last turn back', 'The last turn is undone and its orders come back. Take it back?', act.takeBack) : null,
         view.over ? null : careful('draw', 'Agree a draw', 'The game ends here, drawn between all who are left. Agree?', act.draw))) : null,

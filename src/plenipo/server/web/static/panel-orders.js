@@ -5,11 +5,11 @@ import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
-import { api, changed, doubts, drawing, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, table, toDraw, visibleOrders } from './state.js';
+import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { count, printed, when } from './words.js';
 
-const unitAt = (space) => table.view.position.units.find((unit) => unit.space === space);
+const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
 /** The name of a place on a chip: its code, and the coast where several could be meant. */
 export function chipText(node) {
@@ -19,7 +19,7 @@ export function chipText(node) {
 
 function chip(node, hot) {
   const unit = node.at && unitAt(node.at);
-  const { walk } = table;
+  const { walk } = game;
   return h('button', {
     type: 'button',
     class: `chip${hot.includes(node) ? ' hot' : ''}`,
@@ -36,7 +36,7 @@ function chip(node, hot) {
 }
 
 function chips(nodes, hot) {
-  const corner = (node) => table.board.spaces[node.at]?.corner;
+  const corner = (node) => game.board.spaces[node.at]?.corner;
   const areas = nodes.filter((node) => !corner(node));
   const corners = nodes.filter(corner);
   const row = (list) => h('div', { class: 'chips' }, list.map((node) => chip(node, hot)));
@@ -48,7 +48,7 @@ function chips(nodes, hot) {
 
 /** Whole orders that go with what others are ordered already: one tap each. A convoy is always offered. */
 function helping() {
-  const { walk } = table;
+  const { walk } = game;
   if (walk.start?.type !== 'unit' || walk.among) return null;
   const { label } = walk.of ?? {};
   const offered = walk.helping(visibleOrders()).filter(({ order }) =>
@@ -60,7 +60,7 @@ function helping() {
 }
 
 function editor(hot) {
-  const { walk } = table;
+  const { walk } = game;
   const kinds = walk.kinds.map((kind) => {
     const { icon: sign = 'check', key = '', word = kind.label } = KINDS[kind.label] ?? {};
     return h('button', {
@@ -80,7 +80,7 @@ function editor(hot) {
 }
 
 function row(start, hot) {
-  const { walk } = table;
+  const { walk } = game;
   const order = orderFor(start);
   const on = walk.start?.key === start.key;
   const [kind, ...rest] = start.label.split(' ');
@@ -97,7 +97,7 @@ function row(start, hot) {
         'aria-expanded': String(on),
         onclick: () => act.begin(on ? null : start),
       },
-      token(kind, slugOf(table.seat)), words,
+      token(kind, slugOf(game.seat)), words,
       h('span', { class: 'order-state' },
         on && !order ? nameOf(start.at) : order ? [icon('check'), h('span', { class: 'sr' }, 'ordered')] : h('span', { class: 'none' }, 'no order'))),
       order ? h('button', {
@@ -115,7 +115,7 @@ const leafWords = (leaf) => {
 
 function card(start, orders) {
   const held = start.leaves.filter((leaf) => orders.has(leaf.order));
-  const on = table.walk.start?.key === start.key;
+  const on = game.walk.start?.key === start.key;
   return h('li', { class: `card-choice${held.length ? ' held' : ''}${on ? ' on' : ''}`, 'data-place': start.at },
     h('h3', {}, nameOf(start.at), h('span', { class: 'code' }, start.at)),
     h('div', { class: 'chips' }, start.leaves.map((leaf) => {
@@ -129,7 +129,7 @@ function card(start, orders) {
         'aria-pressed': String(chosen),
         'aria-label': `${leafWords(leaf)}, ${nameOf(start.at)}`,
         onclick: () => (chosen ? act.clear([leaf.order]) : act.give([leaf.order])),
-      }, ['A', 'F'].includes(letter) ? token(letter, slugOf(table.seat)) : null,
+      }, ['A', 'F'].includes(letter) ? token(letter, slugOf(game.seat)) : null,
       h('span', {}, start.kind === 'choose' && !['A', 'F'].includes(letter) ? 'Choose' : leafWords(leaf)),
       chosen ? icon('check') : null);
     })));
@@ -156,9 +156,9 @@ let read = { text: '', words: '', understood: true };
 
 /** Ask how the promise that is being written is understood. */
 async function readPromise() {
-  const text = table.drafts.promise.trim();
-  const found = text ? await ask(path(api('/complete'), { seat: seatOf(table.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
-  if (text !== table.drafts.promise.trim()) return;
+  const text = game.drafts.promise.trim();
+  const found = text ? await ask(path(api('/complete'), { seat: seatOf(game.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
+  if (text !== game.drafts.promise.trim()) return;
   read = { text, words: found?.reading?.words ?? found?.error?.message ?? '', understood: Boolean(found?.reading?.understood) };
   // the one line alone: whoever writes keeps the place in the text
   document.getElementById('promise-read')?.replaceWith(reading());
@@ -166,19 +166,19 @@ async function readPromise() {
 
 /** How the promise that is being written is understood, or that it is not. */
 function reading() {
-  const known = read.text && read.text === table.drafts.promise.trim();
+  const known = read.text && read.text === game.drafts.promise.trim();
   return h('p', { class: `note promise-read${known && !read.understood ? ' not' : ''}`, id: 'promise-read', role: 'status' }, known ? read.words : '');
 }
 
 function promises() {
-  if (!table.options.get(table.seat)?.promises && !table.view.asks?.promises) return null;
+  if (!game.options.get(game.seat)?.promises && !game.view.asks?.promises) return null;
   const written = sheet().promises;
-  const settles = table.seat === MASTER;
+  const settles = game.seat === MASTER;
   const add = (event) => {
     event.preventDefault();
-    const text = table.drafts.promise.trim();
+    const text = game.drafts.promise.trim();
     if (!text) return;
-    table.drafts.promise = '';
+    game.drafts.promise = '';
     act.promise([...written, text]);
   };
   return h('section', { class: 'promises', 'aria-labelledby': 'promises-head' },
@@ -190,9 +190,9 @@ function promises() {
     h('form', { class: 'promise-form', onsubmit: add },
       h('label', { class: 'label', for: 'promise' }, settles ? 'Settle one: “Italy gives France 2 points.”' : 'A new promise, in your own words'),
       h('textarea', {
-        id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: table.drafts.promise, 'aria-describedby': 'promise-read',
+        id: 'promise', class: 'field', rows: 2, 'data-key': 'promise', value: game.drafts.promise, 'aria-describedby': 'promise-read',
         oninput: (event) => {
-          table.drafts.promise = event.target.value;
+          game.drafts.promise = event.target.value;
           clearTimeout(waiting);
           waiting = setTimeout(readPromise, 250);
         },
@@ -202,16 +202,16 @@ function promises() {
     settles ? null : h('p', { class: 'note' }, 'Secret until the results; paid in written order.'));
 }
 
-const title = (choosing) => (mine().length > 1 ? `${choosing ? 'Choices' : 'Orders'} of ${table.seat}` : choosing ? 'Your choice' : 'Your orders');
+const title = (choosing) => (mine().length > 1 ? `${choosing ? 'Choices' : 'Orders'} of ${game.seat}` : choosing ? 'Your choice' : 'Your orders');
 
 function heading() {
-  const units = table.walk.starts.filter((start) => start.type === 'unit');
+  const units = game.walk.starts.filter((start) => start.type === 'unit');
   const done = units.filter(orderFor).length;
-  const power = powerOf(table.seat);
-  const most = table.options.get(table.seat)?.at_once ?? 0;
-  const choosing = table.view.asks?.choice;
+  const power = powerOf(game.seat);
+  const most = game.options.get(game.seat)?.at_once ?? 0;
+  const choosing = game.view.asks?.choice;
   const secret = 'Choose on the map or here. It stays secret until everybody has chosen, and can be changed until then.';
-  const todo = choosing ? [table.view.asks.about, secret].filter(Boolean).join(' ')
+  const todo = choosing ? [game.view.asks.about, secret].filter(Boolean).join(' ')
     : power?.todo ? power.todo[0].toUpperCase() + power.todo.slice(1) : '';
   const so = (n, all, word) => h('p', { class: 'count-of' }, h('b', {}, `${n} of ${all}`), ` ${word}`);
   const given = sheet().orders.length;
@@ -222,24 +222,24 @@ function heading() {
       counted,
       h('button', {
         type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': 'Undo the last change of orders', title: 'Undo (U)',
-        disabled: table.undo.length === 0, onclick: act.undo,
+        disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
     todo ? h('p', { class: 'todo' }, /[.!?]$/.test(todo) ? todo : `${todo}.`) : null,
   ];
 }
 
 /** Whether anything has moved yet; before that the variant introduces itself. */
-const begun = () => table.history.turns.some((turn) => turn.phase.kind === 'movement');
+const begun = () => game.history.turns.some((turn) => turn.phase.kind === 'movement');
 
 /** Who is asked something in a phase in which the seat is not, and what. */
 function asked() {
-  const busy = table.view.powers.filter((power) => power.name !== table.seat && power.todo);
+  const busy = game.view.powers.filter((power) => power.name !== game.seat && power.todo);
   if (!busy.length) return null;
   return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, power.name), ` ${power.todo}.`))));
 }
 
 function nothing() {
-  const { view } = table;
+  const { view } = game;
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
     const won = `${view.winners.join(' and ')} won with ${count(has[0], view.counted)}.`;
@@ -248,24 +248,24 @@ function nothing() {
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
   const drawn = view.phase.kind === 'draws' ? ' The game master draws.' : '';
-  const words = !table.seat
+  const words = !game.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
-    : waiting.length ? `Nothing to order for ${table.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${table.seat} in this phase.`;
+    : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${game.seat} in this phase.`;
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs()];
 }
 
 function curtain() {
-  return h('div', { class: 'curtain' }, h('h2', {}, `Pass the screen to ${seatName(table.seat)}`),
+  return h('div', { class: 'curtain' }, h('h2', {}, `Pass the screen to ${seatName(game.seat)}`),
     h('p', { class: 'big-note' }, 'The orders of the others are hidden.'),
-    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(table.seat) }, `I am ${seatName(table.seat)}`));
+    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, `I am ${seatName(game.seat)}`));
 }
 
 /** Fill `pane` with the orders of the power in the seat. */
 export function ordersPanel(pane, hot) {
-  if (table.curtain) return refill(pane, curtain());
-  const { starts } = table.walk;
-  if (table.seat === MASTER && !table.view.over) return refill(pane, drawsPanel(), promises(), textLine());
-  if (!table.seat || table.view.over || (!starts.length && !table.view.asks?.promises)) return refill(pane, nothing());
+  if (game.curtain) return refill(pane, curtain());
+  const { starts } = game.walk;
+  if (game.seat === MASTER && !game.view.over) return refill(pane, drawsPanel(), promises(), textLine());
+  if (!game.seat || game.view.over || (!starts.length && !game.view.asks?.promises)) return refill(pane, nothing());
   const of = (type) => starts.filter((start) => start.type === type);
   const units = of('unit');
   return refill(pane,
@@ -283,18 +283,18 @@ const doubtKey = () => JSON.stringify(doubts().map(({ power, text }) => [power, 
 
 /** Do what ends the phase for this screen; with doubts about one's own plan, show them first. */
 function handIn(deed) {
-  if (!doubts().length || table.doubted === doubtKey()) return deed();
-  table.doubted = doubtKey();
+  if (!doubts().length || game.doubted === doubtKey()) return deed();
+  game.doubted = doubtKey();
   return changed();
 }
 
 /** Whether the doubts are open to be read now. */
-const doubting = () => doubts().length > 0 && table.doubted === doubtKey();
+const doubting = () => doubts().length > 0 && game.doubted === doubtKey();
 
 function doubtList() {
   const open = doubting();
-  const list = open ? doubts() : sheet().doubts.map((doubt) => ({ power: table.seat, ...doubt }));
-  if (!list.length || (table.walk.start && !open)) return null;
+  const list = open ? doubts() : sheet().doubts.map((doubt) => ({ power: game.seat, ...doubt }));
+  if (!list.length || (game.walk.start && !open)) return null;
   const many = new Set(list.map(({ power }) => power)).size > 1;
   const words = open ? 'Look at this again, or go on:' : list.length === 1 ? 'Look at this again:' : `${list.length} things to look at again:`;
   return h('div', { class: 'doubts', id: 'doubts', role: open ? 'alert' : undefined },
@@ -306,20 +306,20 @@ function doubtList() {
 
 /** The bar under the panel: what comes next. */
 export function footBar(bar) {
-  const { view } = table;
-  if (table.curtain || view.over || !view.viewer.seats.length) return refill(bar);
-  if (table.moment) {
+  const { view } = game;
+  if (game.curtain || view.over || !view.viewer.seats.length) return refill(bar);
+  if (game.moment) {
     const next = view.phase;
     return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.show(null) }, `Go on to ${next.text}`));
   }
-  const current = powerOf(table.seat);
+  const current = powerOf(game.seat);
   const buttons = [];
-  const draws = table.seat === MASTER && toDraw();
-  const drawn = table.seat === MASTER && drawing()?.entered.length > 0 && !draws;
+  const draws = game.seat === MASTER && toDraw();
+  const drawn = game.seat === MASTER && drawing()?.entered.length > 0 && !draws;
   if (view.viewer.all_seats && view.seating !== 'links') {
     const open = act.others().map((power) => power.name);
-    if (!open.length && table.seat !== MASTER && toDraw()) open.push(MASTER);
-    const done = !draws && !table.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');
+    if (!open.length && game.seat !== MASTER && toDraw()) open.push(MASTER);
+    const done = !draws && !game.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (sheet().orders.length > 0 || current?.status !== 'waiting');
     if (open.length) {
       buttons.push(h('button', {
         type: 'button', class: `btn wide${done ? ' main' : ''}`, 'data-key': 'next', id: 'next-power',
@@ -337,5 +337,5 @@ export function footBar(bar) {
   }
   const left = sheet().left;
   if (!buttons.length && !left) return refill(bar);
-  return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !table.walk.start ? h('p', { class: 'note left' }, left) : null);
+  return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !game.walk.start ? h('p', { class: 'note left' }, left) : null);
 }

@@ -1,7 +1,7 @@
 /* What happened: every order with its result, the sentence of its cause, its numbers, and what would have changed it. */
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { changed, mine, slugOf, table } from './state.js';
+import { changed, game, mine, slugOf } from './state.js';
 import { count, printed, result, strength, when } from './words.js';
 
 const FEW = 12;
@@ -35,8 +35,8 @@ function numbers(outcome) {
 }
 
 function details(turn, outcome) {
-  const known = outcome.unit && table.why.get(`${turn.turn} ${outcome.unit.text}`);
-  if (outcome.unit && turn.phase.kind === 'movement' && !table.moment?.original) act.why(turn.turn, outcome.unit);
+  const known = outcome.unit && game.why.get(`${turn.turn} ${outcome.unit.text}`);
+  if (outcome.unit && turn.phase.kind === 'movement' && !game.moment?.original) act.why(turn.turn, outcome.unit);
   return h('div', { class: 'details', id: `d-${keyOf(turn, outcome).replace(/\W+/g, '-')}` },
     numbers(outcome),
     outcome.retreats?.length ? h('p', {}, `May retreat to ${outcome.retreats.join(', ')}.`) : null,
@@ -46,14 +46,14 @@ function details(turn, outcome) {
 
 function row(turn, outcome) {
   const key = keyOf(turn, outcome);
-  const open = table.open === key;
+  const open = game.open === key;
   const [sign, word] = result(outcome);
   const bad = failed(outcome);
   return h('li', { class: `result${bad ? ' bad' : ''}${open ? ' on' : ''}`, 'data-result': outcome.result, 'data-unit': outcome.unit?.text },
     h('button', {
       type: 'button', class: 'result-button', 'data-key': `result ${key}`, 'aria-expanded': String(open),
       onclick: () => {
-        table.open = open ? null : key;
+        game.open = open ? null : key;
         changed();
       },
     }, icon(sign), h('span', { class: 'result-text' },
@@ -66,10 +66,10 @@ const CONCERNS = { gained: 'plus', lost: 'minus', dislodged: 'out', disbanded: '
 
 /** What matters to the power in the seat, before everything else. */
 function concerns(turn) {
-  const list = turn.concerns?.[table.seat] ?? [];
+  const list = turn.concerns?.[game.seat] ?? [];
   if (!list.length) return null;
-  return h('section', { class: 'concerns', 'data-power': table.seat, 'aria-label': `For ${table.seat}` },
-    h('h3', {}, swatch(slugOf(table.seat)), `For ${table.seat}`),
+  return h('section', { class: 'concerns', 'data-power': game.seat, 'aria-label': `For ${game.seat}` },
+    h('h3', {}, swatch(slugOf(game.seat)), `For ${game.seat}`),
     h('ul', {}, list.map(({ kind, text }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'check'), h('span', {}, text)))));
 }
 
@@ -80,29 +80,29 @@ function group(turn, name, outcomes, own) {
   const list = h('ul', {}, outcomes.map((outcome) => row(turn, outcome)));
   const props = { class: 'result-group', 'data-power': name };
   if (own) return h('section', props, h('h3', {}, head), list);
-  const asked = table.filter !== 'all' || outcomes.some((outcome) => table.open === keyOf(turn, outcome)) || table.unfolded.has(name);
-  return h('details', { ...props, open: asked, ontoggle: (event) => table.unfolded[event.target.open ? 'add' : 'delete'](name) },
+  const asked = game.filter !== 'all' || outcomes.some((outcome) => game.open === keyOf(turn, outcome)) || game.unfolded.has(name);
+  return h('details', { ...props, open: asked, ontoggle: (event) => game.unfolded[event.target.open ? 'add' : 'delete'](name) },
     h('summary', { 'data-key': `group ${name}` }, h('h3', {}, head)), list);
 }
 
 function groups(turn) {
-  const keep = FILTERS[table.filter]?.[1] ?? (() => true);
+  const keep = FILTERS[game.filter]?.[1] ?? (() => true);
   const by = new Map();
   for (const outcome of turn.outcomes.filter(keep)) by.set(outcome.power, [...(by.get(outcome.power) ?? []), outcome]);
   const own = mine().map((power) => power.name);
-  const first = table.seat ? [table.seat, ...own] : own;
-  const order = [...new Set([...first, ...table.view.powers.map((power) => power.name), ...by.keys()])].filter((name) => by.has(name));
+  const first = game.seat ? [game.seat, ...own] : own;
+  const order = [...new Set([...first, ...game.view.powers.map((power) => power.name), ...by.keys()])].filter((name) => by.has(name));
   return order.map((name) => group(turn, name, by.get(name), !own.length || own.includes(name)));
 }
 
 function chips(turn) {
   const shown = Object.entries(FILTERS).map(([key, [word, keep]]) => [key, word, turn.outcomes.filter(keep).length])
-    .filter(([key, , n]) => key === 'all' || (n && n < turn.outcomes.length) || table.filter === key);
+    .filter(([key, , n]) => key === 'all' || (n && n < turn.outcomes.length) || game.filter === key);
   if (shown.length < 2) return null;
   return h('div', { class: 'filters', role: 'group', 'aria-label': 'Which results' }, shown.map(([key, word, n]) => h('button', {
-    type: 'button', class: 'filter', 'data-key': `filter ${key}`, 'aria-pressed': String(table.filter === key),
+    type: 'button', class: 'filter', 'data-key': `filter ${key}`, 'aria-pressed': String(game.filter === key),
     onclick: () => {
-      table.filter = key;
+      game.filter = key;
       changed();
     },
   }, word, key === 'failed' || key === 'dislodged' ? h('span', {}, String(n)) : null)));
@@ -152,8 +152,8 @@ export function differences(turn, original) {
 }
 
 function comparison(turn) {
-  const original = table.originals?.get(turn.turn);
-  if (!original || !table.view.fork_of) return null;
+  const original = game.originals?.get(turn.turn);
+  if (!original || !game.view.fork_of) return null;
   const lines = differences(turn, original);
   return h('section', { class: 'compare' }, h('h3', {}, 'Against what was played'),
     lines.length
@@ -163,8 +163,8 @@ function comparison(turn) {
 
 /** Fill `pane` with the results of the turn on the map, or of the last one. */
 export function resultsPanel(pane) {
-  const n = table.moment?.turn ?? table.view.last?.turn;
-  const turn = table.turns.get(n);
+  const n = game.moment?.turn ?? game.view.last?.turn;
+  const turn = game.turns.get(n);
   if (!turn) return refill(pane, h('h2', {}, 'Results'), h('p', { class: 'big-note' }, 'Nothing has been judged yet. Results come here, each with its reason.'));
   const wrong = turn.outcomes.filter((outcome) => !outcome.succeeded).length;
   const total = turn.outcomes.length;

@@ -2,7 +2,7 @@
 import { signs } from './about.js';
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { changed, MASTER, master, mine, ownerOf, seats, settings, table, toDraw } from './state.js';
+import { changed, game, MASTER, master, mine, ownerOf, seats, settings, toDraw } from './state.js';
 import { count } from './words.js';
 
 const STATUS = {
@@ -14,35 +14,37 @@ const STATUS = {
 };
 
 /** Whether the centres owned win, and what is counted otherwise. */
-const byCentres = () => table.view.counted === 'centre';
-const measured = () => (byCentres() ? 'Supply centres' : `${table.view.counted[0].toUpperCase()}${table.view.counted.slice(1)}s`);
+const byCentres = () => game.view.counted === 'centre';
+const measured = () => (byCentres() ? 'Supply centres' : `${game.view.counted[0].toUpperCase()}${game.view.counted.slice(1)}s`);
 
 function who(power) {
+  const player = game.view.players.find((one) => one.power === power.name);
+  if (player) return player.name;
   if (mine().length === 1 && mine()[0].name === power.name) return 'you';
   return power.by === 'nobody' ? 'nobody' : '';
 }
 
 function row(power, goal) {
-  const [sign, words] = table.view.over ? ['', ''] : STATUS[power.status] ?? ['', power.status];
-  const current = table.seat === power.name;
+  const [sign, words] = game.view.over ? ['', ''] : STATUS[power.status] ?? ['', power.status];
+  const current = game.seat === power.name;
   const own = mine().some((one) => one.name === power.name) && seats().length > 1;
   const inside = [
     swatch(power.slug),
     h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, ', a computer player')] : null),
-    h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${table.view.counted}s`)),
+    h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${game.view.counted}s`)),
     h('meter', { class: 'power-bar', min: 0, max: goal || 1, value: Math.min(power.score, goal || 1), 'aria-hidden': 'true' }),
     h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
   return h('li', {}, own
-    ? h('button', { ...props, type: 'button', 'data-key': `power ${power.name}`, 'aria-pressed': String(current), onclick: () => act.seat(power.name, { curtain: settings.curtain && power.name !== table.seat }) }, inside)
+    ? h('button', { ...props, type: 'button', 'data-key': `power ${power.name}`, 'aria-pressed': String(current), onclick: () => act.seat(power.name, { curtain: settings.curtain && power.name !== game.seat }) }, inside)
     : h('div', props, inside));
 }
 
 /** The seat of the game master, below those of the powers. */
 function masterRow() {
-  const current = table.seat === MASTER;
+  const current = game.seat === MASTER;
   const [sign, words] = toDraw() ? ['clock', 'must draw'] : ['', 'nothing to draw'];
   return h('li', {}, h('button', {
     type: 'button', class: `power master${current ? ' now' : ''}`, 'data-power': MASTER, 'data-key': `power ${MASTER}`, 'aria-pressed': String(current),
@@ -51,7 +53,7 @@ function masterRow() {
 }
 
 function unowned() {
-  const free = Object.entries(table.board.spaces).filter(([code, space]) => space.centre && !ownerOf(table.view.position, code)).map(([, space]) => space.name).sort();
+  const free = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(game.view.position, code)).map(([, space]) => space.name).sort();
   if (!free.length) return null;
   const few = free.length <= 14;
   return h('div', { class: 'unowned' }, h('h3', {}, few ? 'Unowned' : `${free.length} centres unowned`), few ? h('p', {}, free.join(', ')) : null);
@@ -59,7 +61,7 @@ function unowned() {
 
 /** Fill a list of powers; in the rail on a desk, in the sheet on a phone. */
 export function powersList(place, { heading = 'h2' } = {}) {
-  const { view } = table;
+  const { view } = game;
   const goal = view.to_win;
   const sorted = [...view.powers].filter((power) => power.played || power.centres || power.units)
     .sort((a, b) => b.score - a.score);
@@ -70,7 +72,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
     unowned(),
     signs(),
     many ? h('div', { class: 'rail-tools' },
-      toggle('Draw the orders of all seats', table.everyone, (on) => { table.everyone = on; changed(); }),
+      toggle('Draw the orders of all seats', game.everyone, (on) => { game.everyone = on; changed(); }),
       toggle('Curtain between players', settings.curtain, (on) => document.dispatchEvent(new CustomEvent('curtain', { detail: on })))) : null);
 }
 

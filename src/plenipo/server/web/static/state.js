@@ -1,4 +1,4 @@
-/* What the table knows, and how it asks for more. One value, `table`; whoever changes it calls `changed`. */
+/* What the page knows of its game, and how it asks for more. One value, `game`; whoever changes it calls `changed`. */
 import { ask, path } from './api.js';
 import { sent } from './dom.js';
 import { Walk } from './walk.js';
@@ -7,7 +7,7 @@ export const CLIENT = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 
 const asked = new URLSearchParams(location.search);
 
-export const table = {
+export const game = {
   view: sent('the-game'),
   board: sent('the-board'),
   history: sent('the-history'),
@@ -62,44 +62,44 @@ export function setSetting(name, value) {
   }
 }
 
-export const api = (rest = '') => `/api/games/${encodeURIComponent(table.view.id)}${rest}`;
+export const api = (rest = '') => `/api/games/${encodeURIComponent(game.view.id)}${rest}`;
 
-/** The eyes this page looks through, as the server wants to be asked. A key of the whole table sees all its seats, and
+/** The eyes this page looks through, as the server wants to be asked. A key of the whole game sees all its seats, and
     the address only says which of them comes first; behind the curtain it sees the one that plays. */
 export function eyes() {
   const wanted = asked.get('seat') ?? '';
-  if (wanted === 'observer' || !table.view.viewer.all_seats) return wanted;
-  return settings.curtain && table.seat ? table.seat : '';
+  if (wanted === 'observer' || !game.view.viewer.all_seats) return wanted;
+  return settings.curtain && game.seat ? game.seat : '';
 }
 
-export const seatOf = (power) => (table.view.viewer.all_seats ? power : '');
+export const seatOf = (power) => (game.view.viewer.all_seats ? power : '');
 
-export const powerOf = (name) => table.view.powers.find((power) => power.name === name);
+export const powerOf = (name) => game.view.powers.find((power) => power.name === name);
 /** The power that owns the centre in a space. */
 export const ownerOf = (position, space) => Object.keys(position.centres).find((power) => position.centres[power].includes(space));
 export const slugOf = (name) => powerOf(name)?.slug ?? 'none';
-export const nameOf = (space) => table.board.spaces[space]?.name ?? space;
+export const nameOf = (space) => game.board.spaces[space]?.name ?? space;
 export const mine = () => {
-  const { viewer, powers } = table.view;
+  const { viewer, powers } = game.view;
   return powers.filter((power) => viewer.seats.includes(power.name) && power.by !== 'computer');
 };
 
 /** The seat of the game master, who draws from a real hat; no power. */
 export const MASTER = 'GM';
 /** Whether the seat of the game master is at this screen, and he draws. */
-export const master = () => table.view.viewer.seats.includes(MASTER) && table.view.asks.draws;
+export const master = () => game.view.viewer.seats.includes(MASTER) && game.view.asks.draws;
 /** The seats of this screen by their names. */
 export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
 export const seatName = (seat) => (seat === MASTER ? 'the game master' : seat);
 
 const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', doubts: [], arrows: null };
-export const sheetOf = (power) => table.view.sheets?.[power] ?? EMPTY;
-export const sheet = () => (table.seat ? sheetOf(table.seat) : EMPTY);
+export const sheetOf = (power) => game.view.sheets?.[power] ?? EMPTY;
+export const sheet = () => (game.seat ? sheetOf(game.seat) : EMPTY);
 
 /** How far the game master is with the draws of this phase; null if this page may not know. */
-export const drawing = () => (master() ? table.view.sheets?.[MASTER]?.drawing ?? null : null);
+export const drawing = () => (master() ? game.view.sheets?.[MASTER]?.drawing ?? null : null);
 /** Whether the game master must draw now; where this page may not know, he is asked. */
-export const toDraw = () => master() && !table.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
+export const toDraw = () => master() && !game.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
 
 /** The order of the sheet that belongs to a start of the walk. */
 export const orderFor = (start) =>
@@ -107,51 +107,51 @@ export const orderFor = (start) =>
 
 /** What is doubtful in the plans of this screen, as {power, orders, text}; behind the curtain of the seat alone. */
 export const doubts = () =>
-  (settings.curtain ? [table.seat] : mine().map((power) => power.name)).filter(Boolean)
+  (settings.curtain ? [game.seat] : mine().map((power) => power.name)).filter(Boolean)
     .flatMap((power) => sheetOf(power).doubts.map((doubt) => ({ power, ...doubt })));
 
 const PLAIN = / (?:VIA.*|H)$/;
 /** What others are ordered that this page may see, as an order of help names it: `A PAR - BUR`, or `A PAR` to hold. */
 export const visibleOrders = () =>
-  Object.values(table.view.sheets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
+  Object.values(game.view.sheets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
     .map(({ text, unit }) => (text.includes(' - ') && !/ [SC] /.test(text) ? text.replace(PLAIN, '') : unit));
 
-export const live = () => table.moment === null;
+export const live = () => game.moment === null;
 
 function keepOptions(options) {
   if (!options) return;
-  for (const one of options.all ?? [options]) table.options.set(one.power, one);
+  for (const one of options.all ?? [options]) game.options.set(one.power, one);
 }
 
 /** The options of the power in the seat; asks the server once a phase. */
 export async function loadOptions() {
-  const power = table.seat;
-  const known = table.options.get(power);
-  if (power && known?.phase_number !== table.view.phase_number) {
-    const asks = power !== MASTER && powerOf(power)?.status !== 'nothing' && !table.view.over;
+  const power = game.seat;
+  const known = game.options.get(power);
+  if (power && known?.phase_number !== game.view.phase_number) {
+    const asks = power !== MASTER && powerOf(power)?.status !== 'nothing' && !game.view.over;
     const got = asks ? await ask(path(api('/options'), { seat: seatOf(power) })) : null;
-    if (got) table.options.set(power, got);
-    else table.options.delete(power);
+    if (got) game.options.set(power, got);
+    else game.options.delete(power);
   }
   // what is in hand stays in hand as long as it may be ordered
-  const options = table.options.get(power) ?? null;
-  if (power === table.seat && table.walk.options !== options) table.walk = new Walk(options);
+  const options = game.options.get(power) ?? null;
+  if (power === game.seat && game.walk.options !== options) game.walk = new Walk(options);
 }
 
 /** Take a view the server sent; tells whether the board is another one. */
 export async function take(view) {
-  const other = view.board !== table.view.board;
-  const later = view.phase_number !== table.view.phase_number;
+  const other = view.board !== game.view.board;
+  const later = view.phase_number !== game.view.phase_number;
   // whatever belongs together changes together: what is drawn meanwhile is of one moment
   const [history, board] = await Promise.all([
-    later ? ask(path(api('/history'), { seat: eyes() })) : table.history,
-    other ? ask(path(api('/board'), { seat: eyes() })) : table.board,
+    later ? ask(path(api('/history'), { seat: eyes() })) : game.history,
+    other ? ask(path(api('/board'), { seat: eyes() })) : game.board,
   ]);
-  Object.assign(table, { view, history, board });
+  Object.assign(game, { view, history, board });
   if (later) {
-    table.options.clear();
-    table.undo = [];
-    table.walk = new Walk(null);
+    game.options.clear();
+    game.undo = [];
+    game.walk = new Walk(null);
   }
   return other;
 }
@@ -159,23 +159,23 @@ export async function take(view) {
 export const fetchView = async () => ask(path(api(), { seat: eyes() }));
 
 export async function turn(n) {
-  if (!table.turns.has(n)) table.turns.set(n, await ask(path(api(`/turns/${n}`), { seat: eyes() })));
-  return table.turns.get(n);
+  if (!game.turns.has(n)) game.turns.set(n, await ask(path(api(`/turns/${n}`), { seat: eyes() })));
+  return game.turns.get(n);
 }
 
 /** What the page came with. */
 export function begin() {
   keepOptions(sent('the-options'));
-  const { viewer, last } = table.view;
+  const { viewer, last } = game.view;
   const result = sent('the-result');
-  for (const known of [last, result]) if (known) table.turns.set(known.turn, known);
+  for (const known of [last, result]) if (known) game.turns.set(known.turn, known);
   const open = mine().filter((power) => power.status === 'waiting');
   const wanted = viewer.seat && viewer.seat !== 'all' ? viewer.seat : null;
   const draws = !open.length && toDraw() ? MASTER : null;
-  table.seat = wanted ?? draws ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? seats()[0] ?? null;
+  game.seat = wanted ?? draws ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? seats()[0] ?? null;
   const shown = sent('the-moment');
   if (result && shown && Number.isInteger(shown.turn)) {
-    table.moment = { turn: result.turn, part: shown.results ? 'orders' : 'before' };
-    table.tab = 'results';
+    game.moment = { turn: result.turn, part: shown.results ? 'orders' : 'before' };
+    game.tab = 'results';
   }
 }

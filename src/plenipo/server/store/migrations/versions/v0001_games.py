@@ -70,9 +70,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game", "stage", "power", "version", name="pk_sheets"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_sheets_game", ondelete="CASCADE"),
     )
-
-
-def downgrade() -> None:
-    """Drop the tables."""
-    for table in ("sheets", "turns", "keys", "seats", "games"):
-        op.drop_table(table)

@@ -1,4 +1,4 @@
-/* The table: puts the state, the map and the panels together, and listens to the server. */
+/* The game page: puts the state, the map and the panels together, and listens to the server. */
 import * as act from './act.js';
 import { Board } from './board.js';
 import { h, icon, phone, refill, swatch } from './dom.js';
@@ -12,10 +12,11 @@ import { resultsPanel } from './panel-results.js';
 import { powersList } from './powers.js';
 import { remember, forget } from './recent.js';
 import {
-  api, begin, changed, CLIENT, eyes, fetchView, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats, setSetting, settings, sheet,
-  sheetOf, table,
+  api, begin, changed, CLIENT, eyes, fetchView, game, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats,
+  setSetting, settings, sheet, sheetOf,
 } from './state.js';
 import { colours } from './theme.js';
+import { dueWords } from './time.js';
 import { kind, printed, when } from './words.js';
 
 const at = (id) => document.getElementById(id);
@@ -29,13 +30,13 @@ const board = new Board(places.map, {
   hover: (space) => {
     if (space === hovered) return;
     hovered = space;
-    ghost(space ? table.walk.nextAt(space)[0] : null);
+    ghost(space ? game.walk.nextAt(space)[0] : null);
   },
 });
 
 /** The order that a click would give, drawn lightly. */
 function ghost(node) {
-  const { walk } = table;
+  const { walk } = game;
   if (!live() || !node?.at || walk.start?.type !== 'unit') return board.ghost(null, null);
   if (walk.kind?.label === 'support' || walk.kind?.label === 'convoy') {
     if (!walk.of) return board.ghost(walk.start.at, node.at, { dashed: true });
@@ -46,26 +47,26 @@ function ghost(node) {
 
 /** Where the power in the seat is: its units and the places it is asked about, or else what it owns. */
 function home() {
-  const { position } = table.view;
-  const units = position.units.filter((unit) => unit.power === table.seat).map((unit) => unit.space);
-  units.push(...table.walk.starts.filter((start) => start.type === 'place').map((start) => start.at));
-  const owned = position.centres[table.seat] ?? [];
-  return board.about(units.length ? units : owned) ?? table.board.focus?.[table.seat];
+  const { position } = game.view;
+  const units = position.units.filter((unit) => unit.power === game.seat).map((unit) => unit.space);
+  units.push(...game.walk.starts.filter((start) => start.type === 'place').map((start) => start.at));
+  const owned = position.centres[game.seat] ?? [];
+  return board.about(units.length ? units : owned) ?? game.board.focus?.[game.seat];
 }
 
-const occupied = (space) => table.view.position.units.some((unit) => unit.space === space) && !table.view.position.dislodged.some((unit) => unit.space === space && unit.power === table.seat);
+const occupied = (space) => game.view.position.units.some((unit) => unit.space === space) && !game.view.position.dislodged.some((unit) => unit.space === space && unit.power === game.seat);
 
 function hot() {
-  return table.typed ? table.walk.matching(table.typed, nameOf) : [];
+  return game.typed ? game.walk.matching(game.typed, nameOf) : [];
 }
 
 /** What is lit on the map: where the next click may go. */
 function lit() {
-  const { walk } = table;
-  if (!live() || !table.seat || table.curtain || table.view.over) {
-    const judged = table.moment && table.turns.get(table.moment.turn);
-    const open = judged?.outcomes.find((outcome) => table.open === `${judged.turn} ${outcome.unit?.text}`);
-    return { marked: open?.unit && table.moment.part !== 'after' ? [open.unit.space] : [] };
+  const { walk } = game;
+  if (!live() || !game.seat || game.curtain || game.view.over) {
+    const judged = game.moment && game.turns.get(game.moment.turn);
+    const open = judged?.outcomes.find((outcome) => game.open === `${judged.turn} ${outcome.unit?.text}`);
+    return { marked: open?.unit && game.moment.part !== 'after' ? [open.unit.space] : [] };
   }
   const matching = new Set(hot());
   const nodes = walk.start ? walk.next : walk.starts.filter((start) => start.type === 'place');
@@ -76,35 +77,36 @@ function lit() {
     const key = `${node.at} ${coast}`;
     if (!node.at || seen.has(key) || node.label === 'hold') continue;
     seen.add(key);
-    places.push({ space: node.at, coast, occupied: occupied(node.at), faint: Boolean(table.typed) && !matching.has(node) });
+    places.push({ space: node.at, coast, occupied: occupied(node.at), faint: Boolean(game.typed) && !matching.has(node) });
   }
   return { lit: places, selected: walk.start && walk.start.type === 'unit' ? walk.start.at : null, of: walk.of?.at ?? null };
 }
 
 function prompt() {
-  const { walk } = table;
+  const { walk } = game;
   const units = walk.starts.filter((start) => start.type === 'unit');
   const open = units.some((start) => !orderFor(start));
-  const most = table.options.get(table.seat)?.at_once ?? 0;
+  const most = game.options.get(game.seat)?.at_once ?? 0;
   const vacant = walk.starts.some((start) => start.type === 'place') && sheet().orders.length < Math.max(most, 1);
-  const show = live() && table.seat && !table.curtain && !table.view.over && (walk.start || open || vacant);
+  const show = live() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
   places.prompt.hidden = !show;
   if (!show) return;
   const question = walk.question;
-  const typed = table.typed ? h('span', { class: 'typed' }, ` ${table.typed.toUpperCase()}…`) : null;
+  const typed = game.typed ? h('span', { class: 'typed' }, ` ${game.typed.toUpperCase()}…`) : null;
   const words = question
     ? [h('b', {}, question.who), ` ${question.verb ?? ''} `, question.of ? h('b', {}, question.of) : null, question.of ? ' ' : '', question.ask]
     : [units.length ? 'Choose a unit' : 'Choose a place'];
-  const again = table.onto ? h('span', { class: 'again' }, `Click it again: ${printed(table.onto.order)}`) : null;
+  const again = game.onto ? h('span', { class: 'again' }, `Click it again: ${printed(game.onto.order)}`) : null;
   places.prompt.replaceChildren(h('span', {}, words, typed), again ?? '', h('kbd', {}, walk.start ? 'Esc' : '?'));
 }
 
 function heading() {
-  const { view, moment } = table;
-  const phase = moment ? table.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
+  const { view, moment } = game;
+  const phase = moment ? game.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
   const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.part] : '';
   refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
     h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
+    !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: view.time.waits_for }, dueWords()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `now: ${view.phase.text}`) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
@@ -112,65 +114,65 @@ function heading() {
 const titled = (seat) => (seat === MASTER ? 'Game master' : seat);
 
 function seatMenu() {
-  const power = powerOf(table.seat);
+  const power = powerOf(game.seat);
   const all = seats();
-  if (!all.includes(table.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), 'Looking on'));
+  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), 'Looking on'));
   const mark = power ? swatch(power.slug) : icon('seal');
-  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, titled(table.seat)));
+  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, titled(game.seat)));
   return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, 'Power being played'),
     mark, h('select', {
       id: 'seat-select', class: 'seat-select', 'data-key': 'seat',
       onchange: (event) => act.seat(event.target.value, { curtain: settings.curtain }),
-    }, all.map((one) => h('option', { value: one, selected: one === table.seat }, titled(one)))));
+    }, all.map((one) => h('option', { value: one, selected: one === game.seat }, titled(one)))));
 }
 
 function tabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
-    const chosen = tab.dataset.tab === table.tab;
+    const chosen = tab.dataset.tab === game.tab;
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
   }
-  places.pane.setAttribute('aria-labelledby', `tab-${table.tab}`);
-  places.panel.dataset.tab = table.tab;
+  places.pane.setAttribute('aria-labelledby', `tab-${game.tab}`);
+  places.panel.dataset.tab = game.tab;
 }
 
 let wasTab = '';
 let wasMoment = null;
 
 function render() {
-  if (table.tab === 'powers' && !phone()) table.tab = 'orders';
+  if (game.tab === 'powers' && !phone()) game.tab = 'orders';
   heading();
   seatMenu();
   tabs();
-  if (table.tab !== wasTab || table.moment !== wasMoment) places.pane.scrollTop = 0;
-  wasTab = table.tab;
-  wasMoment = table.moment;
-  PANELS[table.tab](places.pane, hot());
+  if (game.tab !== wasTab || game.moment !== wasMoment) places.pane.scrollTop = 0;
+  wasTab = game.tab;
+  wasMoment = game.moment;
+  PANELS[game.tab](places.pane, hot());
   if (!phone()) powersList(places.powers);
   footBar(places['foot-bar']);
   past.historyStrip(places.history, board);
   past.banner(places.banner);
   prompt();
-  const own = table.view.position.units.filter((unit) => unit.power === table.seat).map((unit) => unit.space);
+  const own = game.view.position.units.filter((unit) => unit.power === game.seat).map((unit) => unit.space);
   past.paint(board).then(() => board.show({ ...lit(), own }));
   board.show({ ...lit(), own });
   ghost(null);
-  const here = table.walk.start?.at;
+  const here = game.walk.start?.at;
   if (here && here !== render.last) board.reveal(here);
   render.last = here;
   places.panel.querySelector('.order-row.on')?.scrollIntoView({ block: 'nearest' });
   past.compareWithOriginal();
-  const { view } = table;
+  const { view } = game;
   remember({ id: view.id, name: view.name || view.title, phase: `${view.title}, ${view.phase.text}`, over: view.over });
 }
 
 function open(tab) {
-  table.tab = tab;
-  if (tab === 'results' && live() && table.view.last) {
-    act.show({ turn: table.view.last.turn, part: 'orders' });
+  game.tab = tab;
+  if (tab === 'results' && live() && game.view.last) {
+    act.show({ turn: game.view.last.turn, part: 'orders' });
     return;
   }
-  if (tab === 'orders' && table.moment) {
+  if (tab === 'orders' && game.moment) {
     act.show(null);
     return;
   }
@@ -185,7 +187,7 @@ const STOPS = ['peek', 'half', 'full'];
 function stop(by) {
   const next = STOPS[Math.min(Math.max(STOPS.indexOf(places.panel.dataset.stop) + by, 0), 2)];
   places.panel.dataset.stop = next;
-  at('table').dataset.stop = next;
+  at('game').dataset.stop = next;
 }
 
 function grip() {
@@ -217,35 +219,36 @@ function hear() {
   source.addEventListener('hello', (event) => {
     const { phase_number: now, sheets } = JSON.parse(event.data);
     const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
-    if (now !== table.view.phase_number || !known) fetchLater('');
+    if (now !== game.view.phase_number || !known) fetchLater('');
   });
   source.addEventListener('sheet', (event) => {
     const sheet = JSON.parse(event.data);
     if (sheet.client === CLIENT) return;
     const power = powerOf(sheet.power);
-    const own = table.view.viewer.seats.includes(sheet.power);
+    const own = game.view.viewer.seats.includes(sheet.power);
     if (own) fetchLater(`The orders of ${seatName(sheet.power)} were changed in another window; these are the newest.`);
     else if (power) {
       power.status = sheet.status;
       // once all are ready the game master may see what there is to draw
-      if (master() && !table.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
+      if (master() && !game.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
       changed();
     }
   });
   source.addEventListener('phase', (event) => {
     const { phase_number: now } = JSON.parse(event.data);
-    if (now === table.view.phase_number || table.busy) return;
+    if (now === game.view.phase_number || game.busy) return;
     act.refresh().then(() => {
-      const { last } = table.view;
+      const { last } = game.view;
       if (last) {
-        table.turns.set(last.turn, last);
+        game.turns.set(last.turn, last);
         act.show({ turn: last.turn, part: 'orders', fresh: true });
       }
     }).catch(act.complain);
   });
+  source.addEventListener('time', (event) => fetchLater(JSON.parse(event.data).why));
   source.addEventListener('gone', () => {
     source.close();
-    forget(table.view.id);
+    forget(game.view.id);
     act.complain({ message: 'This game was thrown away.' });
   });
   addEventListener('pagehide', () => source.close());
@@ -256,21 +259,21 @@ function hear() {
 async function start() {
   begin();
   colours();
-  table.curtain = settings.curtain && seats().length > 1;
+  game.curtain = settings.curtain && seats().length > 1;
   places.panel.dataset.stop = 'half';
-  at('table').dataset.stop = 'half';
+  at('game').dataset.stop = 'half';
   const came = places.map.querySelector(':scope > svg');
-  board.setData(table.board);
+  board.setData(game.board);
   if (came) {
     board.setPicture(came);
     past.came();
   }
   onChange(render);
-  let boardKey = table.view.board;
+  let boardKey = game.view.board;
   onChange(() => {
-    if (boardKey === table.view.board) return;
-    boardKey = table.view.board;
-    board.setData(table.board);
+    if (boardKey === game.view.board) return;
+    boardKey = game.view.board;
+    board.setData(game.board);
   });
   grip();
   listen(board, open);
@@ -303,14 +306,15 @@ async function start() {
   document.documentElement.addEventListener('themed', changed);
   at('toast').addEventListener('click', act.quiet);
   try {
-    if (mine().some((power) => !table.view.sheets?.[power.name]) && !eyes()) table.view = await fetchView();
+    if (mine().some((power) => !game.view.sheets?.[power.name]) && !eyes()) game.view = await fetchView();
     await loadOptions();
   } catch (error) {
     act.complain(error);
   }
-  if (phone() && !table.moment) board.focus(home());
+  if (phone() && !game.moment) board.focus(home());
   changed();
   document.body.dataset.ready = 'yes';
+  if (game.view.time) setInterval(heading, 30000);
   hear();
 }
 

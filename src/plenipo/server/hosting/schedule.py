@@ -1,0 +1,408 @@
+"""Schedules: when the phases of a hosted game are due, as data.
+
+A deadline is either the next of some hours of the week in a zone (`at`) or so much time after the phase was opened
+(`within`). An hour of the week is a wall time: where a change of clocks skips it, it is the first instant after the
+change, and where it comes twice, the first of the two.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, Literal, NamedTuple, Self, cast
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+    model_validator,
+)
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.wording import count, hint, listing
+from plenipo.server.errors import InvalidSchedule
+
+__all__ = [
+    "PRESETS",
+    "Days",
+    "Deadline",
+    "Early",
+    "Hour",
+    "Missed",
+    "OnMissed",
+    "Schedule",
+    "deadlines",
+    "due",
+    "in_words",
+    "instant_of",
+    "length_of",
+    "schedule_of",
+]
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+"""The days of the week as schedules write them, Monday first."""
+
+_DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+
+_UNITS = {"w": timedelta(weeks=1), "d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
+_UNIT_NAMES = {"w": "week", "d": "day", "h": "hour", "m": "minute"}
+_SPAN = re.compile(r"\s*(\d{1,5})\s*([wdhm])\s*")
+
+LONGEST = timedelta(days=60)
+"""The longest time that a schedule may name."""
+
+MOST_QUIET = 366
+"""The most quiet days in one row."""
+
+_ZONES = frozenset(available_timezones())
+
+
+def _span(value: object) -> object:
+    """A length of time as it is written, `36h`; what is none raises `ValueError`."""
+    if isinstance(value, timedelta):
+        return value
+    match = _SPAN.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError(f"{value!r} is not a length of time; write it like 10m, 36h, 2d or 1w.")
+    length = int(match[1]) * _UNITS[match[2]]
+    if length > LONGEST:
+        raise ValueError(f"'{value}' is too long; the longest is {span_text(LONGEST)}.")
+    return length
+
+
+def length_of(text: str) -> timedelta:
+    """A length of time as schedules write it, `36h`; raises `InvalidSchedule`."""
+    try:
+        length = _span(text)
+    except ValueError as fault:
+        raise InvalidSchedule(str(fault)) from fault
+    return cast("timedelta", length)
+
+
+def span_text(length: timedelta) -> str:
+    """A length of time as schedules write it, in the largest unit that has no rest: `36h`, `2d`."""
+    number, unit = _largest(length)
+    return f"{number}{unit}"
+
+
+def _largest(length: timedelta) -> tuple[int, str]:
+    unit = next((unit for unit in "dhm" if length and not length % _UNITS[unit]), "m")
+    return int(length / _UNITS[unit]), unit
+
+
+def _span_words(length: timedelta) -> str:
+    number, unit = _largest(length)
+    return count(number, _UNIT_NAMES[unit])
+
+
+Span = Annotated[timedelta, BeforeValidator(_span), PlainSerializer(span_text)]
+"""A length of time, written `10m`, `36h`, `2d` or `1w`; minutes are the finest."""
+
+
+class Hour(NamedTuple):
+    """An hour of the week, as wall time: a day from 0, Monday, to 6, and a time of that day."""
+
+    day: int
+    at: time
+
+    def __str__(self) -> str:
+        return f"{DAYS[self.day]} {self.at:%H:%M}"
+
+
+def _hour(value: object) -> object:
+    if isinstance(value, Hour):
+        return value
+    day, _, at = value.strip().partition(" ") if isinstance(value, str) else ("", "", "")
+    match = re.fullmatch(r"(\d{1,2}):(\d\d)", at.strip())
+    if day.title() not in DAYS or match is None or int(match[1]) > 23 or int(match[2]) > 59:
+        raise ValueError(f"{value!r} is not an hour of the week; write it like 'Mon 20:00'.")
+    return Hour(DAYS.index(day.title()), time(int(match[1]), int(match[2])))
+
+
+class Days(NamedTuple):
+    """Days in a row, both ends included."""
+
+    first: date
+    last: date
+
+    def __str__(self) -> str:
+        return f"{self.first}/{self.last}"
+
+    def __contains__(self, day: object) -> bool:
+        return isinstance(day, date) and self.first <= day <= self.last
+
+
+def _days(value: object) -> object:
+    if isinstance(value, Days):
+        return value
+    try:
+        first, _, last = value.partition("/") if isinstance(value, str) else ("", "", "")
+        days = Days(date.fromisoformat(first), date.fromisoformat(last or first))
+    except ValueError:
+        raise ValueError(f"{value!r} is not a row of days; write it like '2026-12-23/2027-01-02'.") from None
+    if days.last < days.first:
+        raise ValueError(f"'{value}' ends before it begins.")
+    if (days.last - days.first).days >= MOST_QUIET:
+        raise ValueError(f"'{value}' is longer than a year.")
+    return days
+
+
+def _zone(value: object) -> object:
+    if not isinstance(value, str) or value not in _ZONES:
+        near = [zone for zone in _ZONES if isinstance(value, str) and value.casefold() in zone.casefold()]
+        known = sorted(near)[:3] or ["Europe/London", "America/New_York", "UTC"]
+        raise ValueError(f"{value!r} is not a time zone; write one like {listing(known, 'or')}.")
+    return value
+
+
+class Early(StrEnum):
+    """When a phase may be processed before it is due."""
+
+    READY = "ready"
+    """As soon as everybody who has something to order is ready."""
+    SHORT = "short"
+    """The same, but movements wait for their deadline."""
+    NEVER = "never"
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Deadline(_Settings):
+    """When phases of one kind are due: at hours of the week, or within so much time; exactly one of the two.
+
+    With `at`, a phase lasts `least` at least. After the deadline those who are late have `grace`. `remind` is how long
+    before the deadline those are reminded who have something to order and are not ready.
+    """
+
+    at: tuple[Annotated[Hour, BeforeValidator(_hour), PlainSerializer(str)], ...] = Field((), max_length=28)
+    within: Span | None = None
+    least: Span = timedelta(0)
+    grace: Span = timedelta(0)
+    remind: Annotated[tuple[Span, ...], Field(max_length=5)] = ()
+    otherwise: Annotated[Literal["dice", "wait"], Field(alias="else")] = "wait"
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if bool(self.at) == (self.within is not None):
+            raise ValueError("A deadline needs either 'at' with hours of the week or 'within' with a length of time.")
+        if self.within is not None and self.within < timedelta(minutes=1):
+            raise ValueError("A phase that is due at once leaves no time to order; give at least '1m'.")
+        return self
+
+
+class OnMissed(StrEnum):
+    """What happens to a phase that somebody missed: who had something to order and left nothing at all."""
+
+    HOLD = "hold"
+    """It is processed; what has no order holds, or what the rules say."""
+    WAIT = "wait"
+    """It waits for them, by name."""
+    EXTEND = "extend"
+    """It is extended by its own length, as long as the seat's bank of extensions lasts; then it is processed."""
+    COMPUTER = "computer"
+    """A computer player orders for them."""
+    REPLACE = "replace"
+    """It waits until somebody else has taken the seat."""
+
+
+class Missed(_Settings):
+    """What happens when somebody misses a phase: in the `first` phase of the game, and `then`.
+
+    A seat is vacant after `vacant_after` movements or choices that were missed in a row.
+    """
+
+    first: OnMissed = OnMissed.WAIT
+    then: OnMissed = OnMissed.HOLD
+    bank: Annotated[int, Field(ge=0, le=20)] = 2
+    vacant_after: Annotated[int, Field(ge=1, le=20)] = 2
+
+
+class Schedule(_Settings):
+    """When the phases of a game are due.
+
+    A kind of phase without a deadline waits until everybody is ready. `cool` is how long a phase is kept open after
+    the last one was ready, so that one may change one's mind. No deadline falls on `quiet` days.
+    """
+
+    zone: Annotated[str, BeforeValidator(_zone)] = "UTC"
+    quiet: Annotated[
+        tuple[Annotated[Days, BeforeValidator(_days), PlainSerializer(str)], ...], Field(max_length=50)
+    ] = ()
+    early: Early = Early.READY
+    cool: Span = timedelta(minutes=10)
+    movement: Deadline | None = None
+    retreats: Deadline | None = None
+    adjustments: Deadline | None = None
+    choice: Deadline | None = None
+    draws: Deadline | None = None
+    missed: Missed = Missed()
+
+    def of(self, kind: PhaseKind) -> Deadline | None:
+        """The deadline of phases of a kind; choices without one of their own are due as movements are."""
+        own: Deadline | None = getattr(self, kind.value, None)
+        return self.movement if own is None and kind is PhaseKind.CHOICE else own
+
+    def waits_for_deadline(self, kind: PhaseKind) -> bool:
+        """Whether phases of a kind wait for their deadline even when everybody is ready."""
+        return self.early is Early.NEVER or (self.early is Early.SHORT and kind is PhaseKind.MOVEMENT)
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "Weekdays": {
+        "movement": {"at": [f"{day} 20:00" for day in DAYS[:5]], "least": "20h", "grace": "2h", "remind": ["6h", "1h"]},
+        "retreats": {"within": "12h", "remind": ["2h"]},
+        "adjustments": {"within": "12h", "remind": ["2h"]},
+    },
+    "Every day": {
+        "movement": {"at": [f"{day} 20:00" for day in DAYS], "least": "20h", "grace": "2h", "remind": ["6h", "1h"]},
+        "retreats": {"within": "12h", "remind": ["2h"]},
+        "adjustments": {"within": "12h", "remind": ["2h"]},
+    },
+    "Weekly": {
+        "movement": {"at": ["Sun 20:00"], "least": "3d", "grace": "12h", "remind": ["2d", "6h"]},
+        "retreats": {"within": "2d", "remind": ["6h"]},
+        "adjustments": {"within": "2d", "remind": ["6h"]},
+    },
+    "Live": {
+        "cool": "0m",
+        "movement": {"within": "10m", "remind": ["2m"]},
+        "retreats": {"within": "3m"},
+        "adjustments": {"within": "3m"},
+        "missed": {"first": "hold", "then": "hold"},
+    },
+    "Own pace": {"cool": "0m"},
+}
+"""The ways to keep time that one may choose with a click; the zone is the reader's own."""
+
+
+def schedule_of(value: str | Mapping[str, Any], zone: str | None = None) -> Schedule:
+    """A schedule: the name of a preset, or its parts; in a zone unless it names one itself.
+
+    Raises `InvalidSchedule` with the first thing that is wrong.
+    """
+    if isinstance(value, str) and value not in PRESETS:
+        raise InvalidSchedule(f"'{value[:60]}' is not a way to keep time; {hint(value, PRESETS)}")
+    parts = PRESETS[value] if isinstance(value, str) else value
+    try:
+        return Schedule.model_validate({**({"zone": zone} if zone else {}), **parts})
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_context=False)[0]
+        message = first["msg"].removeprefix("Value error, ")
+        where = ".".join(str(part) for part in first["loc"])
+        own = first["type"] == "value_error"
+        sentence = message if own else f"{message}."
+        raise InvalidSchedule(f"In the schedule, {where}: {sentence}" if where else sentence) from fault
+
+
+def due(schedule: Schedule, kind: PhaseKind, opened: datetime, absences: Sequence[Days] = ()) -> datetime | None:
+    """The deadline, in UTC, of a phase of a kind that was opened at an instant; None if it has none.
+
+    `absences` are days, in the zone of the game, on which no deadline falls beside the quiet days.
+    """
+    return next(deadlines(schedule, kind, opened, absences), None)
+
+
+def deadlines(
+    schedule: Schedule, kind: PhaseKind, opened: datetime, absences: Sequence[Days] = ()
+) -> Iterator[datetime]:
+    """The deadline of a phase opened at an instant, and what those of the next ones would be if each took all its time.
+
+    Instants in UTC, each later than the one before; none where the schedule has no deadline for the kind.
+    """
+    deadline, zone = schedule.of(kind), ZoneInfo(schedule.zone)
+    closed = (*schedule.quiet, *absences)
+    while deadline is not None:
+        if deadline.within is not None:
+            opened = _moved(opened + deadline.within, zone, closed)
+        else:
+            opened = next(_hours(deadline.at, opened, opened + deadline.least, zone, closed))
+        yield opened
+
+
+def _hours(
+    hours: Sequence[Hour], opened: datetime, earliest: datetime, zone: ZoneInfo, closed: Sequence[Days]
+) -> Iterator[datetime]:
+    """The hours of the week after `opened` and not before `earliest`, in order, those on closed days left out."""
+    day = earliest.astimezone(zone).date() - timedelta(days=1)  # an hour that is skipped may fall on the next day
+    while True:
+        instants = {instant_of(day, hour.at, zone) for hour in hours if hour.day == day.weekday()}
+        if not any(day in days for days in closed):
+            yield from sorted(instant for instant in instants if instant > opened and instant >= earliest)
+        day += timedelta(days=1)
+
+
+def _moved(instant: datetime, zone: ZoneInfo, closed: Sequence[Days]) -> datetime:
+    """An instant, or if it falls on a closed day, the same wall time of the first day that is not closed."""
+    local = instant.astimezone(zone)
+    day = local.date()
+    while any(day in days for days in closed):
+        day += timedelta(days=1)
+    return instant.astimezone(UTC) if day == local.date() else instant_of(day, local.time(), zone)
+
+
+def instant_of(day: date, at: time, zone: ZoneInfo) -> datetime:
+    """The instant, in UTC, of a wall time: the first of two, and for one that is skipped the first instant after."""
+    first, second = (datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
+    if first <= second:
+        return first
+    # skipped: the clocks change between the two readings
+    low, high = second, first
+    while high - low > timedelta(seconds=1):
+        middle = low + timedelta(seconds=(high - low) // timedelta(seconds=2))
+        if middle.astimezone(zone).utcoffset() == second.astimezone(zone).utcoffset():
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def in_words(schedule: Schedule) -> list[str]:
+    """What a schedule says, a sentence for each part that people want to know before they sit down."""
+    sentences = []
+    for kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS, PhaseKind.CHOICE, PhaseKind.DRAWS):
+        deadline: Deadline | None = getattr(schedule, kind.value)
+        if deadline is not None:
+            name = {PhaseKind.MOVEMENT: "Moves", PhaseKind.CHOICE: "Choices"}.get(kind, kind.value.capitalize())
+            sentences.append(f"{name} are due {_deadline_words(deadline, schedule.zone)}.")
+    if not sentences:
+        return ["There are no deadlines; a phase is processed when everybody is ready."]
+    if schedule.early is Early.NEVER:
+        sentences.append("A phase always lasts until its deadline.")
+    else:
+        which = "A phase is" if schedule.early is Early.READY else "Phases other than movements are"
+        cooling = f" {_span_words(schedule.cool)} after" if schedule.cool else " when"
+        sentences.append(f"{which} processed early,{cooling} everybody is ready.")
+    if schedule.quiet:
+        sentences.append(f"Nothing is due on {listing(_days_words(days) for days in schedule.quiet)}.")
+    return sentences
+
+
+def _deadline_words(deadline: Deadline, zone: str) -> str:
+    if deadline.within is not None:
+        words = f"within {_span_words(deadline.within)}"
+    else:
+        times = dict.fromkeys(hour.at for hour in sorted(deadline.at))
+        groups = []
+        for at in times:
+            days = [hour.day for hour in sorted(deadline.at) if hour.at == at]
+            groups.append(f"{_weekdays(days)} at {at:%H:%M}")
+        words = f"{listing(groups)}, {zone.rpartition('/')[2].replace('_', ' ')} time"
+        if deadline.least:
+            words += f", at least {_span_words(deadline.least)} after the phase began"
+    return words + (f", with {_span_words(deadline.grace)} of grace" if deadline.grace else "")
+
+
+def _weekdays(days: Sequence[int]) -> str:
+    if len(days) == len(DAYS):
+        return "every day"
+    return "Mondays to Fridays" if tuple(days) == (0, 1, 2, 3, 4) else listing(_DAY_NAMES[day] for day in days)
+
+
+def _days_words(days: Days) -> str:
+    return f"{days.first}" if days.first == days.last else f"{days.first} to {days.last}"

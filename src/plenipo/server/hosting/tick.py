@@ -1,0 +1,354 @@
+"""What an instant does to a hosted game: the one change that is due, and when the game must be looked at next.
+
+Pure: whoever calls says what time it is, and commits the change against the revision the game was read at. Who comes
+second finds nothing to do.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Literal
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.position import Power
+from plenipo.engine.wording import listing
+from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, due
+
+__all__ = [
+    "AWAY",
+    "Act",
+    "GameState",
+    "Holder",
+    "OpenPhase",
+    "SeatState",
+    "TimeAct",
+    "TimedGame",
+    "begun",
+    "extended",
+    "opened",
+    "paused",
+    "resumed",
+    "seated",
+    "tick",
+    "waiting",
+    "waits_for",
+]
+
+AWAY = timedelta(minutes=15)
+"""A time in which nobody looked for due games and which is longer than this is an outage."""
+
+AFTER_OUTAGE = timedelta(hours=1)
+"""How long after an outage the deadlines are that passed in it, at most."""
+
+
+class GameState(StrEnum):
+    """What stage of its life a hosted game is in."""
+
+    FORMING = "forming"
+    RUNNING = "running"
+    PAUSED = "paused"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+class Holder(StrEnum):
+    """Who orders for a seat."""
+
+    PERSON = "person"
+    COMPUTER = "computer"
+    NOBODY = "nobody"
+    """The seat is vacant; nobody waits for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat in the open phase.
+
+    `asked`: it has something to order; `given`: orders were handed in for it; `ready`: it needs no more time; `alive`:
+    it may have something to order again.
+    `missed` counts the movements and choices it missed in a row, `bank` the extensions it has left.
+    """
+
+    holder: Holder = Holder.PERSON
+    asked: bool = True
+    given: bool = False
+    ready: bool = False
+    alive: bool = True
+    missed: int = 0
+    bank: int = 0
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a person has something to order here."""
+        return self.holder is Holder.PERSON and self.asked
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhase:
+    """The open phase of a game and its instants.
+
+    `grace_until` is set while those who are late have grace, `cool_until` while everybody is ready and may still change
+    his mind, `left` while the game is paused: the time that was left to the deadline. `reminded` are the reminders
+    sent, as the time before the deadline.
+    """
+
+    kind: PhaseKind
+    opened: datetime
+    first: bool = False
+    due: datetime | None = None
+    grace_until: datetime | None = None
+    cool_until: datetime | None = None
+    left: timedelta | None = None
+    reminded: frozenset[timedelta] = frozenset()
+    waiting: bool = False
+    """Whether the deadline is over and the phase waits for those who missed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedGame:
+    """All of a hosted game that time can change."""
+
+    schedule: Schedule
+    phase: OpenPhase
+    seats: Mapping[Power, SeatState]
+    state: GameState = GameState.RUNNING
+    absences: tuple[Days, ...] = field(default=())
+
+    @property
+    def deadline(self) -> Deadline | None:
+        """The rule of the open phase's deadline."""
+        return self.schedule.of(self.phase.kind)
+
+    @property
+    def not_ready(self) -> tuple[Power, ...]:
+        """The seats of persons who have something to order and are not ready."""
+        return tuple(power for power, seat in self.seats.items() if seat.awaited and not seat.ready)
+
+    @property
+    def late(self) -> tuple[Power, ...]:
+        """The seats of persons who have something to order and have left nothing at all."""
+        return tuple(power for power, seat in self.seats.items() if seat.awaited and not seat.given)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A change that is due: the game after it, whether its phase is to be processed, and why in a sentence.
+
+    `missed` are the seats that left nothing, `computers` those of them a computer orders for this once, `reminded`
+    the seats to be reminded. With `process` the phase of `game` is still the one that is processed.
+    """
+
+    game: TimedGame
+    why: str
+    process: bool = False
+    missed: tuple[Power, ...] = ()
+    computers: tuple[Power, ...] = ()
+    reminded: tuple[Power, ...] = ()
+
+
+def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tuple[Act | None, datetime | None]:
+    """What is to be done with a game at an instant, if anything, and when it must be looked at next if nothing is.
+
+    `away` is how long nobody had looked for due games before. A game that needs no look before somebody acts has no
+    next instant; `waits_for` then says for whom it waits.
+    """
+    if game.state is not GameState.RUNNING:
+        return None, None
+    act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
+    return act, None if act else _next(game)
+
+
+def waits_for(game: TimedGame) -> str:
+    """For what a game waits, in a sentence; every wait has a name."""
+    phase = game.phase
+    if game.state is GameState.PAUSED:
+        return "The game is paused."
+    if game.state is not GameState.RUNNING:
+        return f"The game is {game.state.value}."
+    if phase.cool_until is not None:
+        return "Everybody is ready; whoever wants more time takes it back now."
+    if phase.waiting:
+        return f"Waiting for {listing(game.late)}, who missed the deadline."
+    if phase.grace_until is not None:
+        return f"The deadline is over; {listing(game.late)} may still hand in orders."
+    names = listing(game.not_ready)
+    if not names:
+        return "Waiting for the deadline." if phase.due else "Nobody is left who plays."
+    return f"Waiting for {names} or the deadline." if phase.due else f"Waiting for {names}."
+
+
+def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime) -> TimedGame:
+    """A game that begins with a phase of a kind at an instant; `powers` are the seats of persons."""
+    seats = {power: SeatState(bank=schedule.missed.bank) for power in powers}
+    return opened(TimedGame(schedule, OpenPhase(kind, now), seats), kind, now, first=True)
+
+
+def opened(game: TimedGame, kind: PhaseKind, now: datetime, *, first: bool = False) -> TimedGame:
+    """The game with a phase of a kind opened at an instant; the seats stay as they are given."""
+    phase = OpenPhase(kind, now, first, due(game.schedule, kind, now, game.absences))
+    return replace(game, phase=phase)
+
+
+def paused(game: TimedGame, now: datetime) -> TimedGame:
+    """The game, paused: it keeps the time that is left to the deadline, to the second."""
+    phase = game.phase
+    until = phase.grace_until or phase.due
+    left = None if until is None else max(until - now, timedelta(0))
+    return replace(game, state=GameState.PAUSED, phase=replace(phase, left=left, cool_until=None))
+
+
+def resumed(game: TimedGame, now: datetime) -> TimedGame:
+    """A paused game, going on with the time that was left."""
+    phase, left = game.phase, game.phase.left
+    if left is not None and phase.grace_until is not None:
+        phase = replace(phase, grace_until=now + left)
+    elif left is not None:
+        phase = replace(phase, due=now + left)
+    return replace(game, state=GameState.RUNNING, phase=replace(phase, left=None))
+
+
+def waiting(game: TimedGame) -> TimedGame:
+    """The game with its phase open until those it waits for have handed in what is missing."""
+    return replace(game, phase=replace(game.phase, waiting=True, grace_until=None, cool_until=None))
+
+
+def seated(game: TimedGame, power: Power) -> TimedGame:
+    """The game with a person on a seat who has just handed something in."""
+    seat = replace(game.seats[power], holder=Holder.PERSON, missed=0)
+    return replace(game, seats={**game.seats, power: seat})
+
+
+def extended(game: TimedGame, until: datetime) -> TimedGame:
+    """The game with its deadline moved to an instant; the next phase keeps to the schedule."""
+    kept = frozenset(before for before in game.phase.reminded if until - before <= (game.phase.due or until) - before)
+    phase = replace(game.phase, due=until, grace_until=None, waiting=False, reminded=kept)
+    return replace(game, phase=phase)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAct:
+    """What a keeper does to the time of a game: `pause`, `resume`, or `extend` by a length of time from now on.
+
+    An extension counts from the deadline that stands, or from now if that is over or there is none.
+    """
+
+    kind: Literal["pause", "resume", "extend"]
+    by: timedelta = timedelta(0)
+
+    @property
+    def why(self) -> str:
+        """A sentence for everybody."""
+        return {
+            "pause": "The game was paused.",
+            "resume": "The game goes on.",
+            "extend": "The deadline was moved.",
+        }[self.kind]
+
+    def done(self, game: TimedGame, now: datetime) -> TimedGame:
+        """The game after it; what is paused stays paused, and a deadline moved in a pause is more time left."""
+        if self.kind == "pause":
+            return paused(game, now) if game.state is GameState.RUNNING else game
+        if self.kind == "resume":
+            return resumed(game, now) if game.state is GameState.PAUSED else game
+        if game.state is GameState.PAUSED:
+            return replace(game, phase=replace(game.phase, left=(game.phase.left or timedelta(0)) + self.by))
+        return extended(game, max(now, game.phase.due or now) + self.by)
+
+
+def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
+    """A deadline that passed while nobody looked is moved, at most by the length of the phase."""
+    until = game.phase.grace_until or game.phase.due
+    if away <= AWAY or until is None or game.phase.waiting or not now - away < until <= now:
+        return None
+    length = max(until - game.phase.opened, timedelta(minutes=1))
+    moved = now + min(AFTER_OUTAGE, length)
+    in_grace = game.phase.grace_until is not None
+    phase = replace(game.phase, grace_until=moved) if in_grace else replace(game.phase, due=moved)
+    return Act(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.")
+
+
+def _ready(game: TimedGame, now: datetime) -> Act | None:
+    """What follows from who is ready: cooling, its end, or that somebody took it back."""
+    phase, everybody = game.phase, not game.not_ready
+    if not any(seat.awaited for seat in game.seats.values()) and _played(game):
+        return Act(game, "Nobody has anything to order.", process=True)
+    early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
+    over_due = phase.waiting or phase.grace_until is not None
+    if phase.cool_until is not None and not (everybody and early):
+        return Act(replace(game, phase=replace(phase, cool_until=None)), "Somebody took back that he was ready.")
+    if not everybody or not (early or over_due) or not _played(game):
+        return None
+    if phase.cool_until is None and game.schedule.cool and not over_due:
+        return Act(replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), "Everybody is ready.")
+    if phase.cool_until is None or now >= phase.cool_until:
+        return Act(game, "Everybody is ready.", process=True)
+    return None
+
+
+def _played(game: TimedGame) -> bool:
+    """Whether a person is left who plays."""
+    return any(seat.holder is Holder.PERSON and seat.alive for seat in game.seats.values())
+
+
+def _deadline(game: TimedGame, now: datetime) -> Act | None:
+    """What follows from a deadline that is over."""
+    phase, late = game.phase, game.late
+    if phase.due is None or now < phase.due:
+        return None
+    if not late:
+        return Act(game, "The deadline is over.", process=True)
+    grace = game.deadline.grace if game.deadline else timedelta(0)
+    if grace and phase.grace_until is None and not phase.waiting:
+        changed = replace(phase, grace_until=phase.due + grace, cool_until=None)
+        return Act(replace(game, phase=changed), f"The deadline is over; {listing(late)} may still hand in orders.")
+    if phase.waiting or (phase.grace_until is not None and now < phase.grace_until):
+        return None
+    return _missed(game, now)
+
+
+def _missed(game: TimedGame, now: datetime) -> Act:
+    """The deadline and the grace are over, and somebody left nothing."""
+    phase, late, rule = game.phase, game.late, game.schedule.missed
+    then = rule.first if phase.first else rule.then
+    rich = tuple(power for power in late if game.seats[power].bank)
+    if then is OnMissed.EXTEND and rich and phase.due is not None:
+        seats = {**game.seats, **{power: replace(game.seats[power], bank=game.seats[power].bank - 1) for power in rich}}
+        length = max(phase.due - phase.opened, timedelta(minutes=1))
+        changed = extended(replace(game, seats=seats), now + length)
+        return Act(changed, f"{listing(rich)} missed the deadline; it is extended.", missed=late)
+    if then in (OnMissed.WAIT, OnMissed.REPLACE):
+        changed = replace(game, phase=replace(phase, waiting=True, grace_until=None))
+        return Act(changed, f"{listing(late)} missed the deadline; the game waits for them.", missed=late)
+    counts = phase.kind in (PhaseKind.MOVEMENT, PhaseKind.CHOICE)
+    seats = dict(game.seats)
+    for power in late if counts else ():
+        missed = seats[power].missed + 1
+        vacant = missed >= rule.vacant_after
+        seats[power] = replace(seats[power], missed=missed, holder=Holder.NOBODY if vacant else Holder.PERSON)
+    computers = late if then is OnMissed.COMPUTER else ()
+    why = f"The deadline is over; {listing(late)} left no orders."
+    return Act(replace(game, seats=seats), why, process=True, missed=late, computers=computers)
+
+
+def _reminder(game: TimedGame, now: datetime) -> Act | None:
+    """The reminders whose moment has come, as one; to nobody if all are ready."""
+    phase = game.phase
+    if phase.due is None or game.deadline is None or phase.waiting:
+        return None
+    come = frozenset(before for before in game.deadline.remind if phase.due - before <= now) - phase.reminded
+    if not come or now >= phase.due:
+        return None
+    changed = replace(game, phase=replace(phase, reminded=phase.reminded | come))
+    return Act(changed, "The deadline is near.", reminded=game.not_ready)
+
+
+def _next(game: TimedGame) -> datetime | None:
+    """The next instant at which time alone changes a game for which nothing is due."""
+    phase = game.phase
+    if phase.waiting:
+        return None
+    instants = [phase.cool_until, phase.grace_until or phase.due]
+    if phase.due is not None and phase.grace_until is None and game.deadline is not None:
+        instants += [phase.due - before for before in game.deadline.remind if before not in phase.reminded]
+    return min((instant for instant in instants if instant is not None), default=None)

@@ -1,0 +1,57 @@
+"""Templates filled with values: pages as bytes."""
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from plenipo.server.web.assets import ASSETS
+from plenipo.server.web.cache import Payload
+from plenipo.server.web.context import THEMES, theme_of
+from plenipo.server.web.models import Model
+
+__all__ = ["MOST_FIELDS", "OPTION", "rendered"]
+
+HTML = "text/html; charset=utf-8"
+
+MOST_FIELDS = 100
+"""The most fields of a form that opens a game."""
+
+OPTION = "option."
+"""What stands before the name of an option in that form; a field that is left empty says nothing."""
+
+
+def _json(value: object) -> Markup:
+    """A value as JSON that may stand in a page."""
+    if isinstance(value, Model):
+        return htmlsafe_json_dumps(value, dumps=lambda model: model.model_dump_json(exclude_defaults=model.lean))
+    return htmlsafe_json_dumps(value)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=select_autoescape(default=True),
+        trim_blocks=True,
+    )
+    environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
+    environment.filters["tojson"] = _json
+    return environment
+
+
+TEMPLATES = _environment()
+
+
+def rendered(request: Request, template: str, theme: str | None = None, **context: Any) -> Payload:
+    """A page as bytes."""
+    shared = {
+        "themes": list(THEMES),
+        "theme": theme or theme_of(request),
+        "chosen": bool(request.cookies.get("theme")),
+        "version": version("plenipo"),
+    }
+    return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)

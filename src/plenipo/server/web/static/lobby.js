@@ -1,0 +1,29 @@
+/* The lobby: copies the link, and is shown anew when somebody sits down, gets up or begins. */
+import { colours } from './theme.js';
+
+colours();
+const link = document.getElementById('link');
+document.getElementById('copy')?.addEventListener('click', async (event) => {
+  link.select();
+  await navigator.clipboard?.writeText(link.value).catch(() => document.execCommand('copy'));
+  event.target.textContent = 'Copied';
+});
+const share = document.getElementById('share');
+if (share && navigator.share) {
+  share.hidden = false;
+  share.addEventListener('click', () => navigator.share({ title: document.title, url: link.value }).catch(() => null));
+}
+
+const main = document.querySelector('main');
+const source = new EventSource(`/api/games/${encodeURIComponent(main.dataset.game)}/events`);
+/** Shows the page anew, unless somebody is typing: then as soon as the field is left. */
+function again() {
+  const typing = document.activeElement?.matches('input:not([readonly])') && document.activeElement.value;
+  if (typing) document.activeElement.addEventListener('blur', () => location.reload(), { once: true });
+  else location.reload();
+}
+for (const kind of ['lobby', 'phase', 'behind']) source.addEventListener(kind, again);
+source.addEventListener('hello', (event) => {
+  if (JSON.parse(event.data).players !== Number(main.dataset.players)) again();
+});
+addEventListener('pagehide', () => source.close());

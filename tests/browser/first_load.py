@@ -1,0 +1,83 @@
+"""What the first load of a game asks for, and how long until it takes orders on a slow machine.
+
+Run by hand, beside a running server: `PYTHONPATH=tests python tests/browser/first_load.py http://127.0.0.1:8021`.
+"""
+
+import sys
+from dataclasses import dataclass
+from statistics import median
+
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.hands import Table, chromium
+
+SLOWER = 4
+"""How many times slower than this machine the browser is made."""
+
+LOADS = 3
+
+VARIANTS = ("standard", "1897", "corner", "napoleonic", "cline", "irish")
+
+WHEN_READY = """new MutationObserver(() => {
+  if (document.body?.dataset.ready) window.readyAt ??= performance.now();
+}).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-ready'] })"""
+
+
+@dataclass(frozen=True)
+class FirstLoad:
+    """What came over the wire, in bytes with headers, and every address asked for, in order.
+
+    Until the page took orders: `ready` in seconds by the clock, `work` in seconds of the processor.
+    """
+
+    received: int
+    addresses: tuple[str, ...]
+    ready: float
+    work: float
+
+
+def first_load(browser: Browser, site: str, variant: str, slower: float = 1) -> FirstLoad:
+    """Open a new game in a browser that has never been here, `slower` times slower than it could be."""
+    with browser.new_context(base_url=site) as context:
+        page = context.new_page()
+        page.add_init_script(WHEN_READY)
+        addresses: list[str] = []
+        sizes: list[float] = []
+        session = context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+        session.on("Network.requestWillBeSent", lambda event: addresses.append(event["request"]["url"]))
+        session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        Table.open(page, variant)
+        counted = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+        page.wait_for_load_state("load")
+        page.evaluate("document.fonts.ready")
+        ready = page.evaluate("readyAt / 1000")
+        asked = tuple(address for address in addresses if address.startswith(site))
+        return FirstLoad(round(sum(sizes)), asked, ready, counted["TaskDuration"])
+
+
+def _span(values: list[float]) -> str:
+    return f"{median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def main(site: str) -> None:
+    """Print a line a variant: the median and the extremes of some loads.
+
+    On a busy machine the clock says little; the work, times `SLOWER`, is what remains of it on a quiet one.
+    """
+    sys.stdout.write(f"variant       bytes  requests  work x {SLOWER}, s  ready at 1/{SLOWER} of the speed, s\n")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        for variant in VARIANTS:
+            work = [SLOWER * first_load(browser, site, variant).work for _ in range(LOADS)]
+            loads = [first_load(browser, site, variant, SLOWER) for _ in range(LOADS)]
+            received, requests = loads[0].received, len(loads[0].addresses)
+            columns = f"{_span(work):>18}  {_span([load.ready for load in loads])}"
+            sys.stdout.write(f"{variant:<12}{received:>7}{requests:>10}  {columns}\n")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,268 @@
+"""What time does to a hosted game: never early, never standing unnamed, no time lost by pauses."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.position import Power
+from plenipo.server.hosting.schedule import OnMissed, Schedule
+from plenipo.server.hosting.tick import (
+    Act,
+    GameState,
+    Holder,
+    OpenPhase,
+    SeatState,
+    TimedGame,
+    extended,
+    opened,
+    paused,
+    resumed,
+    tick,
+    waits_for,
+)
+
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+FRANCE, ITALY = Power("France"), Power("Italy")
+
+
+def game(*, seats: dict[Power, SeatState] | None = None, first: bool = False, **parts: Any) -> TimedGame:
+    schedule = Schedule.model_validate({"movement": {"within": "4h", "grace": "1h", "remind": ["30m"]}, **parts})
+    seats = {FRANCE: SeatState(), ITALY: SeatState()} if seats is None else seats
+    return opened(
+        TimedGame(schedule, OpenPhase(PhaseKind.MOVEMENT, START), seats), PhaseKind.MOVEMENT, START, first=first
+    )
+
+
+def with_seat(on: TimedGame, power: Power, **parts: Any) -> TimedGame:
+    return replace(on, seats={**on.seats, power: replace(on.seats[power], **parts)})
+
+
+def done(on: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> Act:
+    act, _ = tick(on, now, away)
+    assert act is not None
+    return act
+
+
+def test_nothing_happens_before_the_reminder_and_the_deadline() -> None:
+    assert tick(game(), START) == (None, START + 3.5 * HOUR)
+
+
+def test_those_who_are_not_ready_are_reminded_once() -> None:
+    reminded = done(with_seat(game(), ITALY, ready=True), START + 3.5 * HOUR)
+    assert reminded.reminded == (FRANCE,)
+    assert tick(reminded.game, START + 3.6 * HOUR) == (None, START + 4 * HOUR)
+
+
+def test_everybody_ready_cools_and_is_processed_and_may_take_it_back() -> None:
+    ready = with_seat(with_seat(game(), ITALY, ready=True, given=True), FRANCE, ready=True, given=True)
+    cooling = done(ready, START)
+    assert not cooling.process
+    assert waits_for(cooling.game) == "Everybody is ready; whoever wants more time takes it back now."
+    assert tick(cooling.game, START + 9 * MINUTE) == (None, START + 10 * MINUTE)
+    assert done(cooling.game, START + 10 * MINUTE).process
+    back = done(with_seat(cooling.game, FRANCE, ready=False), START + 10 * MINUTE)
+    assert not back.process
+    assert back.game.phase.cool_until is None
+
+
+def test_a_schedule_that_is_never_early_waits_for_its_deadline() -> None:
+    ready = with_seat(with_seat(game(early="never"), ITALY, ready=True, given=True), FRANCE, ready=True, given=True)
+    assert tick(ready, START)[0] is None
+    assert done(ready, START + 4 * HOUR).process
+
+
+def test_saved_orders_count_at_the_deadline_without_being_ready() -> None:
+    saved = with_seat(with_seat(game(), ITALY, given=True), FRANCE, given=True)
+    assert done(saved, START + 4 * HOUR).process
+
+
+def test_who_is_late_has_grace_and_whoever_hands_in_meanwhile_ends_it() -> None:
+    late = done(with_seat(game(), FRANCE, given=True), START + 4 * HOUR)
+    assert late.why == "The deadline is over; Italy may still hand in orders."
+    assert tick(late.game, START + 4.5 * HOUR) == (None, START + 5 * HOUR)
+    assert done(with_seat(late.game, ITALY, given=True), START + 4.5 * HOUR).process
+
+
+def missed(then: str, **parts: Any) -> Act:
+    late = game(missed={"then": then, "first": "wait", "vacant_after": 2}, movement={"within": "4h"}, **parts)
+    return done(with_seat(late, FRANCE, given=True, ready=True), START + 4 * HOUR)
+
+
+def test_a_missed_phase_is_processed_and_the_seat_is_vacant_after_two() -> None:
+    once = missed("hold")
+    assert (once.process, once.missed, once.computers) == (True, (ITALY,), ())
+    assert once.game.seats[ITALY].missed == 1
+    twice = missed("hold", seats={FRANCE: SeatState(), ITALY: SeatState(missed=1)})
+    assert twice.game.seats[ITALY].holder is Holder.NOBODY
+
+
+def test_a_computer_may_play_for_who_missed() -> None:
+    assert missed("computer").computers == (ITALY,)
+
+
+def test_a_game_may_wait_by_name_and_goes_on_when_the_orders_come() -> None:
+    waiting = missed("wait")
+    assert not waiting.process
+    assert waits_for(waiting.game) == "Waiting for Italy, who missed the deadline."
+    assert tick(waiting.game, START + 400 * HOUR) == (None, None)
+    assert done(with_seat(waiting.game, ITALY, given=True), START + 400 * HOUR).process
+
+
+def test_a_deadline_is_extended_as_long_as_the_bank_lasts() -> None:
+    rich = {FRANCE: SeatState(), ITALY: SeatState(bank=1)}
+    act = missed("extend", seats=rich)
+    assert (act.process, act.game.phase.due, act.game.seats[ITALY].bank) == (False, START + 8 * HOUR, 0)
+    assert done(act.game, START + 8 * HOUR).process
+
+
+def test_the_first_phase_has_a_rule_of_its_own() -> None:
+    first = game(movement={"within": "4h"}, missed={"first": "replace", "then": "hold"}, first=True)
+    act = done(first, START + 4 * HOUR)
+    assert (act.process, act.game.phase.waiting) == (False, True)
+
+
+def test_nobody_waits_for_a_vacant_seat_nor_for_who_has_nothing_to_order() -> None:
+    seats = {FRANCE: SeatState(holder=Holder.NOBODY), ITALY: SeatState(asked=False)}
+    assert done(game(seats=seats), START).process
+
+
+def test_a_deadline_that_passed_while_the_server_was_away_is_moved() -> None:
+    act = done(game(), START + 10 * HOUR, away=8 * HOUR)
+    assert act.game.phase.due == START + 11 * HOUR
+    assert not act.process
+    short = game(movement={"within": "10m"})
+    assert done(short, START + 10 * HOUR, away=10 * HOUR).game.phase.due == START + 10 * HOUR + 10 * MINUTE
+    assert tick(game(), START + HOUR, away=HOUR)[0] is None  # nothing passed
+
+
+def test_a_pause_keeps_the_time_that_is_left_to_the_second() -> None:
+    halted = paused(game(), START + HOUR + timedelta(seconds=17))
+    assert tick(halted, START + 900 * HOUR) == (None, None)
+    assert resumed(halted, START + 900 * HOUR).phase.due == START + 903 * HOUR - timedelta(seconds=17)
+
+
+def test_an_extended_deadline_is_announced_again() -> None:
+    reminded = done(game(), START + 3.5 * HOUR).game
+    longer = extended(reminded, START + 8 * HOUR)
+    assert done(longer, START + 7.5 * HOUR).reminded == (FRANCE, ITALY)
+
+
+class Hosting(RuleBasedStateMachine):
+    """Any acts of people and any passing of time, with a ledger of what must hold."""
+
+    @initialize(
+        early=st.sampled_from(["ready", "short", "never"]),
+        then=st.sampled_from([*OnMissed]),
+        first=st.sampled_from([*OnMissed]),
+        grace=st.sampled_from(["0m", "1h"]),
+        deadline=st.booleans(),
+    )
+    def begin(self, early: str, then: OnMissed, first: OnMissed, grace: str, deadline: bool) -> None:  # noqa: FBT001
+        self.now = START
+        movement = {"within": "4h", "grace": grace, "remind": ["30m", "2h"]} if deadline else None
+        schedule: dict[str, Any] = {
+            "early": early,
+            "movement": movement,
+            "missed": {"then": then.value, "first": first.value},
+        }
+        self.game = replace(game(first=True, **schedule), schedule=Schedule.model_validate(schedule))
+        self.game = opened(self.game, PhaseKind.MOVEMENT, START, first=True)
+        self.used = timedelta(0)
+        self.reminders: set[tuple[datetime, datetime]] = set()
+
+    def settle(self, away: timedelta = timedelta(0)) -> None:
+        """Do all that is due now, each change once."""
+        for _ in range(10):
+            act, self.wake = tick(self.game, self.now, away)
+            if act is None:
+                return
+            assert self.wake is None
+            if act.process:
+                self.processed(act)
+            else:
+                assert act.game != self.game
+                self.game = act.game
+            away = timedelta(0)
+        raise AssertionError("time alone changes the game for ever")
+
+    def processed(self, act: Act) -> None:
+        phase = self.game.phase
+        everybody = not self.game.not_ready
+        assert self.game.state is GameState.RUNNING
+        if not everybody:
+            assert phase.due is not None
+            assert self.now >= phase.due
+            assert set(act.missed) == set(self.game.late)
+        elif phase.due is not None and self.game.schedule.waits_for_deadline(phase.kind):
+            assert self.now >= phase.due
+        seats = {power: replace(seat, given=False, ready=False) for power, seat in act.game.seats.items()}
+        if all(seat.holder is not Holder.PERSON for seat in seats.values()):
+            seats = {power: replace(seat, holder=Holder.PERSON, missed=0) for power, seat in seats.items()}
+        self.game = opened(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now)
+
+    @rule(power=st.sampled_from([FRANCE, ITALY]), ready=st.booleans())
+    def hand_in(self, power: Power, ready: bool) -> None:  # noqa: FBT001
+        self.game = with_seat(self.game, power, given=True, ready=ready)
+        self.settle()
+
+    @rule(minutes=st.integers(1, 600))
+    def time_passes(self, minutes: int) -> None:
+        until = self.now + minutes * MINUTE
+        while self.wake is not None and self.wake <= until:
+            self.now = max(self.now, self.wake)
+            self.settle()
+        self.now = until
+        self.settle()
+
+    @rule(hours=st.integers(1, 100))
+    def outage(self, hours: int) -> None:
+        before, until = self.now, self.game.phase.grace_until or self.game.phase.due
+        self.now += hours * HOUR
+        phase = self.game.phase
+        passed = until is not None and before < until <= self.now and not phase.waiting
+        self.settle(away=hours * HOUR)
+        if passed and self.game.state is GameState.RUNNING:
+            assert (
+                self.game.phase.opened == phase.opened or not self.game.not_ready or self.game.phase.opened == self.now
+            )
+            assert (
+                (self.game.phase.grace_until or self.game.phase.due) is None
+                or self.wake is None
+                or self.wake > self.now
+            )
+
+    @precondition(lambda self: self.game.state is GameState.RUNNING)
+    @rule()
+    def pause(self) -> None:
+        self.game = paused(self.game, self.now)
+        self.settle()
+
+    @precondition(lambda self: self.game.state is GameState.PAUSED)
+    @rule()
+    def resume(self) -> None:
+        left = self.game.phase.left
+        self.game = resumed(self.game, self.now)
+        until = self.game.phase.grace_until or self.game.phase.due
+        assert left is None or until == self.now + left
+        self.settle()
+
+    @invariant()
+    def no_game_stands_still_unnamed(self) -> None:
+        if self.game.state is GameState.RUNNING:
+            named = self.game.late if self.game.phase.waiting else self.game.not_ready
+            assert self.wake is not None or named
+            assert self.wake is None or self.wake > self.now
+        assert waits_for(self.game)
+
+    wake: datetime | None = None
+
+
+Hosting.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestHosting = pytest.mark.filterwarnings("default")(Hosting.TestCase)

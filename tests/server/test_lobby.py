@@ -1,0 +1,174 @@
+"""Games between people: one link, seats taken by name, powers dealt, computers on what is left."""
+
+import re
+import threading
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, SeatRefused
+from plenipo.server.host import Edit, GameKeys, Host, NewGame
+from plenipo.server.hosted import Credentials
+from plenipo.server.web.app import create_app
+
+
+def lobby(host: Host, variant: str = "standard") -> tuple[GameKeys, Credentials, Credentials]:
+    """A game that has not begun, its keeper's credentials and those of whoever is invited."""
+    game = host.open(NewGame(variant, {}, lobby=True))
+    return game, host.credentials(game.id, [game.all_seats]), host.credentials(game.id, [game.invitation])
+
+
+def seated(host: Host, game: GameKeys, token: str) -> Credentials:
+    return host.credentials(game.id, [token])
+
+
+def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(host: Host) -> None:
+    game, keeper, invited = lobby(host)
+    anna = host.join(game.id, invited, "Anna", "France")
+    ben = host.join(game.id, invited, "Ben")
+    host.start(game.id, keeper)
+    assert seated(host, game, anna).powers == ("France",)
+    (dealt,) = seated(host, game, ben).powers
+    view = host.view(game.id, Credentials(), None)
+    assert {player.name: player.power for player in view.players} == {"Anna": "France", "Ben": dealt}
+    assert dealt != "France"
+    assert [power for power, computer in view.computers.items() if not computer] == [
+        power for power in view.rules.names if power in {"France", dealt}
+    ]
+    host.hand_in(game.id, seated(host, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
+
+
+def test_a_game_begins_by_itself_when_every_seat_is_taken(host: Host) -> None:
+    game, _, invited = lobby(host)
+    tokens = [host.join(game.id, invited, f"Player {number}") for number in range(7)]
+    assert not host.forming(game.id)
+    powers = [seated(host, game, token).powers for token in tokens]
+    assert sorted(powers) == sorted((power,) for power in host.view(game.id, Credentials(), None).rules.names)
+    with pytest.raises(Over, match="has begun"):
+        host.join(game.id, invited, "Late")
+
+
+def test_nothing_is_ordered_before_a_game_begins(host: Host) -> None:
+    game, keeper, invited = lobby(host)
+    token = host.join(game.id, invited, "Anna", "France")
+    with pytest.raises(NotBegun):
+        host.hand_in(game.id, seated(host, game, token), "France", 1, Edit(("A PAR H",)))
+    with pytest.raises(NotBegun):
+        host.process(game.id, keeper, 1)
+
+
+def test_whoever_gets_up_leaves_a_seat_for_others(host: Host) -> None:
+    game, keeper, invited = lobby(host)
+    anna = seated(host, game, host.join(game.id, invited, "Anna", "France"))
+    ben = seated(host, game, host.join(game.id, invited, "Ben", "Italy"))
+    with pytest.raises(NotYours):
+        host.leave(game.id, anna, ben.player or 0)
+    host.leave(game.id, ben, ben.player or 0)
+    host.join(game.id, invited, "Ben", "Italy")
+    host.leave(game.id, keeper, anna.player or 0)
+    assert [player.name for player in host.view(game.id, Credentials(), None).players] == ["Ben"]
+
+
+@pytest.mark.parametrize(
+    ("name", "power", "sentence"),
+    [
+        ("", "", "A name is needed to sit down."),
+        (" \u200b", "", "cannot be seen"),
+        ("x" * 41, "", "too long"),
+        ("Germany", "", "would be taken for somebody else"),
+        ("  gm ", "", "would be taken for somebody else"),
+        ("\uff27ermany", "", "would be taken for somebody else"),  # a wide G
+        ("P\u0430ul", "", "mixes letters of several scripts"),  # a Cyrillic a
+        ("ANNA", "", "Somebody is called 'ANNA' here already"),
+        ("Ben", "France", "France is taken"),
+    ],
+)
+def test_a_name_that_deceives_and_a_power_that_is_taken_are_refused(
+    host: Host, name: str, power: str, sentence: str
+) -> None:
+    game, _, invited = lobby(host)
+    host.join(game.id, invited, "Anna", "France")
+    with pytest.raises(SeatRefused, match=re.escape(sentence)):
+        host.join(game.id, invited, name, power)
+
+
+def test_a_stranger_cannot_sit_down_and_nobody_sits_down_late(host: Host) -> None:
+    game, keeper, invited = lobby(host)
+    with pytest.raises(NoKey):
+        host.join(game.id, Credentials(), "Mallory")
+    with pytest.raises(SeatRefused):
+        host.start(game.id, keeper)
+    host.join(game.id, invited, "Anna")
+    host.start(game.id, keeper)
+    with pytest.raises(Over):
+        host.join(game.id, invited, "Ben")
+
+
+def test_two_that_want_the_same_power_at_once_do_not_both_get_it(host: Host) -> None:
+    game, _, invited = lobby(host)
+    barrier = threading.Barrier(4)
+    refused: list[str] = []
+
+    def sit(name: str) -> None:
+        barrier.wait()
+        try:
+            host.join(game.id, invited, name, "France")
+        except SeatRefused as fault:
+            refused.append(str(fault))
+
+    threads = [threading.Thread(target=sit, args=(name,)) for name in ("Anna", "Ben", "Cleo", "Dan")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 3
+    assert len(host.view(game.id, Credentials(), None).players) == 1
+
+
+# In browsers
+
+
+@pytest.fixture
+def browsers(host: Host) -> list[TestClient]:
+    """Three browsers with cookies of their own."""
+    return [TestClient(create_app(host), raise_server_exceptions=False, follow_redirects=True) for _ in range(3)]
+
+
+def link_in(page: str) -> str:
+    found = re.search(r'id="link" readonly value="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) -> None:
+    anna, ben, stranger = browsers
+    assert "Host Diplomacy" in anna.get("/variants/standard/host").text
+    fields = {
+        "variant": "standard",
+        "name": "Anna",
+        "game": "Quai d'Orsay",
+        "schedule": "Weekdays",
+        "zone": "Europe/London",
+    }
+    page = anna.post("/host", data=fields)
+    assert page.status_code == 200
+    assert "1 of 7 seats are taken" in page.text
+    assert "Moves are due Mondays to Fridays at 20:00, London time" in page.text
+    link = link_in(page.text)
+    assert "Sit down" in ben.get(link).text
+    address = link.partition("/sit/")[0]
+    assert "Ben" in ben.post(f"{address}/join", data={"name": "Ben", "power": "Italy"}).text
+    assert 'name="name"' not in stranger.get(address).text
+    assert stranger.post(f"{address}/join", data={"name": "Mallory"}).status_code == 401
+    assert ben.post(f"{address}/start").status_code == 401
+    assert "the-game" in anna.post(f"{address}/start").text
+    game = address.rpartition("/")[2]
+    assert ben.get(f"/api/games/{game}").json()["viewer"]["seats"] == ["Italy"]
+    assert stranger.get(f"/api/games/{game}").json()["viewer"]["seats"] == []
+
+
+def test_a_schedule_that_cannot_be_kept_opens_no_game(browsers: list[TestClient]) -> None:
+    fields = {"variant": "standard", "schedule": "Weekdays", "zone": "Mars/Olympus"}
+    page = browsers[0].post("/host", data=fields)
+    assert page.status_code == 422
+    assert "is not a time zone" in page.text

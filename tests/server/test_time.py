@@ -1,0 +1,249 @@
+"""Games with deadlines: played by the clock, by whoever looks, and never twice."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo import library
+from plenipo.engine.position import Power
+from plenipo.server.broker import Broker
+from plenipo.server.errors import NoDeadline, NotYours, Over, Stale
+from plenipo.server.host import Edit, GameKeys, Host, NewGame
+from plenipo.server.hosted import LINKS, Credentials
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
+from plenipo.server.store import Store
+from plenipo.server.web.app import create_app
+from plenipo.server.worker import Worker
+from server.clocks import ManualClock
+
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+FRANCE, ENGLAND = Power("France"), Power("England")
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(START)
+
+
+@pytest.fixture
+def host(store: Store, clock: ManualClock) -> Host:
+    return Host(store, Broker(), clock)
+
+
+def begun(
+    host: Host, variant: str = "standard", *persons: str, **parts: Any
+) -> tuple[GameKeys, dict[str, Credentials]]:
+    """A game by links with a deadline after four hours, and the credentials of its seats and of its keeper."""
+    schedule = schedule_of({"movement": {"within": "4h"}, "cool": "0m", **parts})
+    names = [str(power) for power in library.load(variant).names]
+    computers = [name for name in names if persons and name not in persons]
+    keys = host.open(NewGame(variant, {}, computers, seating=LINKS, schedule=schedule))
+    seats = {str(power): host.credentials(keys.id, [token]) for power, token in keys.seats.items()}
+    return keys, {**seats, "keeper": host.credentials(keys.id, [keys.all_seats])}
+
+
+def timing(host: Host, keys: GameKeys) -> TimedGame:
+    timed = host.view(keys.id, Credentials(), None).timed
+    assert timed is not None
+    return timed
+
+
+def phase(host: Host, keys: GameKeys) -> tuple[int, str]:
+    view = host.view(keys.id, Credentials(), None)
+    return view.phase_number, str(view.position.phase)
+
+
+def order(host: Host, keys: GameKeys, who: Credentials, seat: str, *texts: str, ready: bool = True) -> None:
+    host.hand_in(keys.id, who, seat, phase(host, keys)[0], Edit(texts, ready=ready))
+
+
+def look_until(worker: Worker, clock: ManualClock, time: datetime) -> None:
+    """Look every ten minutes until a time, as a worker does that is never away."""
+    while clock.time < time:
+        clock.time = min(clock.time + timedelta(minutes=10), time)
+        worker.look()
+
+
+def test_a_phase_is_processed_when_it_is_due_with_what_was_saved(host: Host, clock: ManualClock) -> None:
+    keys, seats = begun(host, "standard", "France", "England")
+    order(host, keys, seats["France"], "France", "A PAR - BUR", ready=False)
+    order(host, keys, seats["England"], "England", "F LON - ENG", ready=False)
+    worker = Worker(host)
+    clock.time = START + 3.9 * HOUR
+    assert worker.look() == 0
+    clock.time = START + 4 * HOUR
+    assert worker.look() == 1
+    assert phase(host, keys) == (2, "Fall 1901 movement")
+    turn = host.view(keys.id, Credentials(), None).view.turns[0]
+    assert turn.orders[FRANCE] == ("A PAR - BUR",)
+    assert worker.look() == 0
+    assert timing(host, keys).phase.due == START + 8 * HOUR
+
+
+def test_a_phase_is_processed_as_soon_as_the_last_one_is_ready(host: Host) -> None:
+    keys, seats = begun(host, "standard", "France", "England")
+    order(host, keys, seats["France"], "France")
+    assert phase(host, keys)[0] == 1
+    assert timing(host, keys).not_ready == (ENGLAND,)
+    order(host, keys, seats["England"], "England")
+    assert phase(host, keys)[0] == 2
+
+
+def test_the_last_one_ready_may_take_it_back_while_the_phase_cools(host: Host, clock: ManualClock) -> None:
+    keys, seats = begun(host, "standard", "France", cool="10m")
+    order(host, keys, seats["France"], "France")
+    assert timing(host, keys).phase.cool_until == START + timedelta(minutes=10)
+    host.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=False))
+    assert timing(host, keys).phase.cool_until is None
+    host.hand_in(keys.id, seats["France"], "France", 1, Edit(ready=True))
+    clock.time = START + timedelta(minutes=10)
+    assert Worker(host).look() == 1
+    assert phase(host, keys)[0] == 2
+
+
+def test_who_misses_twice_leaves_the_seat_vacant_and_takes_it_again_by_ordering(host: Host, clock: ManualClock) -> None:
+    keys, seats = begun(host, "standard", "France", "England", missed={"first": "hold", "vacant_after": 2})
+    worker = Worker(host)
+    for turn in (1, 2):
+        order(host, keys, seats["England"], "England")
+        look_until(worker, clock, START + 4 * turn * HOUR)
+    assert timing(host, keys).seats[FRANCE].holder is Holder.NOBODY
+    before, _ = phase(host, keys)
+    order(host, keys, seats["England"], "England")  # nobody waits for France any more
+    assert phase(host, keys)[0] > before
+    order(host, keys, seats["France"], "France", ready=False)
+    assert timing(host, keys).seats[FRANCE].holder is Holder.PERSON
+    assert timing(host, keys).seats[FRANCE].missed == 0
+
+
+def test_a_computer_orders_for_who_misses_where_the_schedule_says_so(host: Host, clock: ManualClock) -> None:
+    keys, _ = begun(host, "standard", "France", missed={"first": "computer"})
+    clock.time = START + 4 * HOUR
+    Worker(host).look()
+    turn = host.view(keys.id, Credentials(), None).view.turns[0]
+    assert turn.orders[FRANCE]
+
+
+def test_a_paused_game_stands_still_and_keeps_the_time_left(host: Host, clock: ManualClock) -> None:
+    keys, seats = begun(host, "standard", "France")
+    clock.time = START + HOUR
+    host.keep_time(keys.id, seats["keeper"], 1, TimeAct("pause"))
+    clock.time = START + 100 * HOUR
+    assert Worker(host).look() == 0
+    assert timing(host, keys).state is GameState.PAUSED
+    host.keep_time(keys.id, seats["keeper"], 1, TimeAct("resume"))
+    assert timing(host, keys).phase.due == START + 103 * HOUR
+    host.keep_time(keys.id, seats["keeper"], 1, TimeAct("extend", HOUR))
+    assert timing(host, keys).phase.due == START + 104 * HOUR
+
+
+def test_only_the_keeper_keeps_the_time_and_only_of_a_game_that_has_any(host: Host) -> None:
+    keys, seats = begun(host, "standard", "France")
+    with pytest.raises(NotYours):
+        host.keep_time(keys.id, seats["France"], 1, TimeAct("pause"))
+    with pytest.raises(Stale):
+        host.keep_time(keys.id, seats["keeper"], 7, TimeAct("pause"))
+    host.draw(keys.id, seats["keeper"], 1)
+    with pytest.raises(Over):
+        host.keep_time(keys.id, seats["keeper"], 2, TimeAct("pause"))
+    untimed = host.open(NewGame("standard", {}, "others", "France"))
+    with pytest.raises(NoDeadline):
+        host.keep_time(untimed.id, host.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
+
+
+def test_a_deadline_that_passed_while_no_server_ran_is_moved_by_an_hour(store: Store, clock: ManualClock) -> None:
+    first = Host(store, Broker(), clock)
+    keys, _ = begun(first, "standard", "France", missed={"first": "hold"})
+    Worker(first).look()
+    clock.time = START + 50 * HOUR
+    second = Host(store, Broker(), clock)
+    worker = Worker(second)
+    worker.look()
+    assert phase(second, keys)[0] == 1
+    assert timing(second, keys).phase.due == START + 51 * HOUR
+    look_until(worker, clock, START + 51 * HOUR)
+    assert phase(second, keys)[0] == 2
+
+
+def test_several_workers_process_a_phase_once(store: Store, clock: ManualClock) -> None:
+    hosts = [Host(store, Broker(), clock) for _ in range(4)]
+    games = [begun(hosts[0], "standard", "France", missed={"first": "hold"})[0] for _ in range(5)]
+    clock.time = START + 4 * HOUR
+    barrier = threading.Barrier(4)
+
+    def look(host: Host) -> None:
+        barrier.wait()
+        Worker(host).look()
+
+    threads = [threading.Thread(target=look, args=(host,)) for host in hosts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [phase(hosts[0], keys)[0] for keys in games] == [2] * 5
+
+
+def test_a_game_whose_choices_wait_names_who_is_missing(host: Host, clock: ManualClock) -> None:
+    keys, _ = begun(host, "1897", "France", missed={"first": "hold"}, choice={"within": "1h"})
+    clock.time = START + HOUR
+    Worker(host).look()
+    assert phase(host, keys)[0] in {1, 2}  # drawn, or waited for by name, as the variant says
+    assert timing(host, keys).phase.waiting or phase(host, keys)[0] == 2
+
+
+def test_a_game_that_is_over_is_never_due_again(host: Host, store: Store) -> None:
+    keys, seats = begun(host, "standard", "France")
+    host.draw(keys.id, seats["keeper"], 1)
+    assert store.due(START + 1000 * HOUR) == ()
+    assert timing(host, keys).state is GameState.OVER
+
+
+def test_a_game_with_deadlines_survives_a_new_server(store: Store, clock: ManualClock) -> None:
+    keys, _ = begun(Host(store, Broker(), clock), "standard", "France", movement={"at": ["Mon 20:00"]})
+    other = Host(store, Broker(), clock)
+    assert timing(other, keys).phase.due == datetime(2026, 11, 23, 20, tzinfo=UTC)
+    assert timing(other, keys).schedule.movement is not None
+
+
+# Over the web
+
+
+@pytest.fixture
+def client(host: Host) -> TestClient:
+    return TestClient(create_app(host), raise_server_exceptions=False)
+
+
+def test_the_interface_opens_games_with_deadlines_and_says_when_they_are_due(client: TestClient) -> None:
+    body = {"variant": "standard", "seating": "links", "schedule": "Weekdays", "zone": "Europe/London"}
+    game = client.post("/api/games", json=body).json()
+    time = client.get(f"/api/games/{game['id']}").json()["time"]
+    assert time["due"] == "2026-11-23T20:00:00Z"
+    assert time["waits_for"].startswith("Waiting for")
+    assert time["words"][0].startswith("Moves are due Mondays to Fridays at 20:00, London time")
+    headers = {"authorization": f"Bearer {game['keys']['all']}"}
+    asked = {"phase_number": 1, "action": "extend", "by": "24h"}
+    answer = client.post(f"/api/games/{game['id']}/time", json=asked, headers=headers)
+    assert answer.json()["view"]["time"]["due"] == "2026-11-24T20:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("schedule", "zone", "sentence"),
+    [
+        ("Weakdays", None, "'Weakdays' is not a way to keep time; did you mean Weekdays?"),
+        ("Weekdays", "Mars/Olympus", "'Mars/Olympus' is not a time zone"),
+        ({"movement": {"at": []}}, None, "A deadline needs either 'at' with hours of the week"),
+        ({"movement": {"at": ["Mon 20:00"], "every": 3}}, None, "movement.every"),
+    ],
+)
+def test_a_schedule_that_cannot_be_kept_is_refused(
+    client: TestClient, schedule: object, zone: str | None, sentence: str
+) -> None:
+    body = {"variant": "standard", "seating": "links", "schedule": schedule, "zone": zone}
+    answer = client.post("/api/games", json=body)
+    assert answer.status_code == 422
+    assert sentence in answer.json()["error"]["message"]
