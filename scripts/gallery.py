@@ -250,7 +250,7 @@ def main() -> None:
         (GALLERY / f"{picture.name}.svg").write_text(svgs[picture.name], encoding="utf-8")
         if picture.narrow:
             (GALLERY / f"{picture.name}-390.png").write_bytes(png(svgs[picture.name], 390))
-    animate(midgame(), GALLERY / "replay.gif", width=440, progress=lambda done, of: print(f"replay {done}/{of}"))
+    animate(scenes(midgame(), on), on, GALLERY / "replay.gif", width=440)
     (GALLERY / "README.md").write_text(page(shown), encoding="utf-8")
     print(f"{sum(file.stat().st_size for file in GALLERY.iterdir()) / 1e6:.2f} MB in {GALLERY}")
 

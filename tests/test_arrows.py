@@ -36,7 +36,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
         ANY_STANDARD_LIBRARY,
         {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo"},
     ),
-    "bots": ({"errors", "engine", "bots"}, ANY_STANDARD_LIBRARY, {"numpy"}),
+    "bots": ({"errors", "engine", "batch", "bots"}, ANY_STANDARD_LIBRARY, {"numpy"}),
     "formats": ({"errors", "engine", "formats"}, ANY_STANDARD_LIBRARY, set()),
     "variants": (set(), set(), set()),
 }
@@ -53,6 +53,12 @@ MAP_ROOMS = {
     "draw": {"figure", "lettering", "draw"},
 }
 """The rooms of `maps`, and which of them each may import."""
+
+HOSTING = "server/hosting/"
+"""The pure part of the server: it knows the engine and itself, and no clock, file or network."""
+
+TIME_AS_A_VALUE = {"datetime", "zoneinfo"}
+"""What it may use of the standard library beside what the rules may; asking for the time is another test's business."""
 
 SERVES = {"server", "cli"}
 """The only parts that may import the server."""
@@ -106,6 +112,11 @@ def wrong_imports(path: str, source: str) -> list[str]:
             _, standard, others = LAYERS[layer]
             if not (first in others or first in standard or ("*" in standard and first in sys.stdlib_module_names)):
                 faults.append(f"{path}:{line} imports {first}, which {layer} may not")
+        if path.startswith(HOSTING):
+            known = first in PURE_STANDARD_LIBRARY | TIME_AS_A_VALUE
+            within = first == "plenipo" and rest.startswith(("engine.", "server.hosting.", "server.errors."))
+            if not (known or within or first == "pydantic"):
+                faults.append(f"{path}:{line} imports {name}, which hosting may not")
     if layer in LAYERS and LAYERS[layer][1] is PURE_STANDARD_LIBRARY:
         faults += [
             f"{path}:{node.lineno} calls {node.func.id}"
@@ -198,6 +209,9 @@ def test_variants_are_data_only() -> None:
         ("maps/figure/x.py", "from plenipo.maps.cutting.cut import split"),
         ("maps/cutting/x.py", "from plenipo.maps.lettering import placements"),
         ("maps/x.py", "import typer"),
+        ("server/hosting/x.py", "import socket"),
+        ("server/hosting/x.py", "from plenipo.server.host import Host"),
+        ("server/hosting/x.py", "from plenipo.server import store"),
         ("batch/x.py", "from plenipo.maps.figure.board import board_from"),
         ("batch/x.py", "import shapely"),
         ("bots/x.py", "from plenipo.server import host"),
@@ -224,6 +238,7 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
         ("maps/draw/units.py", "from plenipo.maps.draw.style import colour"),
         ("batch/x.py", "from numba import njit"),
         ("bots/x.py", "import random\nfrom plenipo.engine.legality import Legality"),
+        ("bots/x.py", "from plenipo.batch.play import advance"),
         ("library.py", "import os\nfrom plenipo.maps.figure.board import board_from"),
         ("charts.py", "from plenipo.maps.draw import Scene, draw"),
         ("cli/app.py", "import typer\nfrom plenipo.maps.draw import draw"),

@@ -167,7 +167,12 @@ def test_a_game_of_points_goes_on_with_points(tmp_path: Path) -> None:
     later = play("irish", "--orders", script(tmp_path, f"# Seed: {'5a' * 32}", *RICH[1:3], "Fall 1974")).stdout
     assert later.splitlines()[-1].endswith(", with France 6, Belgium 5.")
     shown = play("irish", "--set", "majors=France", "--set", "minors=Belgium", typed="done\n").stdout.splitlines()
-    assert next(line for line in shown if line.startswith("Power ")).split() == ["Power", "Points", "Centres", "Units"]
+    assert next(line for line in shown if line.startswith("Power ")).split()[:4] == [
+        "Power",
+        "Points",
+        "Centres",
+        "Units",
+    ]
 
 
 def test_a_game_of_pieces_counts_pieces(tmp_path: Path) -> None:

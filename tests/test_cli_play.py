@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 from plenipo import library
 from plenipo.cli import app, saved
 from plenipo.cli.hotseat import COMMANDS, Hotseat
-from plenipo.cli.script import Script
+from plenipo.cli.script import blocks_of
 from plenipo.cli.terminal import Ended, Terminal
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
@@ -285,7 +285,7 @@ def test_retreats_and_builds_in_a_script_find_their_owners(tmp_path: Path) -> No
 
 def test_orders_may_stand_on_the_line_of_their_phase_as_rule_books_print_them() -> None:
     calendar = library.load("1897").calendar
-    blocks = Script.read("Autumn 1897 : Select London\nWinter 1897 : build A Lon\nF 1899:\nA Edi hol", calendar).blocks
+    blocks = list(blocks_of("Autumn 1897 : Select London\nWinter 1897 : build A Lon\nF 1899:\nA Edi hol", calendar))
     assert [(str(block.phase), block.text.strip()) for block in blocks] == [
         ("Autumn 1897 choice", "Select London"),
         ("Winter 1897 adjustments", "build A Lon"),
@@ -296,7 +296,7 @@ def test_orders_may_stand_on_the_line_of_their_phase_as_rule_books_print_them() 
 
 def test_a_script_is_cut_at_its_headings_and_keeps_its_line_numbers() -> None:
     calendar = library.load("standard").calendar
-    blocks = Script.read("# x\n== S1901M ==\nA PAR H\n\nF1901R:\nA PAR D # gone\nDraw: France", calendar).blocks
+    blocks = list(blocks_of("# x\n== S1901M ==\nA PAR H\n\nF1901R:\nA PAR D # gone\nDraw: France", calendar))
     assert [(block.number, block.phase and block.phase.code, block.draw) for block in blocks] == [
         (2, "S1901M", None),
         (5, "F1901R", None),

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from agree import warm
 from plenipo.cli import app, selfplay
 from plenipo.engine.position import Power
+from plenipo.spread import spread
 
 SEED = "11" * 32
 
@@ -58,8 +59,8 @@ def test_shares_in_several_processes_are_the_same_games(monkeypatch: pytest.Monk
     monkeypatch.setattr(selfplay, "SHARE", 8)
     plan = selfplay.Plan("standard", {}, 20, 10, {}, bytes.fromhex(SEED))
     alone = [row for first, count in selfplay.shares(20) for row in selfplay.share(plan, first, count)]
-    parts = selfplay._on_processes(plan, selfplay.shares(20), 2)
-    assert sorted((row for part in parts for row in part), key=lambda row: int(row["game"])) == alone
+    parts = spread(selfplay.share, [(plan, first, count) for first, count in selfplay.shares(20)], workers=2)
+    assert [row for part in parts for row in part] == alone
 
 
 BARE = (

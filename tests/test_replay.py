@@ -3,18 +3,21 @@
 import re
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from plenipo import library
-from plenipo.charts import chart, chart_of
+from plenipo.charts import Theme, chart, chart_of
 from plenipo.engine.history.game import Game
+from plenipo.engine.position import Power
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.raster import plain, png
 from plenipo.replay import animate, scenes
 
 image = pytest.importorskip("PIL.Image")
+image_chops = pytest.importorskip("PIL.ImageChops")
 pytest.importorskip("resvg_py")
 
 CHART = chart("standard")
@@ -36,8 +39,6 @@ def opened(path: Path):  # type: ignore[no-untyped-def]  # noqa: ANN201  # a Pil
 
 
 def test_a_png_has_the_width_asked_for_and_the_colours_of_its_theme() -> None:
-    from io import BytesIO  # noqa: PLC0415
-
     with image.open(BytesIO(png(CHART.draw(), 300))) as picture:
         assert picture.format == "PNG"
         assert picture.width == 300
@@ -88,47 +89,73 @@ def test_a_game_becomes_a_scene_a_turn_and_its_last_position() -> None:
     assert found[-1].resolution is None
 
 
-@pytest.mark.parametrize(("name", "kind"), [("game.png", "PNG"), ("game.APNG", "PNG"), ("game.gif", "GIF")])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("game.png", "PNG"), ("game.APNG", "PNG"), ("game.gif", "GIF"), ("game.webp", "WEBP")]
+)
 def test_a_game_is_animated_and_progress_told(tmp_path: Path, name: str, kind: str) -> None:
     told: list[tuple[int, int]] = []
-    animate(game(), tmp_path / name, width=120, phase=500, progress=lambda done, of: told.append((done, of)))
+    animate(
+        scenes(game(), CHART),
+        CHART,
+        tmp_path / name,
+        width=120,
+        phase=500,
+        progress=lambda done, of: told.append((done, of)),
+    )
     with opened(tmp_path / name) as picture:
         assert picture.format == kind
         assert picture.n_frames == 3
         assert picture.width == 120
         picture.seek(2)
+        picture.load()
         assert picture.info["duration"] == 1500
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
+@pytest.mark.parametrize("name", ["game.png", "game.gif", "game.webp"])
+def test_every_frame_has_the_colours_of_its_theme(tmp_path: Path, name: str) -> None:
+    """A unit of Austria in the paint of Austria, in the first frame and the last, whatever else changed."""
+    animate(scenes(game(), CHART), CHART, tmp_path / name, width=700)
+    red = tuple(bytes.fromhex(Theme.named("light").colours(CHART.powers)[Power("Austria")].ink[1:]))
+    with opened(tmp_path / name) as picture:
+        for number in (0, 1, picture.n_frames - 1):
+            picture.seek(number)
+            counts = {colour: count for count, colour in picture.convert("RGB").getcolors(1 << 20)}
+            assert counts.get(red, 0) > 50
+
+
+@pytest.mark.parametrize("name", ["game.png", "game.gif", "game.webp"])
+def test_a_frame_is_the_picture_of_its_scene(tmp_path: Path, name: str) -> None:
+    animate(scenes(game(), CHART), CHART, tmp_path / name, width=300)
+    with opened(tmp_path / name) as picture, image.open(BytesIO(png(CHART.draw(scenes(game(), CHART)[1]), 300))) as one:
+        picture.seek(1)
+        difference = image_chops.difference(picture.convert("RGB"), one.convert("RGB")).convert("L").histogram()
+    assert sum(difference[40:]) < 0.005 * sum(difference)
+
+
 def test_scenes_of_ones_own_are_animated_on_their_chart(tmp_path: Path) -> None:
-    animate([CHART.scene(), CHART.scene(game().position)], tmp_path / "two.gif", on=CHART, theme="print", width=100)
+    animate([CHART.scene(), CHART.scene(game().position)], CHART, tmp_path / "two.gif", theme="print", width=100)
     with opened(tmp_path / "two.gif") as picture:
         assert picture.n_frames == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "what", "sentence"),
-    [
-        ("game.mp4", game(), "'game.mp4' is not a name for a moving picture; let it end in .png, .apng, .gif."),
-        ("game.gif", [CHART.scene()], "Scenes alone do not say which map they are on; name the chart."),
-    ],
-)
-def test_what_cannot_be_animated_is_refused(tmp_path: Path, name: str, what: Game, sentence: str) -> None:
+def test_what_cannot_be_animated_is_refused(tmp_path: Path) -> None:
+    sentence = "'game.mp4' is not a name for a moving picture; let it end in .png, .apng, .gif, .webp."
     with pytest.raises(UnknownName, match=re.escape(sentence)):
-        animate(what, tmp_path / name)
-    assert not (tmp_path / name).exists()
+        animate(scenes(game(), CHART), CHART, tmp_path / "game.mp4")
+    assert not (tmp_path / "game.mp4").exists()
 
 
 def test_no_scene_at_all_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="no scene to show"):
-        animate([], tmp_path / "none.gif", on=CHART)
+        animate([], CHART, tmp_path / "none.gif")
 
 
 def test_a_place_that_cannot_be_written_to_is_told_before_the_work(tmp_path: Path) -> None:
     told: list[int] = []
+    pictured = scenes(game(), CHART)
     with pytest.raises(OSError, match="nowhere"):
-        animate(game(), tmp_path / "nowhere" / "game.gif", progress=lambda done, _: told.append(done))
+        animate(pictured, CHART, tmp_path / "nowhere" / "game.gif", progress=lambda done, _: told.append(done))
     assert not told
 
 

@@ -19,7 +19,7 @@ from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.maps.cutting.changed_figures import ChangedFigures
-from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers
+from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers, sheets
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.files import LOOK, look_from, placements_beside
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
@@ -128,6 +128,11 @@ class Chart:
         scene = scene or self.scene()
         here = self.at(scene.position)
         return draw(here.figure, here.board, here.placements, scene, theme)
+
+    def sheets(self, scene: Scene, theme: Theme | str = "light") -> tuple[str, str]:
+        """The scene's picture in two: the ground, and what stands on it; raises as `draw` does."""
+        here, theme = self.at(scene.position), Theme.named(theme) if isinstance(theme, str) else theme
+        return sheets(here.figure, here.board, here.placements, scene, theme)
 
     def order_layers(self, scene: Scene) -> OrderLayers:
         """The layers of the scene's orders alone, as `draw` would put them into its picture."""

@@ -3,26 +3,47 @@
 Needs the extra `plenipo[png]`: resvg renders the pictures, Pillow puts them together.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from functools import partial
 from io import BytesIO
+from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from plenipo.charts import Chart, Scene, Theme, chart
+from plenipo.charts import Chart, Scene, Theme
 from plenipo.engine.history.game import Game
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.raster import png
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from PIL.Image import Image
 
 __all__ = ["FORMATS", "Progress", "animate", "scenes"]
 
+_TITLE = re.compile(r"<title.*?</title>", re.DOTALL)
+_VIEW = re.compile(r'viewBox="([^"]*)"')
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+
 Progress = Callable[[int, int], None]
 """Told after each picture how many are done, and of how many."""
 
-FORMATS = {".png": "PNG", ".apng": "PNG", ".gif": "GIF"}
+FORMATS = {".png": "PNG", ".apng": "PNG", ".gif": "GIF", ".webp": "WEBP"}
 """What may be written, by the ending of the file's name."""
+
+COLOURS = 255
+"""How many colours a moving picture has; one number more says that a pixel stays as it was."""
+
+SAVED: Mapping[str, Mapping[str, Any]] = {
+    "PNG": {"transparency": COLOURS, "blend": 1, "disposal": 0},
+    "WEBP": {"lossless": True, "method": 2, "quality": 40},
+}
+"""How each format is written."""
 
 PHASE = 1600
 """How long a phase with its results is shown, in milliseconds; the last position three times as long."""
@@ -35,60 +56,137 @@ def scenes(game: Game, chart: Chart) -> tuple[Scene, ...]:
 
 
 def animate(
-    what: Game | Sequence[Scene],
+    pictured: Sequence[Scene],
+    on: Chart,
     path: Path,
     *,
-    on: Chart | None = None,
     theme: Theme | str = "light",
     width: int = 1000,
     phase: int = PHASE,
     progress: Progress | None = None,
+    workers: int = 1,
 ) -> None:
-    """Write a game, or scenes, as an animated PNG (`.png`, `.apng`) or GIF (`.gif`) `width` pixels wide.
+    """Write scenes on a chart as an animated PNG (`.png`, `.apng`), GIF or WebP `width` pixels wide.
 
-    `on` is the chart to draw on; a game's own variant is found by its name if it is left out.
+    `workers` is by how many processes the pictures are rendered; more than one need a guarded main module.
     `phase` is how long each picture is shown, in milliseconds. `progress` is told after each picture.
-    Raises `UnknownName` for an ending that is none of `FORMATS` or a chart that cannot be known, `PlenipoError`
-    without the extra, `OSError` if the file cannot be written: told before the first picture is made.
+    Raises `UnknownName` for an ending that is none of `FORMATS` or no scene at all, `PlenipoError` without the extra,
+    `OSError` if the file cannot be written: told before the first picture is made.
     """
     kind = FORMATS.get(path.suffix.casefold())
     if kind is None:
         raise UnknownName(f"'{path.name}' is not a name for a moving picture; let it end in {', '.join(FORMATS)}.")
-    if on is None:
-        if not isinstance(what, Game):
-            raise UnknownName("Scenes alone do not say which map they are on; name the chart.")
-        on = chart(what.rules.variant)
-    pictured = scenes(what, on) if isinstance(what, Game) else tuple(what)
     if not pictured:
         raise UnknownName("There is no scene to show; a moving picture needs one at least.")
+    theme = Theme.named(theme) if isinstance(theme, str) else theme
     with path.open("ab"):
         pass  # a place that cannot be written to is told before the long work
-    frames = list(_frames(pictured, on, theme, width, progress))
+    frames = list(_frames(pictured, on, theme, width, progress, workers))
+    powers = {power for scene in pictured for power in scene.everyone}
+    frames = _in_colours(frames, _colours_of(theme, powers))
     durations = [phase] * (len(frames) - 1) + [3 * phase]
-    if kind == "GIF":
-        frames = [_few_colours(frame) for frame in frames]
+    if kind == "PNG":
+        frames = _only_changes(frames)
     first, *rest = frames
-    first.save(path, kind, save_all=True, append_images=rest, duration=durations, loop=0)
+    first.save(path, kind, save_all=True, append_images=rest, duration=durations, loop=0, **SAVED.get(kind, {}))
 
 
 def _frames(
-    pictured: Sequence[Scene], on: Chart, theme: Theme | str, width: int, progress: Progress | None
-) -> "Iterable[Image]":
+    pictured: Sequence[Scene],
+    on: Chart,
+    theme: Theme,
+    width: int,
+    progress: Progress | None,
+    workers: int,
+) -> "Iterator[Image]":
+    """The pictures, all of the same size; a ground that several have in common is rendered once."""
     try:
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
     except ImportError as fault:
         raise PlenipoError(
             "A moving picture needs the extra 'png'; install it with: pip install 'plenipo[png]'."
         ) from fault
-    for done, scene in enumerate(pictured, 1):
-        with Image.open(BytesIO(png(on.draw(scene, theme), width))) as picture:
-            yield picture.convert("RGB")
-        if progress:
-            progress(done, len(pictured))
+    sheets = [tuple(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme)) for scene in pictured]
+    render = partial(png, width=width)
+    height = max(_height(ground, width) for ground, _ in sheets)
+    with ExitStack() as stack:
+        if workers > 1:
+            pool = stack.enter_context(ProcessPoolExecutor(workers, get_context("spawn")))
+            uppers, grounds = (
+                pool.map(render, [upper for _, upper in sheets]),
+                list(dict.fromkeys(g for g, _ in sheets)),
+            )
+            ground_of = dict(zip(grounds, pool.map(render, grounds), strict=True))
+        else:
+            uppers, ground_of = map(render, (upper for _, upper in sheets)), {}
+        for done, ((ground, _), upper) in enumerate(zip(sheets, uppers, strict=True), 1):
+            if ground not in ground_of:
+                ground_of[ground] = render(ground)
+            with Image.open(BytesIO(ground_of[ground])) as below, Image.open(BytesIO(upper)) as above:
+                frame = Image.alpha_composite(below.convert("RGBA"), above.convert("RGBA")).convert("RGB")
+            if frame.height < height:  # a legend of fewer rows
+                taller = Image.new("RGB", (width, height), frame.getpixel((0, 0)))
+                taller.paste(frame)
+                frame = taller
+            yield frame
+            if progress:
+                progress(done, len(pictured))
 
 
-def _few_colours(frame: "Image") -> "Image":
-    """The frame in the 256 colours a GIF can have, without speckles."""
-    from PIL import Image  # noqa: PLC0415  # an extra, and installed if there is a frame
+def _height(svg: str, width: int) -> int:
+    """How high a picture gets, in pixels."""
+    box = _VIEW.search(svg)
+    wide, high = (float(number) for number in box[1].split()[2:]) if box else (1.0, 1.0)
+    return round(high * width / wide)
 
-    return frame.quantize(256, dither=Image.Dither.NONE)
+
+def _colours_of(theme: Theme, powers: set[Any]) -> list[tuple[int, int, int]]:
+    """The colours of a theme that no picture may change."""
+    names = [*theme.tokens.values()]
+    for colours in theme.colours(powers).values():
+        names += [colours.land, colours.ink]
+    found = (tuple(bytes.fromhex(name[1:])) for name in names if _HEX.fullmatch(name))
+    return [(red, green, blue) for red, green, blue in dict.fromkeys(found)]
+
+
+def _in_colours(frames: "Sequence[Image]", fixed: Sequence[tuple[int, int, int]]) -> "list[Image]":
+    """The frames in the same 255 colours, `fixed` ones among them, each pixel in the nearest, without speckles."""
+    import numpy as np  # noqa: PLC0415  # an extra, and installed if there is a frame
+    from PIL import Image  # noqa: PLC0415
+
+    sample = Image.new("RGB", (frames[0].width, sum(frame.height for frame in (frames[0], frames[-1]))))
+    sample.paste(frames[0])
+    sample.paste(frames[-1], (0, frames[0].height))
+    free = sample.quantize(COLOURS - len(fixed), dither=Image.Dither.NONE).getpalette() or []
+    palette = np.array([*fixed, *zip(free[::3], free[1::3], free[2::3], strict=False)], np.int32)[:COLOURS]
+    nearest = np.full(1 << 24, COLOURS, np.uint8)  # the number of each colour met so far
+    return [_indexed(frame, palette, nearest) for frame in frames]
+
+
+def _indexed(frame: "Image", palette: "NDArray[np.int32]", nearest: "NDArray[np.uint8]") -> "Image":
+    import numpy as np  # noqa: PLC0415
+    from PIL import Image  # noqa: PLC0415
+
+    pixels = np.asarray(frame, np.int32)
+    packed = (pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]
+    unknown = np.unique(packed[nearest[packed] == COLOURS])
+    for some in np.array_split(unknown, max(1, len(unknown) // 4096)):
+        parts = np.column_stack((some >> 16, (some >> 8) & 255, some & 255))
+        nearest[some] = ((parts[:, None, :] - palette) ** 2).sum(axis=2).argmin(axis=1)
+    indexed = Image.fromarray(nearest[packed])
+    indexed.putpalette(np.resize(palette.astype(np.uint8), (256, 3)).tobytes())
+    return indexed
+
+
+def _only_changes(frames: "Sequence[Image]") -> "list[Image]":
+    """The frames with the colour that shows what was there before wherever nothing changes."""
+    import numpy as np  # noqa: PLC0415
+    from PIL import Image  # noqa: PLC0415
+
+    changes = [frames[0]]
+    for before, after in pairwise(frames):
+        old, new = np.asarray(before), np.asarray(after)
+        change = Image.fromarray(np.where(old == new, np.uint8(COLOURS), new))
+        change.putpalette(after.getpalette() or [])
+        changes.append(change)
+    return changes

@@ -89,11 +89,13 @@ def read(content: str, file: str) -> Iterator[Case | Unreadable]:
     except InvalidCase as error:
         yield Unreadable(file, file, 1, str(error))
         return
-    if earlier := next(filter(_is_earlier, items), None):
+    tables = ((entry.line, entry.value) for entry in items if isinstance(entry.value, dict))
+    line = next((line for line, case in tables if "kind" in case or str(case.get("phase")) in _EARLIER), 0)
+    if line:
         yield Unreadable(
             file,
             file,
-            earlier.line,
+            line,
             "this is the earlier format of cases, with a 'kind' for each; "
             f"'python scripts/convert_cases.py {file} NEW.yaml' writes it in the present one.",
         )
@@ -106,11 +108,6 @@ def read(content: str, file: str) -> Iterator[Case | Unreadable]:
             else:
                 names.add(case.id)
                 yield case
-
-
-def _is_earlier(entry: Entry) -> bool:
-    value = entry.value
-    return isinstance(value, dict) and ("kind" in value or str(value.get("phase")) in _EARLIER)
 
 
 def _name(entry: Entry, number: int) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plenipo.errors import InvalidCase
 
-__all__ = ["OPERATORS", "Difference", "Same", "differences", "says_nothing"]
+__all__ = ["OPERATORS", "Difference", "Same", "differences"]
 
 Same = Callable[[str, str], bool]
 """Whether two texts mean the same, such as two spellings of a place."""
@@ -68,11 +68,6 @@ def differences(
             yield Difference(where, expected, actual)
     elif not _equal(expected, actual, same):
         yield Difference(where, expected, actual)
-
-
-def says_nothing(expected: object) -> bool:
-    """Whether a pattern is of the kind that everything matches: no key, no item."""
-    return expected is None or (isinstance(expected, Mapping) and not expected)
 
 
 def _like(expected: object, actual: object, same: Same) -> bool:
@@ -197,10 +192,6 @@ def _count(operand: object, actual: object, same: Same) -> Iterator[bool]:
     yield _like(operand, len(actual) if countable else 0, same)  # type: ignore[arg-type]  # it has a length
 
 
-def _keys(operand: object, actual: object, same: Same) -> Iterator[bool]:
-    yield _like(operand, list(actual) if isinstance(actual, Mapping) else [], same)
-
-
 def _each(operand: object, actual: object, same: Same) -> Iterator[bool]:
     items = list(actual.values()) if isinstance(actual, Mapping) else _items(actual)
     yield bool(items)
@@ -211,10 +202,6 @@ def _has(operand: object, actual: object, _: Same) -> Iterator[bool]:
     if not isinstance(operand, str):
         raise InvalidCase(f"'$has' takes a text, not {_quoted(operand)}.")
     yield isinstance(actual, str) and operand in actual
-
-
-def _max(operand: object, actual: object, _: Same) -> Iterator[bool]:
-    yield isinstance(operand, int) and isinstance(actual, int) and actual <= operand
 
 
 Operator = Callable[[object, object, Same], Iterator[bool]]
@@ -236,10 +223,12 @@ OPERATORS: dict[str, Operator] = {
     "$only": _only,
     "$matching": lambda *_: iter(()),
     "$count": _count,
-    "$keys": _keys,
+    "$keys": lambda operand, actual, same: iter(
+        (_like(operand, list(actual) if isinstance(actual, Mapping) else [], same),)
+    ),
     "$each": _each,
     "$has": _has,
-    "$max": _max,
+    "$max": lambda operand, actual, _: iter((type(operand) is type(actual) is int and actual <= operand,)),
     "$all": lambda operand, actual, same: (_like(pattern, actual, same) for pattern in _sequence(operand)),
 }
 """Each operator by its name: what it is given, the value, and how texts are compared; it holds if everything does."""

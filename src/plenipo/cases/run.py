@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from plenipo import jsonlines, library
 from plenipo.cases.format import Case, Json, Step, Unreadable, read
 from plenipo.cases.matching import differences
 from plenipo.cases.views import Names, View, chance, fates, submissions
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import adjudicate
@@ -142,7 +143,9 @@ class Player:
             return self._waited(case, position, step.position.get("phase"))
         line = _encoded(rules, position)
         if opening and "phase" not in step.position:
-            line["phase"] = str(next(phase for phase in _from(rules) if phase.kind is PhaseKind.MOVEMENT))
+            first = rules.calendar.first
+            phases = chain([first], rules.calendar.after(first))
+            line["phase"] = str(next(phase for phase in phases if phase.kind is PhaseKind.MOVEMENT))
         elif "phase" in step.position:
             line.update(dislodged={}, contested=[])
         known = {} if opening else line.get("slots", {})
@@ -186,7 +189,7 @@ class Player:
             "submissions": partial(submissions, rules, position, step.orders),
             "chance": partial(chance, Dice.written(seed), resolution.draws),
         }
-        return View(rules, resolution.after, {**_NOTHING, **answer}, further)
+        return View(rules, resolution.after, {**_NOTHING, **answer}, further, resolution)
 
 
 _NOTHING: Json = {
@@ -203,11 +206,6 @@ def _encoded(rules: Rules, position: Position) -> Json:
 
 def _homes(position: Position) -> dict[str, list[str]]:
     return {power: sorted(codes) for power, codes in position.homes.items()}
-
-
-def _from(rules: Rules) -> Iterator[Phase]:
-    yield rules.calendar.first
-    yield from rules.calendar.after(rules.calendar.first)
 
 
 _BY_POWER = ("units", "centres", "homes", "dislodged", "adjustments", "legal")

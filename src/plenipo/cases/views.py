@@ -86,6 +86,8 @@ class View(Mapping[str, object]):
     answer: Mapping[str, object]
     further: Mapping[str, Callable[[], object]] = field(default_factory=dict)
     """What is known of a phase that was played, found when needed: `orders`, `submissions`, `chance`."""
+    resolution: Resolution | None = None
+    """What came of a phase that was played."""
 
     @cached_property
     def names(self) -> Names:
@@ -107,15 +109,10 @@ class View(Mapping[str, object]):
         return len(self.answer) + len(self.further) + len(FACTS)
 
 
-def _powers(view: View) -> tuple[Power, ...]:
-    others = sorted({unit.power for unit in view.position.units} - set(view.rules.names))
-    return (*view.rules.names, *others)
-
-
 def _adjustments(view: View) -> dict[str, object]:
     """For each power the units due, how many it may come to by builds and how many it may keep, and where it builds."""
     by_power: dict[str, object] = {}
-    for power in _powers(view):
+    for power in (*view.rules.names, *sorted({unit.power for unit in view.position.units} - set(view.rules.names))):
         builds, keeps = adjustments.entitlement(view.rules, view.position, power)
         due = adjustments.due(view.rules, view.position, power)
         sites = adjustments.build_sites(view.rules, view.position, power) if due > 0 else ()
@@ -136,25 +133,16 @@ def _calendar(view: View) -> list[str]:
     return list(islice(labels(), _AHEAD))
 
 
-def _eliminated(view: View) -> list[str]:
-    """The powers with neither unit nor centre."""
-    return [p for p in view.rules.names if not view.position.units_of(p) and not view.position.centres_of(p)]
-
-
-def _legal(view: View) -> dict[str, list[str]]:
-    """For each power the orders it may give."""
-    legality = Legality(view.rules, view.position)
-    return {power: list(map(str, legality.orders_of(power))) for power in view.rules.names}
-
-
 FACTS: dict[str, Callable[[View], Any]] = {
     "adjustments": _adjustments,
     "board": lambda view: described(view.rules, view.position),
     "calendar": _calendar,
-    "eliminated": _eliminated,
+    "eliminated": lambda view: [power for power in view.rules.names if not view.position.survives(power)],
     "score": lambda view: dict(victory.score(view.rules, view.position).counts),
     "unit_count": lambda view: len(view.position.units),
-    "legal": _legal,
+    "legal": lambda view: {
+        power: list(map(str, Legality(view.rules, view.position).orders_of(power))) for power in view.rules.names
+    },
     "readings": lambda view: _Readings(view.names),
     "unowned": lambda view: sorted(view.rules.board_at(view.position).centres - set(view.position.owners)),
 }

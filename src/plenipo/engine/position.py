@@ -130,6 +130,10 @@ class Position:
         """The units of `power` on the board, by space, not counting dislodged ones."""
         return tuple(unit for unit in self.units if unit.power == power)
 
+    def survives(self, power: Power) -> bool:
+        """Whether a power has a unit or a centre left."""
+        return bool(self.units_of(power) or self.centres_of(power))
+
     def centres_of(self, power: Power) -> tuple[Code, ...]:
         """The centres `power` owns, alphabetically."""
         return tuple(sorted(code for code, owner in self.owners.items() if owner == power))

@@ -11,8 +11,8 @@ Messages are not read, and there are none to write.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from itertools import takewhile
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from plenipo.engine.calendar import PhaseKind
@@ -21,7 +21,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Waive
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import adjustments, retreats
-from plenipo.engine.position import Position, Power
+from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
 from plenipo.errors import InvalidRecord
@@ -136,8 +136,8 @@ def _state(rules: Rules, position: Position, identity: Json) -> dict[str, Any]:
 
 
 def _matches(text: str) -> bool:
-    value = json_object(text)
-    return value is not None and "phases" in value and "format" not in value
+    value = json_object(text) or {}
+    return "phases" in value and "format" not in value
 
 
 def _read(text: str, load: LoadRules) -> Game:
@@ -152,13 +152,14 @@ def _read(text: str, load: LoadRules) -> Game:
         raise InvalidRecord("The list of 'phases' is empty.")
     for phase in phases:
         if phase["name"] == COMPLETED:
-            return game if game.over else game.draw(_survivors(game))
+            return game if game.over else game.draw(game.survivors)
         if _only_disbands(game, phase):
             continue
         game = _reached(game, phase["name"])
         _compare(game, phase)
         if phase is not phases[-1] or any(phase["results"].values()):
-            game = game.process(_sheets(game.rules, phase["orders"]))
+            orders = {game.rules.power(name): map(_here, texts or ()) for name, texts in phase["orders"].items()}
+            game = game.process({power: tuple(texts) for power, texts in orders.items()})
     return game
 
 
@@ -191,19 +192,15 @@ def _only_disbands(game: Game, phase: Json) -> bool:
 
 def _reached(game: Game, name: str) -> Game:
     """The game at the phase `name`, where phases in which nobody had to order anything may lie between."""
-    to_come = [phase.code for phase in takewhile(lambda later: later.code != name, _later(game))]
-    if game.position.phase.code != name and len(to_come) < len(game.rules.calendar.cycle):
+    cycle = len(game.rules.calendar.cycle)
+    soon = [phase.code for phase in islice(game.rules.calendar.after(game.position.phase), cycle)]
+    if game.position.phase.code != name and name in soon:
         game = game.process({})
     if game.position.phase.code != name:
         raise InvalidRecord(
             f"{name}: this phase does not follow; after the orders before it comes {game.position.phase}."
         )
     return game
-
-
-def _later(game: Game) -> Iterable[Any]:
-    year = game.position.phase.year + 1
-    return takewhile(lambda phase: phase.year <= year, game.rules.calendar.after(game.position.phase))
 
 
 def _compare(game: Game, phase: Json) -> None:
@@ -219,15 +216,6 @@ def _compare(game: Game, phase: Json) -> None:
                     f"{phase['name']}: {power} has the {what} {listing(theirs) or 'none'} in the file, and after the "
                     f"orders before it {listing(ours) or 'none'}."
                 )
-
-
-def _sheets(rules: Rules, orders: Json) -> dict[Power, list[str]]:
-    return {rules.power(name): [_here(text) for text in texts or ()] for name, texts in orders.items()}
-
-
-def _survivors(game: Game) -> tuple[Power, ...]:
-    position = game.position
-    return tuple(power for power in game.rules.names if position.units_of(power) or position.centres_of(power))
 
 
 DIPLOMACY = Format("diplomacy", "saved games of the Python package diplomacy, standard map", _matches, _read, _write)

@@ -10,11 +10,6 @@ from plenipo.formats.parsing import json_object
 __all__ = ["RECORD"]
 
 
-def _matches(text: str) -> bool:
-    value = json_object(text)
-    return value is not None and "format" in value
-
-
 def _read(text: str, load: LoadRules) -> Game:
     value = json_object(text)
     if value is None:
@@ -25,8 +20,10 @@ def _read(text: str, load: LoadRules) -> Game:
     return record.decode_game(value, load(variant, options))
 
 
-def _write(game: Game) -> str:
-    return written(record.encode_game(game))
-
-
-RECORD = Format("plenipo", "Plenipo's own record of a game", _matches, _read, _write)
+RECORD = Format(
+    "plenipo",
+    "Plenipo's own record of a game",
+    lambda text: "format" in (json_object(text) or ()),
+    _read,
+    lambda game: written(record.encode_game(game)),
+)

@@ -20,7 +20,7 @@ from plenipo.engine.rulebook import DEFAULT_EDITION, Rulebook
 from plenipo.errors import UnknownName
 from plenipo.library.mistakes import FaultyFile, Mistake, line_of, mistakes_in
 from plenipo.library.plugins import FILE
-from plenipo.library.sections import VariantFile, keys_at
+from plenipo.library.sections import CalendarSection, VariantFile, keys_at
 from plenipo.maps.figure.board import SpaceText
 
 __all__ = ["Definition", "Layer", "define", "layers_of", "only", "refuse"]
@@ -113,7 +113,7 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
 
 
 def _entries(layer: Layer) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Every value a layer gives, by the path of its key; the section of a power or space by its presence too."""
+    """Every value a layer gives, by the path of its key; the section of a module, power or space as an empty table."""
     content = layer.content
     if content.figure is not None:
         yield ("figure",), str(layer.folder / content.figure)
@@ -125,12 +125,12 @@ def _entries(layer: Layer) -> Iterator[tuple[tuple[str, ...], object]]:
         for name, value in getattr(content, key).items():
             yield (key, name), value
     for module, options in content.modules.items():
-        yield ("modules", module), True
+        yield ("modules", module), {}
         for name, value in options.items():
             yield ("modules", module, name), value
     for key in ("powers", "spaces"):
         for name, part in getattr(content, key).items():
-            yield (key, name), True
+            yield (key, name), {}
             for attribute in type(part).model_fields:
                 value = getattr(part, attribute)
                 if value is not None:
@@ -165,77 +165,70 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
                 continue
             values[path], sources[path] = value, layer
     last = layers[-1]
-    for path, what in (
-        (("figure",), "the name of a compiled figure"),
-        (("victory",), "a whole number above 0"),
-        (("calendar",), "a table"),
+    whole = VariantFile.model_validate({"title": _title(layers), **_nested(values)})
+    for key, what in (
+        ("figure", "the name of a compiled figure"),
+        ("victory", "a whole number above 0"),
+        ("calendar", "a table"),
+        ("powers", "a table with an entry for each"),
+        ("spaces", "a table with an entry for each"),
     ):
-        if path not in values:
-            mistakes.append(last.mistake(path, f"'{path[0]}' is missing; it must be {what}."))
-    powers = [path[1] for path in values if len(path) == 2 and path[0] == "powers"]
-    spaces = [path[1] for path in values if len(path) == 2 and path[0] == "spaces"]
-    for key, names in (("powers", powers), ("spaces", spaces)):
-        if not names:
-            mistakes.append(last.mistake((key,), f"'{key}' is missing; it must be a table with an entry for each."))
+        if not getattr(whole, key):
+            mistakes.append(last.mistake((key,), f"'{key}' is missing; it must be {what}."))
     mistakes += [
         sources["spaces", code].mistake(("spaces", code), f"'spaces.{code}.name' is missing; it must be a text.")
-        for code in spaces
-        if ("spaces", code, "name") not in values
+        for code, space in whole.spaces.items()
+        if space.name is None
     ]
-    calendar = _calendar(values.get(("calendar",)))
-    if calendar and not any(step.kind is PhaseKind.MOVEMENT for step in calendar.cycle):
+    if whole.calendar and not any(kind == "movement" for _, kind in whole.calendar.cycle):
         why = "'calendar.cycle' must have at least one movement."
         mistakes.append(sources["calendar",].mistake(("calendar", "cycle"), why))
-    policies = {path[1]: str(value) for path, value in values.items() if path[0] == "policies"}
-    edition = str(values.get(("rulebook",), DEFAULT_EDITION))
+    edition = whole.rulebook or DEFAULT_EDITION
     try:
-        Rulebook.edition(edition, policies)
+        Rulebook.edition(edition, whole.policies)
     except UnknownName as fault:
-        path = ("policies",) if policies else ("rulebook",)
+        path = ("policies",) if whole.policies else ("rulebook",)
         mistakes.append(next((sources[p] for p in values if p[0] == path[0]), last).mistake(path, str(fault)))
-    if mistakes or calendar is None:
+    if mistakes or whole.figure is None or whole.victory is None or whole.calendar is None:
         return None, mistakes
-
-    def texts(*path: str) -> tuple[str, ...]:
-        items = values.get(path, ())
-        return tuple(str(item) for item in items) if isinstance(items, list) else ()
-
-    def coasts(*path: str) -> tuple[tuple[Coast, Coast], ...]:
-        pairs = values.get(path, {})
-        return tuple((Coast(str(a)), Coast(str(b))) for a, b in pairs.items()) if isinstance(pairs, dict) else ()
-
-    victory = values["victory",]
     return Definition(
         name=name,
-        title=_title(layers),
-        figure=Path(str(values["figure",])),
-        victory=victory if isinstance(victory, int) else 0,
-        calendar=calendar,
+        title=whole.title,
+        figure=Path(whole.figure),
+        victory=whole.victory,
+        calendar=_calendar(whole.calendar),
         powers=tuple(
-            PowerInfo(
-                Power(power), str(values.get(("powers", power, "adjective"), power)), texts("powers", power, "aliases")
-            )
-            for power in powers
+            PowerInfo(Power(power), part.adjective or power, tuple(part.aliases or ()))
+            for power, part in whole.powers.items()
         ),
-        units={Power(power): texts("powers", power, "units") for power in powers},
-        homes={
-            Power(power): texts("powers", power, "homes") for power in powers if ("powers", power, "homes") in values
-        },
+        units={Power(power): tuple(part.units or ()) for power, part in whole.powers.items()},
+        homes={Power(power): tuple(part.homes) for power, part in whole.powers.items() if part.homes is not None},
         spaces={
             Code(code): SpaceText(
-                str(values["spaces", code, "name"]),
-                values.get(("spaces", code, "centre"), False) is True,
-                texts("spaces", code, "aliases"),
-                coasts("spaces", code, "coasts"),
+                str(part.name),
+                bool(part.centre),
+                tuple(part.aliases or ()),
+                tuple((Coast(other), Coast(coast)) for other, coast in (part.coasts or {}).items()),
             )
-            for code in spaces
+            for code, part in whole.spaces.items()
         },
         rulebook=edition,
-        policies=policies,
-        modules=_modules(values),
-        renamed={path[1]: str(value) for path, value in values.items() if path[0] == "options"},
+        policies=whole.policies,
+        modules=whole.modules,
+        renamed=whole.options,
         sources=sources,
     ), []
+
+
+def _nested(values: Mapping[tuple[str, ...], object]) -> dict[str, Any]:
+    """Values by the paths of their keys as tables in tables."""
+    tables: dict[str, Any] = {}
+    for (*way, last), value in values.items():
+        table = tables
+        for key in way:
+            table = table.setdefault(key, {})
+        table[last] = {} if value == {} else value
+    return tables
 
 
 def _title(layers: Sequence[Layer]) -> str:
@@ -244,24 +237,11 @@ def _title(layers: Sequence[Layer]) -> str:
     return " and ".join(layer.content.title for layer in layers if layer.folder not in built_on)
 
 
-def _calendar(table: Any) -> Calendar | None:
-    if table is None:
-        return None
-
-    def steps(rows: Sequence[tuple[str, str]]) -> tuple[Step, ...]:
-        return tuple(Step(season, PhaseKind(kind)) for season, kind in rows)
-
-    return Calendar(steps(table.cycle), table.start, steps(table.opening), table.first_year)
-
-
-def _modules(values: Mapping[tuple[str, ...], object]) -> dict[str, dict[str, Any]]:
-    modules: dict[str, dict[str, Any]] = {}
-    for path, value in values.items():
-        if path[0] == "modules":
-            options = modules.setdefault(path[1], {})
-            if len(path) == 3:
-                options[path[2]] = value
-    return modules
+def _calendar(section: CalendarSection) -> Calendar:
+    cycle, opening = (
+        tuple(Step(season, PhaseKind(kind)) for season, kind in steps) for steps in (section.cycle, section.opening)
+    )
+    return Calendar(cycle, section.start, opening, section.first_year)
 
 
 def only(parts: Sequence[Layer | Mistake]) -> tuple[list[Layer], list[Mistake]]:

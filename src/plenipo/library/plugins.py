@@ -38,7 +38,6 @@ __all__ = [
     "refresh",
     "rule_modules",
     "trust_code",
-    "trusted",
     "variants",
 ]
 
@@ -109,26 +108,37 @@ class Shelf(Generic[T]):
 @cache
 def rule_modules() -> Shelf[type[RuleModule]]:
     """The rule modules; packages bring them in the group `plenipo.rule_modules`, each a class under its own name."""
-    return _shelf("rule module", "plenipo.rule_modules", MODULES, _not_a_module)
+
+    def fits(name: str, value: object) -> bool:
+        return isinstance(value, type) and issubclass(value, RuleModule) and is_dataclass(value) and value.name == name
+
+    return _shelf("rule module", "plenipo.rule_modules", MODULES, fits, "a rule module with the name '{name}'")
 
 
 @cache
 def players() -> Shelf[Bot]:
     """The computer players; packages bring them in the group `plenipo.players`, each a function."""
-    return _shelf("computer player", "plenipo.players", BOTS, lambda _, value: "" if callable(value) else "a function")
+    return _shelf("computer player", "plenipo.players", BOTS, lambda _, value: callable(value), "a function")
 
 
 @cache
 def variants() -> Shelf[Path]:
     """The variants; packages bring them in the group `plenipo.variants`, each the path of its folder."""
     own = {file.parent.name: file.parent for file in sorted(VARIANTS.glob(f"*/{FILE}"))}
-    return _shelf("variant", "plenipo.variants", own, _not_a_variant)
+    there = f"the path of a folder with a {FILE}"
+    return _shelf(
+        "variant", "plenipo.variants", own, lambda _, it: isinstance(it, Path) and (it / FILE).is_file(), there
+    )
 
 
 @cache
 def formats() -> Shelf[Format]:
     """The file formats; packages bring them in the group `plenipo.formats`, each a `Format` under its own name."""
-    return _shelf("format", "plenipo.formats", FORMATS, _not_a_format)
+
+    def fits(name: str, value: object) -> bool:
+        return isinstance(value, Format) and value.name == name
+
+    return _shelf("format", "plenipo.formats", FORMATS, fits, "a format with the name '{name}'")
 
 
 def every_shelf() -> tuple[Shelf[type[RuleModule]], Shelf[Bot], Shelf[Path], Shelf[Format]]:
@@ -142,8 +152,8 @@ def refresh() -> None:
         shelf.cache_clear()
 
 
-def _shelf(noun: str, group: str, own: Mapping[str, T], not_one: Callable[[str, object], str]) -> Shelf[T]:
-    """Plenipo's `own` and what packages bring; `not_one` says what a value should have been, empty if it is that."""
+def _shelf(noun: str, group: str, own: Mapping[str, T], fits: Callable[[str, object], bool], wanted: str) -> Shelf[T]:
+    """Plenipo's `own` and what packages bring, so far as it `fits`; `wanted` says what each must be."""
     plugins: dict[str, Plugin[T]] = {name: Plugin(name, value) for name, value in own.items()}
     faults: dict[str, str] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (_package(point), point.name)):
@@ -157,9 +167,8 @@ def _shelf(noun: str, group: str, own: Mapping[str, T], not_one: Callable[[str, 
         except (Exception, SystemExit) as fault:  # noqa: BLE001  # whatever a package does must not break the rest
             faults[point.name] = f"{unusable}loading it raised {type(fault).__name__}: {fault}."
             continue
-        wanted = not_one(point.name, value)
-        if wanted:
-            faults[point.name] = f"{unusable}{point.value} is not {wanted}."
+        if not fits(point.name, value):
+            faults[point.name] = f"{unusable}{point.value} is not {wanted.format(name=point.name)}."
         else:
             plugins[point.name] = Plugin(point.name, value, _package(point), point.module.partition(".")[0])
     return Shelf(noun, plugins, faults)
@@ -167,19 +176,6 @@ def _shelf(noun: str, group: str, own: Mapping[str, T], not_one: Callable[[str, 
 
 def _package(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"
-
-
-def _not_a_module(name: str, value: object) -> str:
-    fits = isinstance(value, type) and issubclass(value, RuleModule) and is_dataclass(value) and value.name == name
-    return "" if fits else f"a rule module with the name '{name}'"
-
-
-def _not_a_variant(_: str, value: object) -> str:
-    return "" if isinstance(value, Path) and (value / FILE).is_file() else f"the path of a folder with a {FILE}"
-
-
-def _not_a_format(name: str, value: object) -> str:
-    return "" if isinstance(value, Format) and value.name == name else f"a format with the name '{name}'"
 
 
 def blame(fault: BaseException) -> str:
@@ -203,23 +199,13 @@ _FILES: dict[str, Path] = {}
 """The files that were run, by the names of their Python modules."""
 
 
-@dataclass
-class _Trust:
-    code: bool = False
-
-
-_TRUST = _Trust()
+_TRUSTED = {"code": False}
 """What the person who started this process has allowed; the command line sets it once."""
 
 
 def trust_code(*, allowed: bool = True) -> None:
     """Allow variants to bring code of their own, or forbid it again. It runs with all rights of this process."""
-    _TRUST.code = allowed
-
-
-def trusted() -> bool:
-    """Whether variants may bring code."""
-    return _TRUST.code
+    _TRUSTED["code"] = allowed
 
 
 def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:
@@ -229,7 +215,7 @@ def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:
     """
     modules: dict[str, type[RuleModule]] = {}
     for file in files:
-        if not _TRUST.code:
+        if not _TRUSTED["code"]:
             why = "this variant brings code, which would run with all your rights; read it, and allow it with --trust."
             raise FaultyFile(Mistake(file, 0, why))
         name = f"plenipo_code_{sha256(str(file).encode()).hexdigest()[:16]}"

@@ -216,7 +216,7 @@ class PromiseRules(RuleModule):
             return (
                 "" if settles and settles["giver"] else "the game master writes 'PROMISE Italy gives France 2 points.'"
             )
-        if not position.units_of(power) and not position.centres_of(power):
+        if not position.survives(power):
             return f"{power} is out of the game and can promise nothing."
         try:
             gifts = read_promise(rules, position, paper.text, power).gifts if self.promises == "auto" else ()

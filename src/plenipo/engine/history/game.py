@@ -71,6 +71,11 @@ class Game:
         return replace(position, winners=self.drawn) if self.drawn else position
 
     @property
+    def survivors(self) -> tuple[Power, ...]:
+        """The powers that have a unit or a centre left."""
+        return tuple(power for power in self.rules.names if self.position.survives(power))
+
+    @property
     def over(self) -> bool:
         """Whether somebody has won or a draw was agreed."""
         return bool(self.position.winners)

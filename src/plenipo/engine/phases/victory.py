@@ -22,7 +22,7 @@ def verdict(rules: Rules, position: Position) -> Verdict:
     noun, enough = rules.victory.noun, rules.victory.enough
     if max(counts.values(), default=0) < enough:
         return Verdict()
-    alive = {power: has for power, has in counts.items() if position.units_of(power) or position.centres_of(power)}
+    alive = {power: has for power, has in counts.items() if position.survives(power)}
     best = max((alive or counts).values())
     leaders = tuple(power for power, has in (alive or counts).items() if has == best)
     if best < enough or (len(leaders) > 1 and not rules.victory.shared):

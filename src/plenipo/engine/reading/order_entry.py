@@ -169,6 +169,19 @@ class OrderEntry:
         ordered = {_space(order) for order in sheet}
         return tuple(unit for unit in self.units if unit.space not in ordered)
 
+    @property
+    def asked(self) -> str:
+        """What is asked of the power in any phase but a movement, in a few words; empty if nothing."""
+        position, power = self.position, self.power
+        due = adjustments.possible(self.rules, position, power) if self.kind is PhaseKind.ADJUSTMENTS else 0
+        if due:
+            sites = ", ".join(adjustments.build_sites(self.rules, position, power))
+            return f"may build {due} in {sites}" if due > 0 else f"must remove {-due}"
+        if choices := [str(choice.unit) for choice in self.legality.choices(power)]:
+            return f"may choose {listing(choices, 'or')}" if len(choices) > 1 else f"has {choices[0]}"
+        gone = [str(dislodged.unit) for dislodged in position.dislodged if dislodged.unit.power == power]
+        return f"must retreat or disband {listing(gone)}" if gone else ""
+
     def left(self, sheet: Sequence[Order]) -> str:
         """What becomes of what is not ordered, a sentence; empty if everything is."""
         if self.kind is PhaseKind.ADJUSTMENTS:
