@@ -99,7 +99,7 @@ def test_what_another_server_did_is_seen(host: Host, store: Store) -> None:
 
     def act() -> None:
         other.process(opened.id, table, 1)
-        host.catch_up(opened.id)
+        host.catch_up()
 
     told = alone(heard(host, opened.id, None, act, 2))
     assert told[1] == ("phase", {"phase_number": 2, "turn": 1, "what": "elsewhere"})

@@ -16,7 +16,7 @@ import typer
 
 from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import VARIANT, Settings, Trust, Variant, options_from, pairs, refuse, reported
-from plenipo.cli.serve import serve
+from plenipo.cli.serve import serve, work
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -136,6 +136,7 @@ def convert(
 
 
 app.command()(serve)
+app.command()(work)
 
 
 @app.command()

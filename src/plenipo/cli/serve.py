@@ -1,11 +1,13 @@
-"""`plenipo serve`: games in the browser."""
+"""`plenipo serve`: games in the browser; `plenipo work`: what time does to them, in a process of its own."""
 
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -14,7 +16,7 @@ from plenipo.cli.options import Trust, refuse
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
 
-__all__ = ["serve"]
+__all__ = ["serve", "work"]
 
 LOOPBACK = {"127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "localhost"}
 """Addresses of this machine alone, as they stand in an address of the web."""
@@ -39,6 +41,14 @@ SWITCH = 0.0005
 MISSING = "The table in the browser needs the extra 'server'; install it with: pip install 'plenipo[server]'."
 
 
+class Loops(StrEnum):
+    """Where a server looks for due games."""
+
+    THREAD = "thread"
+    PROCESS = "process"
+    NONE = "none"
+
+
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")] = "127.0.0.1",
     port: Annotated[
@@ -52,6 +62,13 @@ def serve(
         list[str] | None,
         typer.Option(help="A name the server answers to besides this machine's own; may be given again."),
     ] = None,
+    loops: Annotated[
+        Loops,
+        typer.Option(
+            help="Where due games are looked for: in a thread, in a process of its own, or not at all, "
+            "where 'plenipo work' does it."
+        ),
+    ] = Loops.THREAD,
     *,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -82,7 +99,7 @@ def serve(
         typer.echo(f"Others reach it at {listing(f'http://{place}:{port}/' for place in places)}.")
         typer.echo("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it.")
     sys.stdout.flush()
-    app = create_app(Host(store), names=_names(host, name or []))
+    app = create_app(Host(store), names=_names(host, name or []), loops=loops.value)
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )
@@ -91,6 +108,53 @@ def serve(
     sys.setswitchinterval(SWITCH)
     with listening, suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
+    store.close()
+
+
+def work(
+    database: Annotated[
+        str | None,
+        typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
+    ] = None,
+    *,
+    child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
+) -> None:
+    """Process the phases that are due, and serve no pages; for servers that were started with '--loops none'."""
+    try:
+        from plenipo.server.broker import Broker  # noqa: PLC0415  # an extra
+        from plenipo.server.host import Host  # noqa: PLC0415
+        from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.worker import Worker  # noqa: PLC0415
+    except ImportError as fault:
+        if (fault.name or "").partition(".")[0] == "plenipo":
+            raise
+        refuse(MISSING)
+    try:
+        store = Store(sys.stdin.readline().strip() if child else database)
+    except (PlenipoError, OSError) as fault:
+        refuse(str(fault))
+    ended = threading.Event()
+
+    def tell() -> None:
+        with suppress(OSError, ValueError):
+            sys.stdout.write("\n")
+            sys.stdout.flush()
+
+    def end_with_parent() -> None:
+        sys.stdin.read()
+        ended.set()
+
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    signal.signal(signal.SIGINT, signal.SIG_IGN if child else lambda *_: ended.set())
+    broker = Broker()
+    if child:
+        broker.notify = tell
+        threading.Thread(target=end_with_parent, daemon=True).start()
+    else:
+        typer.echo("Looking for due games (Ctrl-C ends it).")
+        sys.stdout.flush()
+    Worker(Host(store, broker)).run(ended)
     store.close()
 
 

@@ -6,7 +6,7 @@ same database did is noticed by the revision of the games that somebody listens 
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,6 +56,8 @@ class Broker:
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
+        self.notify: Callable[[], None] | None = None
+        """Called for everything that is announced, whoever listens."""
 
     @contextmanager
     def listening(self, game: str, powers: frozenset[str]) -> Iterator[Listener]:
@@ -73,8 +75,14 @@ class Broker:
         """The games that somebody listens to."""
         return tuple(self._listeners)
 
+    def listened(self, game: str) -> bool:
+        """Whether somebody listens to a game."""
+        return game in self._listeners
+
     def announce(self, game: str, announcement: Announcement) -> None:
         """Send it to everybody who listens to the game."""
+        if self.notify is not None:
+            self.notify()
         for listener in tuple(self._listeners.get(game, ())):
             data = announcement.for_eyes(listener.powers)
             if data is not None and not listener.loop.is_closed():

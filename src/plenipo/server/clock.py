@@ -1,9 +1,24 @@
-"""The time of day: the one place that asks for it, so that whatever depends on time is handed it as a value."""
+"""The time of day: the one place that asks for it, so that whatever depends on time is handed it as a value.
 
-from datetime import UTC, datetime
+Where several machines share a database its clock is the one that counts. A process whose time is more than `APART` from
+it must not process anything.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from time import monotonic
 from typing import Protocol
 
-__all__ = ["Clock", "SystemClock"]
+from plenipo.server.store import Store
+
+__all__ = ["APART", "Clock", "StoreClock", "SystemClock", "clock_of"]
+
+APART = timedelta(seconds=2)
+"""How far a clock may be from that of the database."""
+
+ANEW = 30.0
+"""After so many seconds the clock of the database is looked at again."""
 
 
 class Clock(Protocol):
@@ -19,3 +34,39 @@ class SystemClock:
     def now(self) -> datetime:
         """This instant in UTC."""
         return datetime.now(UTC)
+
+
+class StoreClock:
+    """The clock of the database, looked at now and then; between two looks the seconds since the last are counted."""
+
+    def __init__(self, look: Callable[[], datetime]) -> None:
+        self._look = look
+        self._guard = Lock()
+        self._seen: tuple[datetime, float] | None = None
+
+    def now(self) -> datetime:
+        """This instant in UTC; it never goes back."""
+        with self._guard:
+            counted = monotonic()
+            if self._seen is None or counted - self._seen[1] > ANEW:
+                before = self._at(counted)
+                shown, after = self._look(), monotonic()
+                shown += timedelta(seconds=(after - counted) / 2)
+                self._seen = (shown if before is None else max(shown, before), after)
+            time = self._at(monotonic())
+        assert time is not None  # noqa: S101  # it was looked at above
+        return time
+
+    def _at(self, counted: float) -> datetime | None:
+        return None if self._seen is None else self._seen[0] + timedelta(seconds=counted - self._seen[1])
+
+
+def clock_of(store: Store) -> Clock:
+    """The clock by which the games of a store are played: the database's own, or this machine's if they are one."""
+
+    def look() -> datetime:
+        time = store.time()
+        assert time is not None  # noqa: S101  # it has a clock of its own
+        return time
+
+    return SystemClock() if store.time() is None else StoreClock(look)

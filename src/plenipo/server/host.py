@@ -30,7 +30,7 @@ from plenipo.errors import IllegalOrder, InvalidOrder, PhaseNotOver, PlenipoErro
 from plenipo.library import plugins
 from plenipo.server import keys, sharing
 from plenipo.server.broker import Announcement, Broker
-from plenipo.server.clock import Clock, SystemClock
+from plenipo.server.clock import Clock, clock_of
 from plenipo.server.errors import (
     Busy,
     NoDeadline,
@@ -59,7 +59,7 @@ from plenipo.server.hosted import (
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.seating import dealt, name_of
 from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, opened, seated, tick, waiting
-from plenipo.server.store import Change, Seating, Store, StoredKey, StoredPlayer
+from plenipo.server.store import Change, Seating, Stand, Store, StoredKey, StoredPlayer
 
 __all__ = ["ALL_SEATS", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
 
@@ -160,9 +160,10 @@ class Host:
 
     def __init__(self, store: Store, broker: Broker | None = None, clock: Clock | None = None) -> None:
         self.store = store
-        self.clock = clock or SystemClock()
+        self.clock = clock or clock_of(store)
         self.broker = broker or Broker()
         self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
+        self._announced: dict[str, Stand] = {}
         self._guard = Lock()
         self._locks: dict[str, Lock] = {}
 
@@ -340,30 +341,53 @@ class Host:
         with self._guard:
             known = self._games.get(game_id)
         if known is not None and known.revision == revision:
+            self._note(game_id, _stand(known))
             return known
         stored = self.store.read(game_id)
         if stored is None:
             raise UnknownGame(f"There is no game '{game_id[:60]}'.")
         hosted = from_stored(stored)
+        self._announce_change(game_id, _stand(hosted))
         self._remember(hosted)
-        if known is not None:
-            self._announce_change(known, hosted)
         return hosted
 
-    def catch_up(self, game_id: str) -> None:
-        """See whether another server has changed a game, and tell those who listen; raises `UnknownGame`."""
-        self._hosted(game_id)
+    def catch_up(self) -> None:
+        """See by one query which of the games somebody listens to other servers have changed, and tell those people."""
+        games = self.broker.games()
+        stands = self.store.stands(games)
+        for game_id in games:
+            if game_id in stands:
+                self._announce_change(game_id, stands[game_id])
+            elif self._announced.pop(game_id, None) is not None:
+                self.broker.announce(game_id, Announcement("gone", {}))
+        with self._guard:
+            for game_id in self._announced.keys() - set(games):
+                del self._announced[game_id]
 
-    def _announce_change(self, before: HostedGame, hosted: HostedGame) -> None:
-        """Announce that another server has changed the game as this one knew it."""
-        if hosted.phase_number != before.phase_number:
-            what = {"phase_number": hosted.phase_number, "turn": hosted.turn, "what": "elsewhere"}
-            self.broker.announce(hosted.id, Announcement("phase", what))
-        elif hosted.revision > before.revision:
-            what = {"power": None, "status": None, "phase_number": hosted.phase_number}
-            self.broker.announce(hosted.id, Announcement("sheet", what))
+    def _announce_change(self, game_id: str, now: Stand) -> None:
+        """Announce what another server has changed of a game since those who listen were last told of it."""
+        before = self._note(game_id, now)
+        if before is None or now.revision <= before.revision:
+            return
+        if now.phase_number != before.phase_number:
+            what = {"phase_number": now.phase_number, "turn": now.turn, "what": "elsewhere"}
+            self.broker.announce(game_id, Announcement("phase", what))
+        else:
+            what = {"power": None, "status": None, "phase_number": now.phase_number}
+            self.broker.announce(game_id, Announcement("sheet", what))
+
+    def _note(self, game_id: str, now: Stand) -> Stand | None:
+        """Note how far those who listen to a game know it; what was noted before, None if nobody listened."""
+        if not self.broker.listened(game_id):
+            return None
+        with self._guard:
+            before = self._announced.get(game_id)
+            if before is None or before.revision < now.revision:
+                self._announced[game_id] = now
+            return before
 
     def _remember(self, hosted: HostedGame) -> None:
+        self._note(hosted.id, _stand(hosted))
         with self._guard:
             newest = self._games.get(hosted.id)
             if newest is None or newest.revision < hosted.revision:
@@ -525,6 +549,10 @@ class _NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
 
 
 # Pure parts
+
+
+def _stand(hosted: HostedGame) -> Stand:
+    return Stand(hosted.revision, hosted.phase_number, hosted.turn)
 
 
 def _dice() -> Dice:

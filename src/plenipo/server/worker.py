@@ -1,22 +1,35 @@
-"""The worker: looks again and again which games are due, and does with them what time does."""
+"""The worker: looks again and again which games are due, and does with them what time does.
+
+It runs in a thread of the server, in a process of the server's own, or as a program by itself (`plenipo work`).
+"""
 
 import asyncio
 import logging
+import sys
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from threading import Event
 
 from starlette.concurrency import run_in_threadpool
 
+from plenipo.server.clock import APART
 from plenipo.server.host import Host
 
-__all__ = ["Worker", "work"]
+__all__ = ["Worker", "apart", "work"]
 
 _LOG = logging.getLogger("plenipo.server")
 
 LOOK = 1.0
 """How often it is looked which games are due, in seconds."""
 
+MOST = 100
+"""The most games of one look; the next follows at once if there were as many."""
+
 BEAT = timedelta(minutes=1)
 """How often the store is told that somebody looks."""
+
+REST = timedelta(minutes=1)
+"""How long a game is left alone that could not be gone on with, so that the others are not kept waiting by it."""
 
 NAME = "due games"
 """Under which name it is told."""
@@ -29,34 +42,90 @@ class Worker:
         self.host = host
         self._looked: datetime | None = None
         self._told: datetime | None = None
+        self._resting: dict[str, datetime] = {}
+        self._off = False
 
     def look(self) -> int:
         """Do what is due in every game; how many games were due.
 
-        A game whose turn fails is left for the next look; the others go on.
+        A game whose turn fails rests for a while; the others go on. Nothing is done while the clock is wrong.
         """
         now = self.host.clock.now()
+        if self._clock_is_off(now):
+            return 0
         if self._told is None or now - self._told >= BEAT:
             before = self.host.store.beat(NAME, now)
             self._looked = max(filter(None, (self._looked, before)), default=None)
             self._told = now
         away = timedelta(0) if self._looked is None else max(now - self._looked, timedelta(0))
         self._looked = now
-        games = self.host.store.due(now)
+        self._resting = {game: until for game, until in self._resting.items() if until > now}
+        games = [game for game in self.host.store.due(now, MOST + len(self._resting)) if game not in self._resting]
         for game in games:
             try:
-                self.host.settle(game, away)
+                with self.host.store.claim(game, now) as mine:
+                    if mine:
+                        self.host.settle(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
+                self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game)
         return len(games)
 
+    def _clock_is_off(self, now: datetime) -> bool:
+        """Whether the clock is too far from the database's; that is logged when it begins and when it ends."""
+        real = self.host.store.time()
+        off = real is not None and abs(real - now) > APART
+        if off is not self._off:
+            self._off = off
+            _LOG.log(
+                logging.ERROR if off else logging.WARNING,
+                "the clock shows %s and that of the database %s: %s",
+                now,
+                real,
+                "nothing is processed" if off else "processing goes on",
+            )
+        return off
 
-async def work(host: Host) -> None:
-    """Look for due games for ever."""
-    worker = Worker(host)
-    while True:
+    def look_again(self) -> float:
+        """Look, whatever goes wrong; after so many seconds it is to be looked again."""
         try:
-            await run_in_threadpool(worker.look)
+            return 0.0 if self.look() >= MOST else LOOK
         except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
             _LOG.exception("cannot look for due games")
+            return LOOK
+
+    def run(self, ended: Event) -> None:
+        """Look again and again until `ended`."""
+        while not ended.wait(self.look_again()):
+            pass
+
+
+async def work(host: Host) -> None:
+    """Look for due games for ever, in a thread."""
+    worker = Worker(host)
+    while True:
+        pause = await run_in_threadpool(worker.look_again)
+        await asyncio.sleep(pause)
+
+
+async def apart(database: str, happened: Callable[[], None]) -> None:
+    """Have a process of its own look for due games, for ever; `happened` is called whenever it did something.
+
+    The process ends with this one, and is started again if it ends before.
+    """
+    command = ("-c", "from plenipo.cli import app; app()", "work", "--child")
+    pipe = asyncio.subprocess.PIPE
+    while True:
+        child = await asyncio.create_subprocess_exec(sys.executable, *command, stdin=pipe, stdout=pipe)
+        try:
+            assert child.stdin is not None  # noqa: S101  # asked for above
+            assert child.stdout is not None  # noqa: S101  # asked for above
+            child.stdin.write(f"{database}\n".encode())  # not among its arguments, which everybody can list
+            while await child.stdout.readline():
+                happened()
+        finally:
+            if child.returncode is None:
+                child.kill()
+            await child.wait()
+        _LOG.error("the process that looks for due games ended; it is started again")
         await asyncio.sleep(LOOK)

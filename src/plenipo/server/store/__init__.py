@@ -8,13 +8,14 @@ A change is on disk when `change` returns.
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from time import sleep
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from platformdirs import user_data_path
 from sqlalchemy import Connection, DateTime, Engine, RowMapping, bindparam, create_engine, event, func, select, text
@@ -31,6 +32,7 @@ __all__ = [
     "GameHead",
     "Json",
     "Seating",
+    "Stand",
     "Store",
     "StoreError",
     "StoredGame",
@@ -133,6 +135,14 @@ class StoredGame(GameHead):
     players: tuple[StoredPlayer, ...] = ()
 
 
+class Stand(NamedTuple):
+    """How far a game has come: its revision, the number of its open phase, and how many turns were played."""
+
+    revision: int
+    phase_number: int
+    turn: int
+
+
 @dataclass(frozen=True)
 class Change:
     """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
@@ -162,6 +172,19 @@ _BEAT = text(
 ).bindparams(bindparam("at", type_=DateTime(timezone=True)))
 """Write the row of a heartbeat, or write it anew; both databases know this form."""
 
+_NAMES = {
+    "sqlite": "SELECT value FROM json_each(:names)",
+    "postgresql": "SELECT jsonb_array_elements_text(CAST(:names AS jsonb))",
+}
+"""Any number of names as one parameter, a JSON list."""
+
+_CLAIM = text(
+    "SELECT pg_try_advisory_xact_lock(:family, hashtext(id)) FROM games WHERE id = :game AND wake <= :now"
+).bindparams(bindparam("now", type_=DateTime(timezone=True)))
+
+CLAIMS = 0x706C656E
+"""The family of the locks that servers on PostgreSQL hold on the games they are working on."""
+
 
 def default_url() -> str:
     """The address of the database in the user's data folder, which is made if it is not there; raises `OSError`."""
@@ -187,6 +210,11 @@ class Store:
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
         self._glancing = Lock()
+
+    @property
+    def address(self) -> str:
+        """The whole address of the database, its password too: for a process of our own, never to be shown."""
+        return self.url.render_as_string(hide_password=False)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -242,6 +270,16 @@ class Store:
         with self.engine.connect() as connection:
             revision = select(schema.games.c.revision).where(schema.games.c.id == game)
             return connection.execute(revision).scalar_one_or_none()
+
+    def stands(self, games: Collection[str]) -> dict[str, Stand]:
+        """How far each of these games has come, by one query; games that there are not are left out."""
+        if not games:
+            return {}
+        table, names = schema.games, text(_NAMES[self.url.get_backend_name()])
+        query = select(table.c.id, table.c.revision, table.c.phase_number, table.c.turn).where(table.c.id.in_(names))
+        with self.engine.connect() as connection:
+            rows = connection.execute(query, {"names": json.dumps(list(games))})
+            return {row.id: Stand(row.revision, row.phase_number, row.turn) for row in rows}
 
     def read(self, game: str) -> StoredGame | None:
         """The whole of a game as it stands, None if there is no such game."""
@@ -310,6 +348,30 @@ class Store:
         query = select(table.c.id).where(table.c.wake <= now).order_by(table.c.wake).limit(most)
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
+
+    @contextmanager
+    def claim(self, game: str, now: datetime) -> Iterator[bool]:
+        """Whether a game is still due, and no other server is working on what is due in it; held until left.
+
+        It saves work where several servers look at once, and decides nothing: `change` does.
+        """
+        table = schema.games
+        with self.engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                values = {"family": CLAIMS, "game": game, "now": now}
+                yield bool(connection.execute(_CLAIM, values).scalar_one_or_none())
+                return
+            due = select(table.c.id).where(table.c.id == game, table.c.wake <= now)
+            found = connection.execute(due).one_or_none() is not None
+        yield found
+
+    def time(self) -> datetime | None:
+        """The time of the database's own clock; None where that is the clock of this machine."""
+        if self.url.get_backend_name() != "postgresql":
+            return None
+        with self.engine.connect() as connection:
+            found: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            return found.astimezone(UTC)
 
     def beat(self, name: str, now: datetime) -> datetime | None:
         """Note that something is done at `now`; when it was last done before, None if never."""

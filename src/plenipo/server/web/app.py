@@ -1,7 +1,7 @@
 """The app: everything the web sees, put together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Coroutine
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
@@ -42,12 +42,21 @@ Every refusal is one sentence in `error.message`, with a stable word in `error.c
 `Authorization: Bearer KEY`; several are shown with `~` between them."""
 
 
-def create_app(host: Host, *, names: Collection[str] | None = None) -> FastAPI:
-    """The app of a host; it answers to the host names `names` only, or to any if that is None."""
+def create_app(host: Host, *, names: Collection[str] | None = None, loops: str = "thread") -> FastAPI:
+    """The app of a host; it answers to the host names `names` only, or to any if that is None.
+
+    `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`.
+    """
 
     @asynccontextmanager
     async def living(_app: FastAPI) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(task) for task in (events.watch(host), worker.work(host))]
+        woken = asyncio.Event()
+        running: list[Coroutine[Any, Any, None]] = [events.watch(host, woken)]
+        if loops == "thread":
+            running.append(worker.work(host))
+        elif loops == "process":
+            running.append(worker.apart(host.store.address, woken.set))
+        tasks = [asyncio.create_task(task) for task in running]
         try:
             yield
         finally:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,7 +12,6 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import GAME_MASTER
-from plenipo.errors import PlenipoError
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
 from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, viewer_of
@@ -74,14 +74,17 @@ async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> Async
                 return
 
 
-async def watch(host: Host) -> None:
-    """Look again and again whether another server on the same database has changed a game somebody listens to."""
+async def watch(host: Host, woken: asyncio.Event | None = None) -> None:
+    """Look again and again whether another server on the same database has changed a game somebody listens to.
+
+    Who knows of such a change sets `woken`, and it is looked at once.
+    """
+    woken = woken or asyncio.Event()
     while True:
-        await asyncio.sleep(LOOK)
-        for game in host.broker.games():
-            try:
-                await run_in_threadpool(host.catch_up, game)
-            except PlenipoError:
-                continue  # it was thrown away
-            except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
-                _LOG.exception("cannot look after game %s", game)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(woken.wait(), LOOK)
+        woken.clear()
+        try:
+            await run_in_threadpool(host.catch_up)
+        except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
+            _LOG.exception("cannot look after the games that are listened to")
