@@ -3,14 +3,17 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from plenipo import library
-from plenipo.batch import Arena, InvalidArray, Numbering, Scope, UnsupportedRules, compile_tables
+from plenipo.batch import Arena, InvalidArray, Numbering, Scope, UnsupportedRules, compile_tables, loops
+from plenipo.batch.bits import Array
 from plenipo.batch.phases import BY_RULE
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
@@ -143,6 +146,119 @@ def test_arrays_that_are_wrong_are_refused_with_one_sentence(wrong: object, told
     for adjudicate in (played.step, played.resolve):
         with pytest.raises(InvalidArray, match=told):
             adjudicate(wrong(played.blank_orders()))  # type: ignore[operator]  # a function of the table
+
+
+def _read_only(orders: Array) -> Array:
+    orders.flags.writeable = False
+    return orders
+
+
+def _shifted(orders: Array) -> Array:
+    return np.frombuffer(b"x" + orders.tobytes(), np.uint8)[1:].view(orders.dtype).reshape(orders.shape)
+
+
+LAYOUTS = {
+    "read-only": lambda orders: _read_only(orders.copy()),
+    "by columns": np.asfortranarray,
+    "every other column": lambda orders: np.repeat(orders, 2, axis=1)[:, ::2],
+    "turned round": lambda orders: orders[::-1].copy()[::-1],
+    "a row for all games": lambda orders: np.broadcast_to(orders[0], orders.shape),
+    "out of step with the memory": _shifted,
+    "a matrix": lambda orders: orders.view(np.matrix),
+    "a part of a larger one": lambda orders: np.pad(orders, 3)[3:-3, 3:-3],
+    "with a note on its type": lambda orders: orders.astype(np.dtype(orders.dtype, metadata={"of": "orders"})),
+}
+"""The same numbers in memory as other programs lay them out."""
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("laid", LAYOUTS.values(), ids=LAYOUTS)
+def test_orders_are_taken_however_they_lie_in_memory_and_nothing_is_compiled_for_them(
+    laid: Callable[[Array], Array],
+) -> None:
+    plain, other = arena(), arena()
+    orders = plain.blank_orders()
+    legal = plain.legal()
+    for column in range(int(plain.state.units[0])):
+        orders[:, column] = legal.of(0, column)[-1]
+    expected = (plain.resolve(orders), plain.step(orders))
+    compiled = [len(function.signatures) for function in COMPILED]
+    given = laid(orders)
+    before = given.copy()
+    told = (other.resolve(given), other.step(given))
+    assert [len(function.signatures) for function in COMPILED] == compiled
+    assert (given == before).all()
+    assert all((a == b).all() for one, two in zip(told, expected, strict=True) for a, b in zip(one, two, strict=True))
+    assert all((a == b).all() for a, b in zip(plain.state, other.state, strict=True))
+
+
+COMPILED: tuple[Any, ...] = (loops.check, loops.resolve_all, loops.run)
+"""The functions orders are handed to."""
+
+ODD = {
+    "masked": (lambda orders: np.ma.masked_array(orders, orders == 0), "is a masked array"),
+    "of objects": (lambda orders: orders.astype(object), "is an array of object; it must be one of uint32"),
+    "of truth values": (lambda orders: orders.astype(bool), "is an array of bool"),
+    "of texts": (lambda orders: orders.astype("U9"), "is an array of <U9"),
+    "of records": (lambda orders: orders.astype([(f"a{i}", "u4") for i in range(99)]), "is an array of "),
+    "the other way round": (lambda orders: orders.astype(">u4"), "is an array of >u4"),
+    "without a shape": (lambda _: np.array(0, np.uint32), r"has the shape \(\)"),
+    "a row too few": (lambda orders: orders[1:], "has the shape"),
+    "empty": (lambda orders: orders[:0], "has the shape"),
+    "nothing": (lambda _: [None], "is a list"),
+    "a number": (lambda _: np.uint32(3), "is a uint32"),
+}
+"""What is no array of orders, and what is said of it."""
+
+
+@pytest.mark.parametrize(("odd", "told"), ODD.values(), ids=ODD)
+def test_what_is_no_array_of_orders_is_refused_by_everything_that_takes_one(
+    odd: Callable[[Array], Any], told: str
+) -> None:
+    played = arena()
+    given = odd(played.blank_orders())
+    takers = (
+        played.resolve,
+        played.step,
+        lambda orders: played.write(orders, 0, {}),
+        lambda orders: played.orders_of(orders, 0),
+    )
+    for take in takers:
+        with pytest.raises(InvalidArray, match=f"^'orders' {told}") as refused:
+            take(given)
+        assert len(str(refused.value)) < 200
+        assert "\n" not in str(refused.value)
+
+
+def test_orders_are_written_only_where_they_can_be() -> None:
+    played = arena()
+    with pytest.raises(InvalidArray, match="'orders' is read-only"):
+        played.write(_read_only(played.blank_orders()), 0, {})
+    wide = np.zeros((len(played), 2 * played.room), np.uint32)
+    wide[:] = 7
+    played.write(wide[:, ::2], 1, {})
+    assert (wide[1] == [0, 7] * played.room).all()
+    with pytest.raises(InvalidArray, match="'game'"):
+        played.write(played.blank_orders(), 4, {})
+    with pytest.raises(InvalidArray, match="'game'"):
+        played.orders_of(played.blank_orders(), -1)
+
+
+@pytest.mark.parametrize("laid", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_picks_are_taken_however_they_lie_in_memory(laid: Callable[[Array], Array]) -> None:
+    played = arena(2, "1897")
+    played.reset(laid(np.full((2, 7), 1, np.int64)))
+    expected = arena(2, "1897")
+    expected.reset(np.full((2, 7), 1, np.int64))
+    assert all((a == b).all() for a, b in zip(played.state, expected.state, strict=True))
+
+
+@pytest.mark.parametrize("odd", ["masked", "of objects", "of texts", "empty", "nothing"])
+def test_what_is_no_array_of_picks_is_refused(odd: str) -> None:
+    make, told = ODD[odd]
+    with pytest.raises(InvalidArray, match=f"^'picks' {told.replace('uint32', 'int64')}"):
+        arena(2, "1897").reset(make(np.zeros((2, 7), np.int64)))
 
 
 def test_what_else_is_wrong_is_refused() -> None:

@@ -25,7 +25,7 @@ from plenipo.batch.openings import check_picks, drawn_picks, place
 from plenipo.batch.packing import ILLEGAL, REMOVE, WAIVE, unpack
 from plenipo.batch.phases import Work, work
 from plenipo.batch.positions import decode, encode, units_in
-from plenipo.batch.refusals import InvalidArray, check_array, check_whole
+from plenipo.batch.refusals import InvalidArray, check_array, check_whole, plain
 from plenipo.batch.results import REASONS, RESULTS
 from plenipo.batch.rule_facts import Scope
 from plenipo.batch.scratch import Scratch, scratch
@@ -261,8 +261,11 @@ class Arena:
     def write(self, orders: Array, game: int, sheets: Mapping[Power, Sequence[Order]]) -> None:
         """Write the orders of one game, completed as `Legality.check` gives them, into its row of `orders`.
 
-        Raises `IllegalOrder` for an order with no number and `InvalidArray` for one of a unit there is not.
+        Raises `IllegalOrder` for an order with no number, and `InvalidArray` for one of a unit there is not and for an
+        array of another shape or type.
         """
+        check_whole("game", game, 0, len(self) - 1)
+        check_array("orders", orders, np.uint32, (len(self), self._room), written=True)
         row = orders[game]
         row[:] = 0
         if STEPS[self.phases[game]] is PhaseKind.ADJUSTMENTS:
@@ -282,7 +285,12 @@ class Arena:
                 row[columns[unit.location.space]] = self.codes.pack(order)
 
     def orders_of(self, orders: Array, game: int) -> dict[Power, tuple[Order, ...]]:
-        """The orders in the row of a game, as the engine has them; those that are illegal as such are left out."""
+        """The orders in the row of a game, as the engine has them; those that are illegal as such are left out.
+
+        Raises `InvalidArray` for an array of another shape or type.
+        """
+        check_whole("game", game, 0, len(self) - 1)
+        check_array("orders", orders, np.uint32, (len(self), self._room))
         units = self.units(game)
         at = {unit.space: unit.ref for unit, came in zip(units, self.state.came[game], strict=False) if not came}
         sheets: dict[Power, list[Order]] = {}
@@ -337,7 +345,7 @@ class Arena:
 
     def _orders(self, orders: Array) -> Array:
         """The orders, after a check, with those of garrisons."""
-        check_array("orders", orders, np.uint32, (len(self), self._room))
+        orders = plain("orders", orders, np.uint32, (len(self), self._room))
         wrong = loops.check(self.state, orders, self.tables.arrays)
         if wrong >= 0:
             game, column = divmod(int(wrong), self._room)

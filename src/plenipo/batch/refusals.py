@@ -6,7 +6,9 @@ import numpy as np
 
 from plenipo.errors import PlenipoError
 
-__all__ = ["InvalidArray", "UnsupportedRules", "check_array", "check_whole"]
+__all__ = ["InvalidArray", "UnsupportedRules", "check_array", "check_whole", "plain"]
+
+_LONGEST_TYPE = 60
 
 
 class UnsupportedRules(PlenipoError):  # noqa: N818  # an exception is named after what is wrong
@@ -23,11 +25,23 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
         raise InvalidArray(f"'{name}' is {value!r}; it must be a whole number from {least} to {most}.")
 
 
-def check_array(name: str, array: object, dtype: Any, shape: tuple[int, ...]) -> None:
-    """Refuse what is no array of this type and shape."""
+def check_array(name: str, array: object, dtype: Any, shape: tuple[int, ...], *, written: bool = False) -> None:
+    """Refuse what is no array of this type and shape, or one that cannot be `written` to."""
     if not isinstance(array, np.ndarray):
         raise InvalidArray(f"'{name}' is a {type(array).__name__}; it must be a NumPy array of {np.dtype(dtype)}.")
+    if isinstance(array, np.ma.MaskedArray):
+        raise InvalidArray(f"'{name}' is a masked array; fill what is masked and give a plain one.")
     if array.dtype != dtype:
-        raise InvalidArray(f"'{name}' is an array of {array.dtype}; it must be one of {np.dtype(dtype)}.")
+        found = str(array.dtype)
+        found = found if len(found) < _LONGEST_TYPE else f"{found[:_LONGEST_TYPE]}…"
+        raise InvalidArray(f"'{name}' is an array of {found}; it must be one of {np.dtype(dtype)}.")
     if array.shape != shape:
         raise InvalidArray(f"'{name}' has the shape {array.shape}; it must be {shape}.")
+    if written and not array.flags.writeable:
+        raise InvalidArray(f"'{name}' is read-only; give an array that can be written to.")
+
+
+def plain(name: str, array: object, dtype: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """The array, after `check_array`, in the layout that functions are compiled for; copied only if it has another."""
+    check_array(name, array, dtype, shape)
+    return np.require(np.asarray(array), np.dtype(dtype), ["C", "A", "W"])
