@@ -157,7 +157,7 @@ def _shifted(orders: Array) -> Array:
     return np.frombuffer(b"x" + orders.tobytes(), np.uint8)[1:].view(orders.dtype).reshape(orders.shape)
 
 
-LAYOUTS = {
+LAYOUTS: dict[str, Callable[[Array], Array]] = {
     "read-only": lambda orders: _read_only(orders.copy()),
     "by columns": np.asfortranarray,
     "every other column": lambda orders: np.repeat(orders, 2, axis=1)[:, ::2],
@@ -195,7 +195,7 @@ def test_orders_are_taken_however_they_lie_in_memory_and_nothing_is_compiled_for
 COMPILED: tuple[Any, ...] = (loops.check, loops.resolve_all, loops.run)
 """The functions orders are handed to."""
 
-ODD = {
+ODD: dict[str, tuple[Callable[[Array], Any], str]] = {
     "masked": (lambda orders: np.ma.masked_array(orders, orders == 0), "is a masked array"),
     "of objects": (lambda orders: orders.astype(object), "is an array of object; it must be one of uint32"),
     "of truth values": (lambda orders: orders.astype(bool), "is an array of bool"),
