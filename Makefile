@@ -61,6 +61,7 @@ clean:
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Plenipo into $(VENV) (once).'
 	@$(PIP) -e '.[server,png]'
+	@$(PIP) -e '.[fast]' 2>/dev/null || echo 'Numba cannot be had here, so the computer players play by rules of thumb.'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python

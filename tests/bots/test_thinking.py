@@ -12,7 +12,7 @@ from plenipo.batch import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
-from plenipo.bots import BOTS, NAMES, think, why_slow
+from plenipo.bots import BOTS, think, why_slow
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.search import Thinker
@@ -61,7 +61,7 @@ class Table:
         return [int((state.owner[0] == power).sum()) for power in range(tables.players)]
 
 
-@pytest.mark.parametrize("level", NAMES)
+@pytest.mark.parametrize("level", bots.LEVELS)
 def test_each_level_orders_every_unit_and_nothing_illegal(level: str) -> None:
     game, legal = opening()
     orders = BOTS[level](view(game, FRANCE, {}), legal, Random(3))
@@ -155,9 +155,13 @@ def test_what_a_plan_promises_is_a_share_of_the_board() -> None:
 
 def test_without_numba_the_levels_play_by_rules_of_thumb_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_slow(standard()) == ""
-    monkeypatch.setattr(bots, "find_spec", lambda _: None)
+    for module in [name for name in sys.modules if name.startswith("plenipo.batch")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(bots, "why_simple", bots.why_simple.__wrapped__)
     game, legal = opening()
     assert think(view(game, FRANCE, {}), legal, 3, "strong") == BOTS["sensible"](
         view(game, FRANCE, {}), legal, Random(3)
     )
     assert why_slow(standard()).startswith("Numba is not installed")
+    assert not bots.compiled()

@@ -86,7 +86,7 @@ def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
 
     own = alone(heard(host, opened.id, "France", act, 3))
     assert own == [
-        ("hello", {"phase_number": 1, "sheets": {}, "players": 0}),
+        ("hello", {"phase_number": 1, "sheets": {}, "computers": "", "players": 0}),
         ("sheet", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
         ("phase", {"phase_number": 2, "turn": 1, "what": "processed"}),
     ]

@@ -3,12 +3,13 @@
 A player is a function of what its power may see, what it may order, and a source of chance; it keeps nothing between
 phases. It works for any variant, since all it knows comes from the view and the legal orders.
 
-Those named after a level (`plenipo.bots.levels`) think ahead on the kernel; `think` is the same with a seed and a
-budget. Without Numba, and where the kernel cannot take the rules, they play by rules of thumb; `why_slow` says why.
+Those named after a level think ahead on the kernel; `think` is the same with a seed and a budget. Without Numba, and
+where the kernel cannot take the rules, they play by rules of thumb; `why_slow` says why. Their first thought compiles
+for about a minute, unless `python -m plenipo.warm` has; `compiled` says whether it has.
 """
 
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
+from functools import cache
 from random import Random
 
 from plenipo.bots.careless import careless
@@ -19,15 +20,43 @@ from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["BOTS", "Bot", "orders_of", "think", "why_slow"]
+__all__ = ["BOTS", "LEVELS", "Bot", "compiled", "mark_compiled", "orders_of", "think", "why_simple", "why_slow"]
 
 Bot = Callable[[View, LegalOrders, Random], list[Order]]
 """What a computer player is: what its power sees, what it may order, chance -> its orders for the phase."""
 
 SEED_BITS = 64
 
-NAMES = ("quick", "middling", "strong", "strongest")
-"""The levels, from the weakest; see `plenipo.bots.levels.LEVELS`."""
+LEVELS = ("quick", "middling", "strong", "strongest")
+"""The players that think ahead, from the weakest; `plenipo.bots.levels` has what each spends."""
+
+
+@cache
+def why_simple() -> str:
+    """Why nobody can think ahead here, a sentence; empty if they can."""
+    try:
+        from plenipo.batch import cached  # noqa: F401, PLC0415  # whether it can be had is the question
+    except ImportError:
+        return "Numba is not installed here, so the computers play by rules of thumb."
+    return ""
+
+
+def compiled() -> bool:
+    """Whether all that thinking ahead needs has been compiled and kept; False where it cannot be."""
+    if why_simple():
+        return False
+    from plenipo.batch.cached import is_marked  # noqa: PLC0415  # it needs Numba
+    from plenipo.bots.compiling import CACHE  # noqa: PLC0415
+
+    return is_marked(CACHE)
+
+
+def mark_compiled() -> None:
+    """Note that all has been compiled; for `plenipo.warm`, which has seen to it."""
+    from plenipo.batch.cached import mark  # noqa: PLC0415  # it needs Numba
+    from plenipo.bots.compiling import CACHE  # noqa: PLC0415
+
+    mark(CACHE)
 
 
 def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float | None = None) -> list[Order]:
@@ -35,7 +64,7 @@ def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float |
 
     A `budget` in milliseconds ends the thinking with the best so far. Raises `KeyError` for a level there is not.
     """
-    if find_spec("numba") is None:
+    if why_simple():
         return sensible(view, legal, Random(seed))
     from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
 
@@ -44,8 +73,8 @@ def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float |
 
 def why_slow(rules: Rules) -> str:
     """Why the levels play by rules of thumb under these rules, a sentence; empty if they think."""
-    if find_spec("numba") is None:
-        return "Numba is not installed, so the computers play by rules of thumb."
+    if why_simple():
+        return why_simple()
     from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba
 
     return thinking.why_not(rules)
@@ -65,7 +94,7 @@ def _thinking(level: str) -> Bot:
 BOTS: Mapping[str, Bot] = {
     "sensible": sensible,
     "careless": careless,
-    **{level: _thinking(level) for level in NAMES},
+    **{level: _thinking(level) for level in LEVELS},
 }
 """The computer players by name: by rules of thumb, anything legal, and the levels of the one that thinks."""
 

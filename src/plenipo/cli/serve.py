@@ -79,6 +79,7 @@ def serve(
 
         from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
     except ImportError as fault:
         if (fault.name or "").partition(".")[0] == "plenipo":
@@ -99,7 +100,7 @@ def serve(
         typer.echo(f"Others reach it at {listing(f'http://{place}:{port}/' for place in places)}.")
         typer.echo("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it.")
     sys.stdout.flush()
-    app = create_app(Host(store), names=_names(host, name or []), loops=loops.value)
+    app = create_app(Host(store, warming=Warming()), names=_names(host, name or []), loops=loops.value)
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )
@@ -125,6 +126,7 @@ def work(
         from plenipo.server.broker import Broker  # noqa: PLC0415  # an extra
         from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.worker import Worker  # noqa: PLC0415
     except ImportError as fault:
         if (fault.name or "").partition(".")[0] == "plenipo":
@@ -154,7 +156,7 @@ def work(
     else:
         typer.echo("Looking for due games (Ctrl-C ends it).")
         sys.stdout.flush()
-    Worker(Host(store, broker)).run(ended)
+    Worker(Host(store, broker, warming=Warming())).run(ended)
     store.close()
 
 

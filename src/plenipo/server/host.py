@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
-from plenipo.bots import BOTS, Bot, orders_of
+from plenipo.bots import Bot, orders_of
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.dice import SEED_BYTES, Dice
@@ -60,6 +60,7 @@ from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.seating import dealt, name_of
 from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, opened, seated, tick, waiting
 from plenipo.server.store import Change, Seating, Stand, Store, StoredKey, StoredPlayer
+from plenipo.server.warming import Warming
 
 __all__ = ["ALL_SEATS", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
 
@@ -82,7 +83,7 @@ HELD = 256
 MOST_ALONE = 30
 """The most phases processed in a row because no person has anything to order in them."""
 
-SENSIBLE = next(iter(BOTS))
+COMPUTER = "middling"
 """The computer player that sits down where none is named."""
 
 INVITED, PLAYER = "?", "#"
@@ -156,12 +157,21 @@ class SheetChange:
 
 
 class Host:
-    """The games of one store; safe to use from several threads."""
+    """The games of one store; safe to use from several threads.
 
-    def __init__(self, store: Store, broker: Broker | None = None, clock: Clock | None = None) -> None:
+    With a `warming`, computers that think ahead play simply until what they need is compiled; without, they think at
+    once.
+    """
+
+    def __init__(
+        self, store: Store, broker: Broker | None = None, clock: Clock | None = None, warming: Warming | None = None
+    ) -> None:
         self.store = store
         self.clock = clock or clock_of(store)
         self.broker = broker or Broker()
+        self._warming = warming
+        if warming is not None:
+            warming.told = self._announce_warming
         self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
         self._announced: dict[str, Stand] = {}
         self._guard = Lock()
@@ -232,6 +242,8 @@ class Host:
         now = self.clock.now()
         self.store.create(hosted.to_stored(), stored_keys, now, _wake(hosted, now))
         self._remember(hosted)
+        if self._warming is not None:
+            self._warming.needed(hosted.computers.values())
         return new_keys
 
     def throw_away(self, game_id: str, credentials: Credentials) -> None:
@@ -480,7 +492,7 @@ class Host:
             raise _NothingDue
         if act.process:
             try:
-                after, change, (phase_number, turn) = _processed(hosted, hosted.phase_number, now, act)
+                after, change, (phase_number, turn) = _processed(hosted, hosted.phase_number, now, self._player, act)
             except PhaseNotOver:
                 # a choice or a draw is missing that nothing can stand for
                 act = replace(act, process=False, game=waiting(act.game))
@@ -519,7 +531,30 @@ class Host:
         return tuple(turns)
 
     def _process_one(self, game_id: str, phase_number: int) -> int:
-        return self._go_on(game_id, "processed", lambda hosted, now: _processed(hosted, phase_number, now))[1] - 1
+        def make(hosted: HostedGame, now: datetime) -> GoneOn:
+            return _processed(hosted, phase_number, now, self._player)
+
+        return self._go_on(game_id, "processed", make)[1] - 1
+
+    # Computers
+
+    def warmth(self, computers: Mapping[Power, str]) -> str:
+        """What people who play against these computers should know of how they play now, a sentence or nothing."""
+        return self._warming.words(computers.values()) if self._warming is not None else ""
+
+    def _player(self, name: str) -> Bot:
+        """Who plays now for a computer player."""
+        players = plugins.players().values
+        if self._warming is not None:
+            name = self._warming.player(name)
+        return players.get(name, players[COMPUTER])  # who is no longer installed is replaced
+
+    def _announce_warming(self) -> None:
+        """Tell those who listen how far the computers are, each about those of their game."""
+        for game_id in self.broker.games():
+            if self.store.revision(game_id) is not None:
+                words = self.warmth(self._hosted(game_id).computers)
+                self.broker.announce(game_id, Announcement("computers", {"words": words}))
 
     def _go_on(self, game_id: str, what: str, make: Callable[[HostedGame, datetime], GoneOn]) -> tuple[int, int]:
         """Change a game by `make` and tell those who listen; the numbers of the phase and turn that are now open."""
@@ -571,11 +606,11 @@ def _computers(
                 f"'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers."
             )
         seats = {power for power in names if power != person} if wanted == "others" else set()
-        players = dict.fromkeys(seats, SENSIBLE)
+        players = dict.fromkeys(seats, COMPUTER)
     elif isinstance(wanted, Mapping):
         players = {read(name): player for name, player in wanted.items()}
     else:
-        players = {read(name): SENSIBLE for name in wanted}
+        players = {read(name): COMPUTER for name in wanted}
     for player in players.values():
         plugins.players()[player]  # raises for a player there is none of
     return {power: players.get(power, "") for power in names}
@@ -657,7 +692,7 @@ def _begun(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]
     wishes = {player.number: Power(player.power) if player.power else None for player in hosted.players}
     seats = dealt(wishes, hosted.rules.names, lambda powers: [Power(p) for p in dice.shuffle("powers", powers)])
     players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
-    computers = {power: "" if power in seats.values() else SENSIBLE for power in hosted.rules.names}
+    computers = {power: "" if power in seats.values() else COMPUTER for power in hosted.rules.names}
     timing = begun(hosted.timing.schedule, seats.values(), hosted.game.position.phase.kind, now)
     after = replace(hosted, players=players, computers=computers, timing=timing)
     moves = {f"{PLAYER}{number}": str(power) for number, power in seats.items()}
@@ -736,15 +771,17 @@ def _after(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: d
     return after, change, (after.phase_number, after.turn)
 
 
-def _processed(hosted: HostedGame, phase_number: int, now: datetime, act: Act | None = None) -> GoneOn:
+def _processed(
+    hosted: HostedGame, phase_number: int, now: datetime, player: Callable[[str], Bot], act: Act | None = None
+) -> GoneOn:
     """The game after its open phase; with an `act` of time, computers order for those it names."""
     _require_phase(hosted, phase_number)
     if act is not None:
         hosted = hosted.with_timing(act.game)
-        stand_ins = dict.fromkeys(act.computers, SENSIBLE)
+        stand_ins = dict.fromkeys(act.computers, COMPUTER)
     else:
         stand_ins = {}
-    sheets = {**hosted.orders(), **_computed(hosted, {**hosted.computers, **stand_ins})}
+    sheets = {**hosted.orders(), **_computed(hosted, {**hosted.computers, **stand_ins}, player)}
     game = hosted.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
     return _after(hosted, game, {}, now)
 
@@ -767,15 +804,16 @@ def _wake(hosted: HostedGame, now: datetime) -> datetime | None:
     return now if act else wake
 
 
-def _computed(hosted: HostedGame, computers: Mapping[Power, str]) -> dict[Power, tuple[Order, ...]]:
+def _computed(
+    hosted: HostedGame, computers: Mapping[Power, str], player: Callable[[str], Bot]
+) -> dict[Power, tuple[Order, ...]]:
     """The orders of computer players, each from its own view."""
-    chance, players = SystemRandom(), plugins.players().values
+    chance = SystemRandom()
     orders: dict[Power, tuple[Order, ...]] = {}
     for power, name in computers.items():
         if name and power in hosted.may_order:
-            # who is no longer installed is replaced, and who fails orders nothing: the game goes on
-            player = players.get(name, BOTS[SENSIBLE])
-            orders[power] = tuple(_orders_of(player, view(hosted.game, power, {}), power, chance))
+            # who fails orders nothing: the game goes on
+            orders[power] = tuple(_orders_of(player(name), view(hosted.game, power, {}), power, chance))
     return orders
 
 

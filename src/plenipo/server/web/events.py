@@ -47,7 +47,10 @@ def _eyes(game_view: GameView) -> frozenset[str]:
     responses={200: {"content": {"text/event-stream": {}}, "description": "A stream of events."}},
 )
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
-    """What happens in a game, as it happens: `hello`, `sheet`, `phase`, `time`, `lobby`, `gone`, `behind`."""
+    """What happens in a game, as it happens.
+
+    The events are `hello`, `sheet`, `phase`, `time`, `computers`, `lobby`, `gone` and `behind`.
+    """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -60,9 +63,9 @@ async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> Async
         # looked at after the listening has begun, so that nothing falls between
         game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: sheet.version for power, sheet in game_view.sheets.items()}
-        yield _line(
-            "hello", {"phase_number": game_view.phase_number, "sheets": versions, "players": len(game_view.players)}
-        )
+        computers = here.host.warmth(game_view.computers)
+        hello = {"phase_number": game_view.phase_number, "sheets": versions, "computers": computers}
+        yield _line("hello", {**hello, "players": len(game_view.players)})
         while True:
             try:
                 kind, data = await asyncio.wait_for(listener.queue.get(), BEAT)

@@ -216,8 +216,14 @@ function grip() {
 function hear() {
   const source = new EventSource(path(api('/events'), { seat: eyes() }));
   const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
+  const warmth = (words) => {
+    if (words === game.warmth) return;
+    game.warmth = words;
+    changed();
+  };
   source.addEventListener('hello', (event) => {
-    const { phase_number: now, sheets } = JSON.parse(event.data);
+    const { phase_number: now, sheets, computers } = JSON.parse(event.data);
+    warmth(computers);
     const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
     if (now !== game.view.phase_number || !known) fetchLater('');
   });
@@ -245,6 +251,7 @@ function hear() {
       }
     }).catch(act.complain);
   });
+  source.addEventListener('computers', (event) => warmth(JSON.parse(event.data).words));
   source.addEventListener('time', (event) => fetchLater(JSON.parse(event.data).why));
   source.addEventListener('gone', () => {
     source.close();

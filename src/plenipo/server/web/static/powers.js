@@ -69,6 +69,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
   return refill(place,
     h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', {}, `${goal} win`) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
+    game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,
     unowned(),
     signs(),
     many ? h('div', { class: 'rail-tools' },

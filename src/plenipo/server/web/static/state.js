@@ -26,6 +26,8 @@ export const game = {
   doubted: '',
   /** The moment on the map: null is now, else {turn, part: 'before' | 'orders' | 'after', original}. */
   moment: null,
+  /** What is to be said of how the computers play now. */
+  warmth: '',
   tab: 'orders',
   filter: 'all',
   /** The powers whose results are unfolded, beside one's own. */
