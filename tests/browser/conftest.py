@@ -16,7 +16,9 @@ from browser.hands import chromium
 
 DESK = {"width": 1260, "height": 760}
 PHONE = {"width": 390, "height": 844}
-expect.set_options(timeout=30_000)  # a machine with other work on it is slow, not wrong
+PATIENCE = 180_000
+"""How long anything may take, in milliseconds, before it is taken never to come."""
+expect.set_options(timeout=PATIENCE)  # a machine with other work on it is slow, not wrong
 
 
 def _chromium() -> str:
@@ -34,7 +36,7 @@ def _free_port() -> int:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}/api/variants", timeout=2) as answer:  # noqa: S310  # our own server
+        with urllib.request.urlopen(f"{url}/api/variants", timeout=30) as answer:  # noqa: S310  # our own server
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -49,7 +51,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen([*command, "--database", database], stdout=log, stderr=log)  # noqa: S603
         url = f"http://127.0.0.1:{port}"
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE / 1000
         while not _answers(url):
             if server.poll() is not None or time.monotonic() > end:
                 server.kill()
@@ -57,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             time.sleep(0.1)
         yield url
         server.terminate()
-        server.wait(20)
+        server.wait(PATIENCE / 1000)
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +104,7 @@ class Watch:
 def _window(browser: Browser, site: str, **options: Any) -> Iterator[Page]:
     """A window that tests use in turn; each finds it without cookies, keepings or a page."""
     context = browser.new_context(base_url=site, reduced_motion="reduce", **options)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     yield page
     context.close()

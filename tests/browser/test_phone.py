@@ -57,13 +57,12 @@ def test_the_sheet_has_three_heights_and_two_fingers_zoom(phone: Page) -> None:
     Table.open(phone)
     panel, board = phone.locator("#panel"), phone.locator("svg.the-map")
     half = panel.bounding_box()
+    assert half
     phone.get_by_role("button", name="Make the panel larger or smaller").tap()
     expect(panel).to_have_attribute("data-stop", "full")
-    phone.wait_for_timeout(300)
-    full = panel.bounding_box()
-    assert half
-    assert full
-    assert full["height"] > half["height"] + 100
+    phone.wait_for_function(
+        "height => document.getElementById('panel').offsetHeight > height + 100", arg=half["height"]
+    )
     phone.get_by_role("button", name="Make the panel larger or smaller").tap()
     before = board.get_attribute("viewBox")
     session = phone.context.new_cdp_session(phone)

@@ -8,7 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import library
-from plenipo.server.web.about import Choices
+from plenipo.bots import BOTS
+from plenipo.server.host import COMPUTER
+from plenipo.server.web.about import Choices, Computer
 from plenipo.server.web.worked import worked_cases
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
@@ -48,6 +50,34 @@ def test_a_game_is_opened_with_a_rulebook_partners_and_options(client: TestClien
     view = client.get(f"/api{game}").json()
     assert view["variant"] == "1897+corner"
     assert view["options"] == {"rulebook": "1971", "home_default": "first_listed"}
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_the_computers_are_chosen_by_name_in_plain_words(client: TestClient, level: str) -> None:
+    words = str(BOTS[level].__doc__).rstrip(".")
+    listed = f'<option value="{level}"{" selected" * (level == COMPUTER)}>{level.capitalize()}: {words[0].lower()}'
+    for page in ("/", "/variants/corner"):
+        assert listed + words[1:] in client.get(page).text
+    form = {"variant": "corner", "computers": "others", "player": level, "power": "Italy"}
+    answer = client.post("/play", content=urlencode(form), headers=FORM)
+    assert answer.status_code == 303, answer.text
+    game = answer.headers["location"].partition("?")[0]
+    players = {seat["name"]: seat["computer"] for seat in client.get(f"/api{game}").json()["powers"]}
+    assert players.pop("Italy") is None
+    assert set(players.values()) == {level}
+
+
+def test_levels_that_would_not_think_are_not_offered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plenipo.bots.why_simple", lambda: "Numba is not installed here.")
+    assert [(one.name, one.usual) for one in Computer.all()] == [("careless", False), ("sensible", True)]
+    assert "Strongest" not in client.get("/variants/corner").text
+
+
+def test_a_computer_there_is_not_is_refused(client: TestClient) -> None:
+    form = {"variant": "corner", "computers": "others", "player": "genius"}
+    answer = client.post("/play", content=urlencode(form), headers=FORM)
+    assert answer.status_code in {404, 422}
+    assert "genius" in answer.text
 
 
 def test_what_cannot_be_played_together_is_not_offered() -> None:

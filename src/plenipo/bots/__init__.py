@@ -27,8 +27,13 @@ Bot = Callable[[View, LegalOrders, Random], list[Order]]
 
 SEED_BITS = 64
 
-LEVELS = ("quick", "middling", "strong", "strongest")
-"""The players that think ahead, from the weakest; `plenipo.bots.levels` has what each spends."""
+LEVELS = {
+    "quick": "A glance ahead.",
+    "middling": "A turn ahead.",
+    "strong": "Two turns ahead.",
+    "strongest": "Three turns ahead.",
+}
+"""The players that think ahead, from the weakest, in plain words; `plenipo.bots.levels` has what each spends."""
 
 
 @cache
@@ -80,23 +85,23 @@ def why_slow(rules: Rules) -> str:
     return thinking.why_not(rules)
 
 
-def _thinking(level: str) -> Bot:
+def _thinking(level: str, words: str) -> Bot:
     """The computer player of a level; its seed is one draw of the chance it is given."""
 
     def player(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
         return think(view, legal, chance.getrandbits(SEED_BITS), level)
 
     player.__name__ = player.__qualname__ = level
-    player.__doc__ = f"Thinks ahead, {level}."
+    player.__doc__ = words
     return player
 
 
 BOTS: Mapping[str, Bot] = {
-    "sensible": sensible,
     "careless": careless,
-    **{level: _thinking(level) for level in LEVELS},
+    "sensible": sensible,
+    **{level: _thinking(level, words) for level, words in LEVELS.items()},
 }
-"""The computer players by name: by rules of thumb, anything legal, and the levels of the one that thinks."""
+"""The computer players by name, from the weakest; the docstring of each says in plain words how it plays."""
 
 
 def orders_of(player: Bot, view: View, power: Power, chance: Random) -> list[Order]:

@@ -13,7 +13,7 @@ __all__ = ["careless"]
 
 
 def careless(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
-    """Any legal orders."""
+    """Anything legal."""
     match view.position.phase.kind:
         case PhaseKind.CHOICE:
             return chosen(view, legal, chance)

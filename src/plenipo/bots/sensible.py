@@ -45,7 +45,7 @@ HELP = 1.5
 
 
 def sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
-    """Orders by rules of thumb."""
+    """Rules of thumb."""
     worth = _Worth(view, legal.power, chance)
     match view.position.phase.kind:
         case PhaseKind.CHOICE:

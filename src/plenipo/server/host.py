@@ -62,7 +62,7 @@ from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, opened, 
 from plenipo.server.store import Change, Seating, Stand, Store, StoredKey, StoredPlayer
 from plenipo.server.warming import Warming
 
-__all__ = ["ALL_SEATS", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
+__all__ = ["ALL_SEATS", "COMPUTER", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -95,13 +95,15 @@ class NewGame:
     """What a new game is to be.
 
     `computers` are the powers that computers play, perhaps with the name of the player of each, `others` for all but
-    `power`, or `none`. `power` is the seat of the person who opens it. `position` is a shared position to begin from.
+    `power`, or `none`; `player` is who plays those without a name. `power` is the seat of the person who opens it.
+    `position` is a shared position to begin from.
     With a `schedule` its phases have deadlines; with a `lobby` people sit down by name before it begins.
     """
 
     variant: str
     options: Mapping[str, str]
     computers: str | Sequence[str] | Mapping[str, str] = "none"
+    player: str = COMPUTER
     power: str | None = None
     seating: Seating = HOTSEAT
     name: str = ""
@@ -188,7 +190,7 @@ class Host:
         person = rules.power(new.power) if new.power else rules.names[0]
         if person not in rules.names:
             raise UnknownName(f"'{person}' is played by nobody; the powers are {', '.join(rules.names)}.")
-        computers = _computers(rules.names, rules.power, new.computers, person)
+        computers = _computers(rules.names, rules.power, new, person)
         name = new.name.strip() or rules.title
         hosted = HostedGame(id=keys.game_id(), name=name, game=game, computers=computers, seating=new.seating)
         if new.lobby:
@@ -597,20 +599,21 @@ def _dice() -> Dice:
 def _computers(
     names: Sequence[Power],
     read: Callable[[str], Power],
-    wanted: str | Sequence[str] | Mapping[str, str],
+    new: NewGame,
     person: Power,
 ) -> dict[Power, str]:
+    wanted = new.computers
     if isinstance(wanted, str):
         if wanted not in {"none", "others"}:
             raise UnknownName(
                 f"'{wanted}' does not say who computers play; write 'others', 'none' or a list of powers."
             )
         seats = {power for power in names if power != person} if wanted == "others" else set()
-        players = dict.fromkeys(seats, COMPUTER)
+        players = dict.fromkeys(seats, new.player)
     elif isinstance(wanted, Mapping):
         players = {read(name): player for name, player in wanted.items()}
     else:
-        players = {read(name): COMPUTER for name in wanted}
+        players = {read(name): new.player for name in wanted}
     for player in players.values():
         plugins.players()[player]  # raises for a player there is none of
     return {power: players.get(power, "") for power in names}

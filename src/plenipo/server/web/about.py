@@ -8,15 +8,18 @@ from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 
-from plenipo import library
+from plenipo import bots, library
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import Position
 from plenipo.engine.rulebook import EDITIONS
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
+from plenipo.library import plugins
+from plenipo.server.host import COMPUTER
+from plenipo.server.warming import SIMPLE
 from plenipo.server.web.models import Model, Option, Phase, summary_of
 
-__all__ = ["About", "Choices", "rules_of"]
+__all__ = ["About", "Choices", "Computer", "rules_of"]
 
 AHEAD = 4
 """How many phases to come are named."""
@@ -48,6 +51,26 @@ class About(Model):
             next=tuple(map(Phase.of, islice(ahead, AHEAD))),
             signs=tuple(_signs(rules)),
             rules=f"/variants/{quote(rules.variant, safe='+')}/rules",
+        )
+
+
+class Computer(Model):
+    """A computer player: its name, how it plays in plain words, and whether it sits down where none is named."""
+
+    name: str
+    words: str
+    usual: bool
+
+    @classmethod
+    def all(cls) -> tuple["Computer", ...]:
+        """Those a person may choose from, the weakest first; levels that think only where they can."""
+        found = plugins.players().plugins.values()
+        idle = bots.LEVELS if bots.why_simple() else ()
+        usual = SIMPLE if COMPUTER in idle else COMPUTER
+        return tuple(
+            cls(name=one.name, words=one.summary.rstrip("."), usual=one.name == usual)
+            for one in found
+            if one.name not in idle
         )
 
 

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
+from plenipo.server.host import COMPUTER
+
 __all__ = [
     "AdjudicateBody",
     "DrawBody",
@@ -37,6 +39,7 @@ class NewGameBody(_Body):
     variant: Short
     options: Annotated[dict[Short, Short], Field(max_length=200)] = {}
     computers: Literal["none", "others"] | Annotated[list[Short], Field(max_length=100)] = "none"
+    player: Annotated[Short, Field(description="The computer player, as `plenipo.bots` names it.")] = COMPUTER
     power: Short | None = None
     seating: Literal["hotseat", "links"] = "hotseat"
     name: Annotated[str, Field(max_length=100)] = ""

@@ -10,9 +10,9 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.server import keys, sharing
-from plenipo.server.host import NewGame
+from plenipo.server.host import COMPUTER, NewGame
 from plenipo.server.hosted import GameView
-from plenipo.server.web.about import About, Choices, rules_of
+from plenipo.server.web.about import About, Choices, Computer, rules_of
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
@@ -51,9 +51,8 @@ def error_page(request: Request, fault: Fault) -> Response:
 @router.get("/")
 def gallery(request: Request) -> Response:
     """All variants with their maps."""
-    return respond(
-        request, rendered(request, "gallery.html", variants=[Variant.named(name) for name in library.names()])
-    )
+    variants = [Variant.named(name) for name in library.names()]
+    return respond(request, rendered(request, "gallery.html", variants=variants, computers=Computer.all()))
 
 
 @router.get("/variants/{variant}", name="variant")
@@ -66,6 +65,7 @@ def variant_page(request: Request, variant: str) -> Response:
         variant=Variant.named(variant),
         about=About.of(rules, rules.opening),
         choices=Choices.of(variant),
+        computers=Computer.all(),
     )
     return respond(request, page)
 
@@ -94,7 +94,8 @@ async def play(request: Request, here: Here) -> Response:
     computers = fields.get("computers", "others")[:20]
     person = fields.get("power", "")[:200] or secrets.choice((await run_in_threadpool(sharing.rules_of, variant)).names)
     options = {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
-    new = NewGame(variant, options, computers, person, position=fields.get("position") or None)
+    player = fields.get("player", "")[:200] or COMPUTER
+    new = NewGame(variant, options, computers, player, person, position=fields.get("position") or None)
     game = await run_in_threadpool(here.host.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
