@@ -1,12 +1,18 @@
 """The writing on the map is enlarged where there is room, stays on the map, and names every place a unit stands in."""
 
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from playwright.sync_api import Page, expect
+from typer.testing import CliRunner
 
 from browser.hands import Table
 from browser.take_pictures import TURN
+from plenipo import library
+from plenipo.cli import app
 
 OVER_THE_EDGE = """() => {
   const edge = (element) => element.getBoundingClientRect();
@@ -46,7 +52,10 @@ NAMELESS = """() => {
   const across = (box) => box.left >= frame.left && box.right <= frame.right;
   const seen = (box) => across(box) && box.top >= frame.top && box.bottom <= frame.bottom;
   const written = new Set([...svg.querySelectorAll('text[data-of]:not([data-off])')].map((text) => text.dataset.of));
-  const units = [...svg.querySelectorAll('.unit[data-space]')].filter((unit) => seen(unit.getBoundingClientRect()));
+  // a corner has no name of its own: it is where three places with names meet
+  const standing = [...svg.querySelectorAll('.unit[data-space]')];
+  const provinces = standing.filter((unit) => !unit.dataset.space.startsWith('['));
+  const units = provinces.filter((unit) => seen(unit.getBoundingClientRect()));
   const spaces = units.map((unit) => unit.dataset.space);
   return { units: units.length, nameless: spaces.filter((space) => !written.has(space)) };
 }"""
@@ -106,14 +115,62 @@ def test_marks_of_centres_and_order_lines_are_wide_enough_to_see_at_every_size(s
         assert page.evaluate(pixels) >= 2.4, width
 
 
-def test_every_occupied_province_on_a_phone_has_a_name_or_a_code(phone: Page) -> None:
-    table = Table.open(phone).give(TURN).judge().again()
-    assert phone.evaluate(NAMELESS)["nameless"] == []
-    before = phone.locator("#map").get_attribute("data-written")
-    phone.locator('[data-zoom="fit"]').click()
-    phone.wait_for_function("before => document.getElementById('map').dataset.written !== before", arg=before)
-    assert phone.evaluate(NAMELESS) == {"units": 22, "nameless": []}
-    assert table.rows.count() == 3
+BEHIND = """() => {
+  const { left, right, top, bottom } = document.querySelector('.zoom').getBoundingClientRect();
+  const across = (low, high) => Array.from({ length: 9 }, (_, i) => low + ((high - low) * i) / 8);
+  const points = across(left, right).flatMap((x) => across(top, bottom).map((y) => [x, y]));
+  const places = points.flatMap(([x, y]) => document.elementsFromPoint(x, y).map((one) => one.closest('[data-space]')));
+  return [...new Set(places.filter(Boolean).map((place) => place.dataset.space))];
+}"""
+"""The spaces that lie behind the buttons of the map."""
+
+CENTRES = (
+    "() => [...document.querySelectorAll('svg.the-map .centre')].map((mark) => mark.getBoundingClientRect().width)"
+)
+
+
+@cache
+def golden(variant: str) -> str:
+    """The record of the game that is kept with a variant, whose board is crowded."""
+    (script,) = (library.folder_of(variant) / "games").glob("*.txt")
+    with TemporaryDirectory() as folder:
+        saved = Path(folder) / "game.json"
+        played = CliRunner().invoke(app, ["play", variant, "--orders", str(script), "--save", str(saved)])
+        assert played.exit_code == 0, played.output
+        return saved.read_text(encoding="utf-8")
+
+
+def at_its_middle(page: Page, variant: str) -> Table:
+    """The golden game of a variant after half its turns."""
+    answer = page.request.post("/api/games/upload", data=golden(variant), headers={"Content-Type": "application/json"})
+    assert answer.status == 201, answer.text()
+    game = answer.json()["id"]
+    turns = page.request.get(f"/api/games/{game}").json()["turn"]
+    page.goto(f"/games/{game}?turn={turns // 2}")
+    return Table(page).arrived()
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_in_every_variant_all_units_have_names_centres_are_seen_and_no_button_hides_a_place(
+    page: Page, phone: Page, variant: str
+) -> None:
+    at_its_middle(page, variant)
+    size = page.viewport_size
+    assert size is not None
+    try:
+        for width, height in SIZES:
+            resized(page, width, height)
+            found = page.evaluate(NAMELESS)
+            assert found["units"] >= 10
+            assert found["nameless"] == [], width
+            assert page.evaluate(BEHIND) == [], width
+            assert min(page.evaluate(CENTRES)) >= 7, width
+    finally:
+        page.set_viewport_size(size)
+    at_its_middle(phone, variant)
+    assert phone.evaluate(NAMELESS) == {"units": found["units"], "nameless": []}
+    assert phone.evaluate(BEHIND) == []
+    assert min(phone.evaluate(CENTRES)) >= 7
 
 
 def test_walkers_stay_when_orders_are_drawn_anew(page: Page) -> None:

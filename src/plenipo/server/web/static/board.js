@@ -10,6 +10,8 @@ const NEAR = 26;
 const CLOSEST = 420;
 const LEAST = 0.22;
 const ROUND = 420;
+/** What is left free between the map and its buttons, in pixels. */
+const GAP = 8;
 /** How wide the mark of a supply centre is at least, in pixels. */
 const MARK = 9;
 const layerOf = (svg, name) => svg.querySelector(`#m-layer-${name}`);
@@ -132,8 +134,6 @@ export class Board {
     this.svg.style.setProperty('--os', Math.min(3.2, Math.max(0.75, (3 * scale) / 7.5)).toFixed(3));
     this.centreScale = Math.max(1, (MARK * scale) / this.markSize);
     this.svg.style.setProperty('--cs', this.centreScale.toFixed(3));
-    this.frame.style.setProperty('--beside', `${Math.max(0, (this.whole.x - x) / scale).toFixed(0)}px`);
-    this.frame.style.setProperty('--below', `${Math.max(0, (this.whole.y - y) / scale).toFixed(0)}px`);
     this.svg.classList.toggle('far', scale > 3.2);
     this.scaleSigns();
     this.relabelSoon();
@@ -178,12 +178,43 @@ export class Board {
     }
   }
 
-  /** The whole map, as large as it goes. */
+  /** The room the buttons need, in pixels: beside the map or below it, wherever that leaves the map larger. */
+  spare() {
+    const tools = this.frame.querySelector('.zoom');
+    if (!tools) return { w: 0, h: 0 };
+    const { w, h } = this.size;
+    for (const name of ['--beside', '--below']) this.frame.style.removeProperty(name);
+    this.frame.dataset.tools = 'beside';
+    const beside = { w: Math.max(0, w - tools.offsetLeft + GAP), h: 0 };
+    this.frame.dataset.tools = 'below';
+    const below = { w: 0, h: Math.max(0, h - tools.offsetTop + GAP) };
+    const scale = (room) => scaleOf(this.whole, { w: w - room.w, h: h - room.h });
+    if (scale(beside) > scale(below)) return below;
+    this.frame.dataset.tools = 'beside';
+    return beside;
+  }
+
+  /** The smallest view that shows all of `box` and hides nothing of it behind the buttons. */
+  framed(box, room) {
+    const inner = { w: this.size.w - room.w, h: this.size.h - room.h };
+    const view = around(box, inner);
+    const scale = scaleOf(view, inner);
+    return { ...view, w: scale * this.size.w, h: scale * this.size.h };
+  }
+
+  /** The whole map, as large as it goes; the buttons stand close to it, where it is not. */
   fit() {
     if (!this.size.w) return;
     this.fitted = true;
     this.box = null;
-    this.apply(around(this.whole, this.size));
+    const { whole } = this;
+    const room = this.spare();
+    const view = this.framed(whole, room);
+    const scale = scaleOf(view, this.size);
+    const free = (at, length, low, size, taken) => `${Math.max(0, (at + length - low - size) / scale - taken).toFixed(0)}px`;
+    this.frame.style.setProperty('--beside', free(view.x, view.w, whole.x, whole.w, room.w));
+    this.frame.style.setProperty('--below', free(view.y, view.h, whole.y, whole.h, room.h));
+    this.apply(view);
   }
 
   /** The person has moved the window: it stays where it is. */
@@ -209,15 +240,18 @@ export class Board {
     }
     this.fitted = false;
     this.box = box;
-    const view = around(parseBox(box), this.size);
+    const room = this.spare();
+    const view = this.framed(parseBox(box), room);
     const least = around(this.whole, this.size).w * LEAST;
-    const middle = { x: view.x + view.w / 2, y: view.y + view.h / 2 };
-    this.apply(kept(zoomed(view, 1, middle, least, Infinity), this.whole, 0));
+    const near = zoomed(view, 1, { x: view.x + view.w / 2, y: view.y + view.h / 2 }, least, Infinity);
+    const scale = scaleOf(near, this.size);
+    const { x, y, w, h } = this.whole;
+    this.apply(kept(near, { x, y, w: w + room.w * scale, h: h + room.h * scale }, 0));
   }
 
   zoom(factor, point) {
     const middle = point ?? { x: this.view.x + this.view.w / 2, y: this.view.y + this.view.h / 2 };
-    const most = around(this.whole, this.size).w;
+    const most = this.framed(this.whole, this.spare()).w;
     this.freed();
     this.apply(kept(zoomed(this.view, factor, middle, Math.min(CLOSEST, most), most), this.whole));
   }
