@@ -31,6 +31,7 @@ from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.dice import SEED_BYTES
+from plenipo.engine.history.turns import Turns
 from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
@@ -232,7 +233,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         for number, (power, player) in enumerate(self.opponents.items()):
             legal = legality.orders_of(power)
             if any(True for _ in legal):
-                seen = View(power, rules, position, (), {}, ())
+                seen = View(power, rules, position, Turns(), {}, ())
                 sheets[power] = player(seen, legal, Random(seed + number))  # noqa: S311  # a player's whims
         return sheets
 

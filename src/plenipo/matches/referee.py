@@ -132,7 +132,7 @@ def play(
         phase = str(game.position.phase)
         sheets, resolution = table.phase(game)
         texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
-        game = replace(game, turns=(*game.turns, Turn(texts, resolution)))
+        game = replace(game, turns=game.turns.with_turn(Turn(texts, resolution)))
         turns.append(TurnPlayed(phase, dict(texts.items()), _changed(resolution)))
         _count(tally, resolution)
     position = game.position

@@ -22,6 +22,8 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import Chain
+from plenipo.engine.history.turns import Turns
 from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import GAME_MASTER, Power
@@ -222,7 +224,8 @@ class Host:
         count = hosted.turn if turns is None else turns
         if not 0 <= count <= hosted.turn:
             raise UnknownGame(f"The game has {hosted.turn} turns: it cannot be forked after {count}.")
-        game = replace(hosted.game.fork(count), dice=_dice())
+        past = hosted.game.fork(count)
+        game = replace(past, turns=Turns(tuple(past.turns)), dice=_dice())  # it may outlive the game it comes from
         computers = dict.fromkeys(hosted.rules.names, "")
         return self._open(
             HostedGame(
@@ -242,8 +245,9 @@ class Host:
             tokens[INVITED] = new_keys.invitation
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
         now = self.clock.now()
-        self.store.create(hosted.to_stored(), stored_keys, now, _wake(hosted, now))
-        self._remember(hosted)
+        stored = hosted.to_stored()
+        self.store.create(stored, stored_keys, now, _wake(hosted, now))
+        self._remember(replace(hosted, chain=Chain.of(stored.record)))
         if self._warming is not None:
             self._warming.needed(hosted.computers.values())
         return new_keys
@@ -357,13 +361,20 @@ class Host:
         if known is not None and known.revision == revision:
             self._note(game_id, _stand(known))
             return known
-        stored = self.store.read(game_id)
+        stored = self.store.read(game_id, whole=False)
         if stored is None:
             raise UnknownGame(f"There is no game '{game_id[:60]}'.")
-        hosted = from_stored(stored)
+        hosted = from_stored(stored, partial(self._turns, game_id))
         self._announce_change(game_id, _stand(hosted))
         self._remember(hosted)
         return hosted
+
+    def _turns(self, game_id: str, first: int, last: int) -> Sequence[Json]:
+        """The records of some turns of a game; raises `UnknownGame` if there are not so many any more."""
+        turns = self.store.turns(game_id, first, last)
+        if len(turns) != last - first:
+            raise UnknownGame("That turn was taken back meanwhile.")
+        return turns
 
     def catch_up(self) -> None:
         """See by one query which of the games somebody listens to other servers have changed, and tell those people."""
@@ -763,13 +774,16 @@ def _after(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: d
     if timing is not None:
         state = GameState.OVER if game.over else timing.state
         timing = replace(opened(timing, game.position.phase.kind, now), state=state)
-    after = replace(hosted, game=game, sheets=sheets, phase_number=hosted.phase_number + 1, timing=timing)
+    keep = min(hosted.turn, len(game.turns))
+    chain, turns = (hosted.chain or Chain.of(record.encode_game(hosted.game))).extended(game, keep)
+    number = hosted.phase_number + 1
+    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain)
     change = Change(
         sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
-        record=record.encode_game(game),
+        record={**chain.head, **chain.end(game), "turns": turns},
         phase=str(game.position.phase),
         over=game.over,
-        keep=min(hosted.turn, after.turn),
+        keep=keep,
     )
     return after, change, (after.phase_number, after.turn)
 

@@ -1,6 +1,6 @@
 """A hosted game: one game with its seats as the host has it in memory, an immutable value; and what one sees of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Literal
@@ -9,7 +9,9 @@ from pydantic import TypeAdapter
 
 from plenipo import library
 from plenipo.engine.history import record
-from plenipo.engine.history.game import Game, Turn, notation_of
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.record import Chain
+from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import View, view
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
@@ -80,7 +82,8 @@ class HostedGame(GameHead):
     """A game with its seats and the sheets of its open phase, at one revision.
 
     `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
-    open phase, None for a game without deadlines. `players` are those who sat down by name.
+    open phase, None for a game without deadlines. `players` are those who sat down by name. `chain` is that of the
+    record as it is stored, None before it is.
     """
 
     game: Game
@@ -88,6 +91,7 @@ class HostedGame(GameHead):
     sheets: Mapping[Power, Sheet] = field(default_factory=dict)
     timing: TimedGame | None = None
     players: tuple[StoredPlayer, ...] = ()
+    chain: Chain | None = None
 
     @property
     def rules(self) -> Rules:
@@ -239,7 +243,7 @@ class HostedGame(GameHead):
         )
 
     def to_stored(self) -> StoredGame:
-        """The game as the store keeps it."""
+        """The game as the store keeps it, with all its turns."""
         return StoredGame(
             **self.head,
             variant=self.rules.variant,
@@ -315,10 +319,13 @@ def encode_timing(timing: TimedGame) -> Json:
     return value
 
 
-def from_stored(stored: StoredGame) -> HostedGame:
-    """The game that the store keeps; raises `InvalidRecord` if somebody has changed its record."""
+def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]]) -> HostedGame:
+    """The game that the store keeps; `turns` reads records of turns, and does so when somebody asks for them.
+
+    Raises `InvalidRecord` if somebody has changed what is read.
+    """
     rules = library.load(stored.variant, stored.record["options"])
-    game = record.decode_game(stored.record, rules)
+    game = record.open_game(stored.record, rules, stored.hashes, turns)
     return HostedGame(
         **stored.head,
         game=game,
@@ -326,6 +333,7 @@ def from_stored(stored: StoredGame) -> HostedGame:
         sheets={Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()},
         timing=None if stored.timing is None else TIMING.validate_python(stored.timing),
         players=stored.players,
+        chain=Chain.of({**stored.record, "turns": [{"hash": value} for value in stored.hashes]}),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from plenipo.engine.events import UNSPECIFIED, RefusalCode
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import VERSION, decode_game, encode_game
+from plenipo.engine.history.turns import Turns
 from plenipo.engine.history.verify import verify, written
 from plenipo.errors import InvalidRecord, PhaseNotOver
 from plenipo.library import load
@@ -79,7 +80,7 @@ def test_another_result_in_an_old_record_is_told_even_if_it_was_hashed_again() -
     outcomes = tuple(held if outcome is moved[0] else outcome for outcome in first.resolution.outcomes)
     forged = replace(first, resolution=replace(first.resolution, outcomes=outcomes))
     with pytest.raises(InvalidRecord, match="Turn 1, Spring 1901 movement, comes out otherwise"):
-        verify(written(encode_game(replace(game, turns=(forged, *others)))), load)
+        verify(written(encode_game(replace(game, turns=Turns((forged, *others))))), load)
 
 
 def test_an_old_record_without_a_turn_is_verified_too() -> None:

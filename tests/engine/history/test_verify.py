@@ -13,6 +13,7 @@ from plenipo.engine.events import Event, EventKind
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
+from plenipo.engine.history.turns import Turns
 from plenipo.engine.history.verify import Verified, verify, written
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
@@ -180,7 +181,7 @@ def forge(game: Game, number: int, **fields: Any) -> Game:
     """The game with a turn that says something else, and with hashes that fit."""
     turns = list(game.turns)
     turns[number] = replace(turns[number], resolution=replace(turns[number].resolution, **fields))
-    return replace(game, turns=tuple(turns))
+    return replace(game, turns=Turns(turns))
 
 
 def test_a_seed_that_does_not_fit_its_commitment_is_told() -> None:

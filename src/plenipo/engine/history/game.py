@@ -1,12 +1,12 @@
 """A game: the positions and orders so far. Immutable: every step gives a new game that shares the old history."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from types import MappingProxyType
 
 from plenipo.engine.board import Board
 from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases.step import adjudicate
@@ -17,19 +17,6 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
 __all__ = ["Game", "Turn", "notation_of"]
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A phase that is over: the orders exactly as they were given, and what came of them."""
-
-    orders: Mapping[Power, tuple[str, ...]]
-    resolution: Resolution
-    version: int | None = None
-    """The version of the record from which it was read, if that is older than the present one."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))
 
 
 def notation_of(rules: Rules, position: Position | None = None) -> Notation:
@@ -51,7 +38,7 @@ class Game:
 
     rules: Rules
     start: Position
-    turns: tuple[Turn, ...] = ()
+    turns: Turns = field(default_factory=Turns)
     drawn: tuple[Power, ...] = ()
     """The powers that shared a draw, if the players agreed on one after the last turn."""
     dice: Dice | None = None
@@ -67,7 +54,7 @@ class Game:
     @property
     def position(self) -> Position:
         """The position now."""
-        position = self.turns[-1].resolution.after if self.turns else self.start
+        position = self.turns.after(-1) if self.turns else self.start
         return replace(position, winners=self.drawn) if self.drawn else position
 
     @property
@@ -90,7 +77,7 @@ class Game:
         if isinstance(resolution, Waiting):
             raise PhaseNotOver(resolution.sentence, resolution.powers)
         texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
-        return replace(self, turns=(*self.turns, Turn(texts, resolution)))
+        return replace(self, turns=self.turns.with_turn(Turn(texts, resolution)))
 
     def adjudicate(self, sheets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
         """What comes of the orders of `sheets`, or what the phase still waits for; the game stays where it is.
@@ -113,7 +100,7 @@ class Game:
         """The game as it stood after its first `turns` turns; raises `UnknownName` if there are not so many."""
         if not 0 <= turns <= len(self.turns):
             raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
-        return replace(self, turns=self.turns[:turns], drawn=())
+        return replace(self, turns=self.turns.first(turns), drawn=())
 
     def draw(self, powers: Sequence[Power]) -> "Game":
         """The game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""

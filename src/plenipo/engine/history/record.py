@@ -9,7 +9,9 @@ is written in the present version.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plenipo.engine.board import Code, Location
@@ -17,7 +19,8 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import BoardChange, Closed, Split
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, Draw
-from plenipo.engine.history.game import Game, Turn, notation_of
+from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Power, Unit
@@ -28,6 +31,7 @@ from plenipo.errors import InvalidRecord, PlenipoError
 
 __all__ = [
     "VERSION",
+    "Chain",
     "decode_game",
     "decode_position",
     "digest",
@@ -37,6 +41,7 @@ __all__ = [
     "encode_position",
     "encode_refusal",
     "encode_turn",
+    "open_game",
 ]
 
 VERSION = 2
@@ -269,6 +274,14 @@ def _data_of(resolution: Resolution) -> Json:
     }
 
 
+def _whole(number: int, value: Json, before: str) -> Json:
+    """The record of turn `number`, from 1, if it is as it was written; raises `InvalidRecord`."""
+    content = {key: part for key, part in value.items() if key != "hash"}
+    if value["previous"] != before or value["hash"] != digest(content):
+        raise InvalidRecord(f"Turn {number}, {value['phase']}, does not match its hash: the record was changed.")
+    return value
+
+
 def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
     kind = before.phase.kind
     notation = notation_of(rules, before)
@@ -325,13 +338,38 @@ def encode_game(game: Game, *, public: bool = False, version: int | None = None)
     commitment to the seed.
     """
     head = _head(game, version)
-    previous = digest(head)
-    turns = []
-    for turn in game.turns:
-        turns.append(encode_turn(turn, previous))
-        previous = turns[-1]["hash"]
-    seed = game.dice.seed.hex() if game.dice and (game.over or not public) else None
-    return {**head, "turns": turns, **_seal(previous, game.drawn), "seed": seed}
+    chain, turns = Chain(head, (digest(head),)).extended(game)
+    return {**head, "turns": turns, **chain.end(game, public=public)}
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What comes before the turns of a record, and the hash of that and then of each turn.
+
+    With it a record is gone on with where its game has gone on, and what comes before is not written again.
+    """
+
+    head: Json
+    hashes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> "Chain":
+        """The chain of a record, taken as it says it is."""
+        head = {key: value[key] for key in _HEAD}
+        return cls(head, (digest(head), *(turn["hash"] for turn in value["turns"])))
+
+    def extended(self, game: Game, keep: int = 0) -> tuple["Chain", list[Json]]:
+        """The chain of `game`, of which the first `keep` turns are those of this one, and its other turns as JSON."""
+        hashes, turns = list(self.hashes[: keep + 1]), []
+        for turn in game.turns[keep:]:
+            turns.append(encode_turn(turn, hashes[-1]))
+            hashes.append(turns[-1]["hash"])
+        return Chain(self.head, tuple(hashes)), turns
+
+    def end(self, game: Game, *, public: bool = False) -> Json:
+        """What comes after the turns in the record of `game`, whose chain this is."""
+        seed = game.dice.seed.hex() if game.dice and (game.over or not public) else None
+        return {**_seal(self.hashes[-1], game.drawn), "seed": seed}
 
 
 def _seal(last: str, drawn: Sequence[str]) -> Json:
@@ -345,6 +383,95 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
     Raises `InvalidRecord` if the format is unknown, something is missing, or a hash does not match; the message names
     the turn.
     """
+    _look_at_head(value, rules)
+    with _reading("game"):
+        start = decode_position(value["start"], rules)
+        turns: list[Turn] = []
+        last, position = digest({key: value[key] for key in _HEAD}), start
+        for number, turn in enumerate(value["turns"], 1):
+            last = _whole(number, turn, last)["hash"]
+            turns.append(_decode_turn(rules, turn, position))
+            position = turns[-1].resolution.after
+        return _ended(value, Game(rules, start, Turns(turns)), last)
+
+
+def open_game(
+    value: Mapping[str, Any], rules: Rules, hashes: Sequence[str], read: Callable[[int, int], Sequence[Json]]
+) -> Game:
+    """The game of a record without its turns, of which only the position of the newest is read.
+
+    `hashes` are those of the turns, and `read` gives the records of the turns from one number, from 0, to before
+    another; it is called when they are asked for, and each that is read must fit into the chain of `hashes`.
+    Raises as `decode_game` does, now or then.
+    """
+    _look_at_head(value, rules)
+    with _reading("game"):
+        start = decode_position(value["start"], rules)
+        chain = (digest({key: value[key] for key in _HEAD}), *hashes)
+        source = _Records(rules, start, chain, read)
+        game = _ended(value, Game(rules, start, Turns((), source, len(hashes))), chain[-1])
+        if hashes:
+            source.after(len(hashes) - 1)
+        return game
+
+
+class _Records:
+    """Turns that are decoded when they are asked for; what two threads decode at once is the same twice."""
+
+    def __init__(
+        self, rules: Rules, start: Position, chain: Sequence[str], read: Callable[[int, int], Sequence[Json]]
+    ) -> None:
+        self._rules, self._start, self._chain, self._read = rules, start, chain, read
+        self._positions: dict[int, Position] = {}
+        self._turns: dict[int, Turn] = {}
+        self._newest: tuple[int, Json] | None = None
+
+    def turns(self, first: int, last: int) -> Sequence[Turn]:
+        """The turns from number `first` to before `last`."""
+        unread = [number for number in range(first, last) if number not in self._turns]
+        if unread:
+            records = self._records(unread[0], unread[-1] + 1)
+            for number in unread:
+                before = self.after(number - 1)
+                with _reading("game"):
+                    turn = _decode_turn(self._rules, records[number], before)
+                self._turns[number] = turn
+                self._positions.setdefault(number, turn.resolution.after)
+        return [self._turns[number] for number in range(first, last)]
+
+    def after(self, number: int) -> Position:
+        """The position after a turn; before the first it is the opening."""
+        if number < 0:
+            return self._start
+        known = self._positions.get(number)
+        if known is None:
+            value = self._records(number, number + 1)[number]
+            with _reading("game"):
+                known = decode_position(value["after"], self._rules)
+            self._positions[number] = known
+            if number == len(self._chain) - 2:
+                self._newest = number, value  # it is asked for next
+        return known
+
+    def _records(self, first: int, last: int) -> dict[int, Json]:
+        """The records of some turns; raises `InvalidRecord` for one that does not fit into the chain."""
+        newest = self._newest
+        if newest is not None and newest[0] == first == last - 1:
+            return dict([newest])
+        values = dict(zip(range(first, last), self._read(first, last), strict=True))
+        with _reading("game"):
+            for number, value in values.items():
+                if _whole(number + 1, value, self._chain[number])["hash"] != self._chain[number + 1]:
+                    raise InvalidRecord(f"Turn {number + 1}, {value['phase']}, is not the one the game goes on from.")
+        return values
+
+
+_HEAD = ("format", "version", "variant", "options", "start", "commitment")
+"""What of a record comes before its turns."""
+
+
+def _look_at_head(value: Mapping[str, Any], rules: Rules) -> None:
+    """Raise `InvalidRecord` if this is not a record of a game with these rules."""
     if value.get("format") != FORMAT or not isinstance(value.get("version"), int) or value["version"] > VERSION:
         raise InvalidRecord(
             f"This is not a game record of format '{FORMAT}', version {VERSION} or less, but "
@@ -352,19 +479,27 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
         )
     if value.get("variant") != rules.variant:
         raise InvalidRecord(f"The record is of variant '{value.get('variant')}', not of '{rules.variant}'.")
+
+
+@contextmanager
+def _reading(what: str) -> Iterator[None]:
+    """While `what` is read: whatever is not of the right form is an `InvalidRecord`."""
     try:
-        game, last = _decode_turns(value, rules)
-        drawn = value["drawn"]
-        sealed = value["hash"] == _seal(last, drawn)["hash"]
-        dice = _dice(value)
+        yield
+    except InvalidRecord:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, InvalidRecord):
-            raise
-        raise InvalidRecord(f"The game cannot be read: {_told(error)}.") from error
-    if not sealed:
+        raise InvalidRecord(f"The {what} cannot be read: {_told(error)}.") from error
+
+
+def _ended(value: Mapping[str, Any], game: Game, last: str) -> Game:
+    """The game of a record with its dice and how it was ended; `last` is the hash of its last turn."""
+    drawn = value["drawn"]
+    dice = _dice(value)
+    if value["hash"] != _seal(last, drawn)["hash"]:
         raise InvalidRecord("The end of the game does not match its hash: the record was changed.")
     sealed = value["commitment"] if dice is None else None
-    return Game(rules, game.start, game.turns, tuple(map(Power, drawn)), dice, sealed)
+    return replace(game, drawn=tuple(map(Power, drawn)), dice=dice, sealed=sealed)
 
 
 def _dice(value: Mapping[str, Any]) -> Dice | None:
@@ -375,16 +510,3 @@ def _dice(value: Mapping[str, Any]) -> Dice | None:
     if dice.commitment != value["commitment"]:
         raise InvalidRecord("The seed is not the one the game was committed to: the record was changed.")
     return dice
-
-
-def _decode_turns(value: Mapping[str, Any], rules: Rules) -> tuple[Game, str]:
-    """The game without its seal, and the hash of its last turn."""
-    game = Game(rules, decode_position(value["start"], rules))
-    previous = digest({key: value[key] for key in ("format", "version", "variant", "options", "start", "commitment")})
-    for number, turn in enumerate(value["turns"], 1):
-        content = {key: part for key, part in turn.items() if key != "hash"}
-        if turn["previous"] != previous or turn["hash"] != digest(content):
-            raise InvalidRecord(f"Turn {number}, {turn['phase']}, does not match its hash: the record was changed.")
-        previous = turn["hash"]
-        game = Game(rules, game.start, (*game.turns, _decode_turn(rules, turn, game.position)))
-    return game, previous

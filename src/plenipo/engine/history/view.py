@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from plenipo.engine.history.game import Game, Turn
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.turns import Turns
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.position import GAME_MASTER, Position, Power
@@ -37,7 +38,7 @@ class View:
     who: Power | None
     rules: Rules
     position: Position
-    turns: tuple[Turn, ...]
+    turns: Turns
     sheets: Mapping[Power, tuple[Order, ...]]
     given: tuple[Power, ...]
     past: bool = False
@@ -74,8 +75,8 @@ class View:
             raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
         if turns == len(self.turns):
             return self
-        position = self.turns[turns].resolution.before
-        return replace(self, position=position, turns=self.turns[:turns], sheets={}, given=(), past=True, drawn=())
+        position = self.turns.after(turns - 1) if turns else self.turns[0].resolution.before
+        return replace(self, position=position, turns=self.turns.first(turns), sheets={}, given=(), past=True, drawn=())
 
 
 def view(game: Game, who: Power | None, sheets: Sheets) -> View:

@@ -122,7 +122,7 @@ class StoredGame(GameHead):
     """A game as the store keeps it.
 
     `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
-    for a person.
+    for a person. `hashes` are those of the turns, where their records were not read: `Store.turns` reads them.
     """
 
     variant: str
@@ -133,6 +133,7 @@ class StoredGame(GameHead):
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
     timing: Json | None = None
     players: tuple[StoredPlayer, ...] = ()
+    hashes: tuple[str, ...] = ()
 
 
 class Stand(NamedTuple):
@@ -147,8 +148,8 @@ class Stand(NamedTuple):
 class Change:
     """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
 
-    A new phase begins with a new `record`, its `phase` and whether the game is `over`; `keep` is how many of its turns
-    stay as they are.
+    A new phase begins with a new `record`, its `phase` and whether the game is `over`; `keep` is how many turns stay as
+    they are, and the `turns` of the record are those after them.
     `wake` comes with `timing` and may be None then. `players` are all that sit at the game after it; `add_keys` are
     new, `move_keys` says for what a key opens after it (None: nothing). `computers` are the computer players of
     all seats.
@@ -281,20 +282,21 @@ class Store:
             rows = connection.execute(query, {"names": json.dumps(list(games))})
             return {row.id: Stand(row.revision, row.phase_number, row.turn) for row in rows}
 
-    def read(self, game: str) -> StoredGame | None:
-        """The whole of a game as it stands, None if there is no such game."""
+    def read(self, game: str, *, whole: bool = True) -> StoredGame | None:
+        """A game as it stands, None if there is no such game; with all its turns, or with their `hashes` alone."""
         with self.engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ")
             # SQLite reads of one connection see one moment, once a transaction is open
             row = connection.execute(select(schema.games).where(schema.games.c.id == game)).mappings().one_or_none()
-            return None if row is None else self._stored(connection, row)
+            return None if row is None else self._stored(connection, row, whole=whole)
 
-    def _stored(self, connection: Connection, row: RowMapping) -> StoredGame:
-        game = row["id"]
-        turns = select(schema.turns.c.record).where(schema.turns.c.game == game).order_by(schema.turns.c.number)
+    def _stored(self, connection: Connection, row: RowMapping, *, whole: bool) -> StoredGame:
+        game, turns = row["id"], schema.turns
+        column = turns.c.record if whole else turns.c.hash
+        rows = connection.execute(select(column).where(turns.c.game == game).order_by(turns.c.number)).scalars()
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
-        record = json.loads(row["record"]) | {"turns": list(map(json.loads, connection.execute(turns).scalars()))}
+        record = json.loads(row["record"]) | ({"turns": list(map(json.loads, rows))} if whole else {})
         return StoredGame(
             **{name: row[name] for name in (*_HEAD, "variant", "phase", "over")},
             record=record,
@@ -302,7 +304,16 @@ class Store:
             sheets=_newest(connection, game, row["phase_number"]),
             timing=None if row["timing"] is None else json.loads(row["timing"]),
             players=_players(connection, game),
+            hashes=() if whole else tuple(rows),
         )
+
+    def turns(self, game: str, first: int, last: int) -> list[Json]:
+        """The records of the turns of a game from number `first`, from 0, to before `last`."""
+        turns = schema.turns
+        here = (turns.c.game == game, turns.c.number >= first, turns.c.number < last)
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(turns.c.record).where(*here).order_by(turns.c.number))
+            return list(map(json.loads, rows.scalars()))
 
     def key(self, digest: str) -> tuple[str, str] | None:
         """The game a key is for and the seat it opens, None if there is no such key."""
@@ -317,7 +328,7 @@ class Store:
         values: Json = {"revision": revision + 1, "changed": now}
         if change.record is not None:
             values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
-            values |= {"record": _without_turns(change.record), "turn": len(change.record["turns"])}
+            values |= {"record": _without_turns(change.record), "turn": change.keep + len(change.record["turns"])}
         values |= {"timing": _text(change.timing), "wake": change.wake} if change.timing is not None else {}
         with self.engine.begin() as connection:
             done = connection.execute(
@@ -432,10 +443,10 @@ def _without_turns(record: Json) -> str:
 
 
 def _turn_rows(game: str, record: Json, first: int = 0) -> list[Json]:
-    """The rows of the turns of a record from number `first` on."""
+    """The rows of the turns of a record, which are numbered from `first` on."""
     return [
         {"game": game, "number": number, "phase": turn["phase"], "hash": turn["hash"], "record": _text(turn)}
-        for number, turn in enumerate(record["turns"][first:], first)
+        for number, turn in enumerate(record["turns"], first)
     ]
 
 
