@@ -106,7 +106,7 @@ def test_the_newest_sheet_of_the_phase_counts(kept: Store) -> None:
 
 def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
     kept.create(replace(GAME, sheets={"France": StoredSheet(("A PAR H",), version=1)}), [], NOW)
-    change = Change(record=record(0, 1), phase="Spring 1902 movement", over=True, keep=1)
+    change = Change(record=record(1), phase="Spring 1902 movement", over=True, keep=1)
     assert kept.change("abc", 1, change, NOW)
     found = kept.read("abc")
     assert found is not None
@@ -117,7 +117,7 @@ def test_a_turn_is_added_and_a_new_phase_has_no_sheets(kept: Store) -> None:
 def test_turns_are_taken_back(kept: Store) -> None:
     kept.create(replace(GAME, record=record(0, 1, 2)), [], NOW)
     sheets = {"France": StoredSheet(("A PAR H",), version=1)}
-    assert kept.change("abc", 1, Change(sheets, record=record(0), keep=1), NOW)
+    assert kept.change("abc", 1, Change(sheets, record=record(), keep=1), NOW)
     found = kept.read("abc")
     assert found is not None
     assert (found.record, found.phase_number, found.sheets["France"].orders) == (record(0), 2, ("A PAR H",))
@@ -128,7 +128,7 @@ def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
     won: list[int] = []
 
     def run(number: int) -> None:
-        if kept.change("abc", 1, Change(record=record(0, number), keep=1), NOW):
+        if kept.change("abc", 1, Change(record=record(number), keep=1), NOW):
             won.append(number)
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(1, 9)]
