@@ -60,6 +60,9 @@ HOSTING = "server/hosting/"
 TIME_AS_A_VALUE = {"datetime", "zoneinfo"}
 """What it may use of the standard library beside what the rules may; asking for the time is another test's business."""
 
+PURE_LIBRARIES = {"munkres", "pydantic"}
+"""The libraries it may use: they compute and check."""
+
 SERVES = {"server", "cli"}
 """The only parts that may import the server."""
 
@@ -115,7 +118,7 @@ def wrong_imports(path: str, source: str) -> list[str]:
         if path.startswith(HOSTING):
             known = first in PURE_STANDARD_LIBRARY | TIME_AS_A_VALUE
             within = first == "plenipo" and rest.startswith(("engine.", "server.hosting.", "server.errors."))
-            if not (known or within or first == "pydantic"):
+            if not (known or within or first in PURE_LIBRARIES):
                 faults.append(f"{path}:{line} imports {name}, which hosting may not")
     if layer in LAYERS and LAYERS[layer][1] is PURE_STANDARD_LIBRARY:
         faults += [

@@ -66,6 +66,59 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     expect(anna.locator("#phase")).to_contain_text("processed", timeout=60_000)
 
 
+def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
+    anna, ben, cleo = phones
+    anna.goto("/variants/standard/host")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("Own pace").check()
+    anna.get_by_role("button", name="Create the game").tap()
+    anna.get_by_role("button", name="Begin the game").tap()
+    anna.wait_for_selector("body[data-ready]", state="attached")
+    anna.get_by_role("tab", name="Game").tap()
+    anna.get_by_role("button", name="Lend it").tap()
+    ben.goto(anna.locator("#offer").input_value())
+    assert faults(ben) == []
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").tap()
+    ben.wait_for_selector("body[data-ready]", state="attached")
+    expect(anna.get_by_text("Ben, for a while")).to_be_visible()
+    anna.get_by_role("button", name="Take it back").tap()
+    anna.get_by_role("button", name="Find a substitute").tap()
+    cleo.goto(anna.locator("#offer").input_value())
+    cleo.get_by_label("Your name").fill("Cleo")
+    cleo.get_by_role("button", name="Sit down").tap()
+    cleo.wait_for_selector("body[data-ready]", state="attached")
+    cleo.get_by_role("tab", name="Game").tap()
+    cleo.get_by_role("button", name="Resign").tap()
+    cleo.get_by_role("button", name="Yes").tap()
+    expect(anna.get_by_text("nobody", exact=True)).to_be_visible()
+    anna.get_by_role("button", name="What happened beside the moves").tap()
+    expect(anna.locator(".journal")).to_contain_text("Cleo resigned")
+    assert faults(anna) == []
+
+
+def test_the_first_page_has_ones_games_and_changes_with_them(phones: list[Page]) -> None:
+    anna, ben, _ = phones
+    anna.goto("/variants/standard/host")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("What the game is called").fill("Quai d'Orsay")
+    anna.get_by_label("Own pace").check()
+    anna.get_by_role("button", name="Create the game").tap()
+    ben.goto(anna.get_by_label("Whoever opens this link").input_value())
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").tap()
+    expect(ben.get_by_text("You sit at this game")).to_be_visible()
+    ben.goto("/")
+    expect(ben.locator("#mine")).to_contain_text("its seats are being taken")
+    assert faults(ben) == []
+    anna.get_by_role("button", name="Begin the game").tap()
+    expect(ben.get_by_role("heading", name="Needs you now")).to_be_visible()  # without asking for the page again
+    expect(ben.locator("#mine")).to_contain_text("Quai d'Orsay")
+    ben.get_by_role("link", name="Ben", exact=True).tap()
+    expect(ben.get_by_role("heading", name="Ben", exact=True)).to_be_visible()
+    assert faults(ben) == []
+
+
 def test_a_deadline_is_shown_in_the_time_of_whoever_looks(phones: list[Page]) -> None:
     berlin, new_york, _ = phones
     berlin.goto("/variants/standard/host")

@@ -25,7 +25,7 @@ def alone(coroutine: Coroutine[Any, Any, T]) -> T:
 def test_an_event_is_private_for_some_and_public_for_others() -> None:
     async def run() -> list[Any]:
         broker = Broker()
-        with broker.listening("g", frozenset({"France"})) as own, broker.listening("g", frozenset()) as other:
+        with broker.listening(frozenset({"France"}), "g") as own, broker.listening(frozenset(), "g") as other:
             broker.announce(
                 "g", Announcement("sheet", {"power": "France"}, {"power": "France", "version": 2}, "France")
             )
@@ -41,7 +41,7 @@ def test_an_event_is_private_for_some_and_public_for_others() -> None:
 def test_who_is_far_behind_is_told_to_look_anew() -> None:
     async def run() -> tuple[str, int]:
         broker = Broker()
-        with broker.listening("g", frozenset()) as listener:
+        with broker.listening(frozenset(), "g") as listener:
             for number in range(WAITING + 1):
                 broker.announce("g", Announcement("phase", {"phase_number": number}))
             await asyncio.sleep(0.05)
@@ -53,7 +53,7 @@ def test_who_is_far_behind_is_told_to_look_anew() -> None:
 def test_nobody_is_left_listening_when_a_browser_goes() -> None:
     async def run() -> tuple[str, ...]:
         broker = Broker()
-        with broker.listening("g", frozenset()):
+        with broker.listening(frozenset(), "g"):
             pass
         return broker.games()
 

@@ -149,6 +149,7 @@ def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) 
         "game": "Quai d'Orsay",
         "schedule": "Weekdays",
         "zone": "Europe/London",
+        "play": "yes",
     }
     page = anna.post("/host", data=fields)
     assert page.status_code == 200
@@ -168,7 +169,7 @@ def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) 
 
 
 def test_a_schedule_that_cannot_be_kept_opens_no_game(browsers: list[TestClient]) -> None:
-    fields = {"variant": "standard", "schedule": "Weekdays", "zone": "Mars/Olympus"}
+    fields = {"variant": "standard", "name": "Anna", "schedule": "Weekdays", "zone": "Mars/Olympus"}
     page = browsers[0].post("/host", data=fields)
     assert page.status_code == 422
     assert "is not a time zone" in page.text

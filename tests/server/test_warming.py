@@ -15,7 +15,6 @@ from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Order
 from plenipo.library import plugins
 from plenipo.library.plugins import Plugin, Shelf
-from plenipo.server import warming
 from plenipo.server.broker import Announcement
 from plenipo.server.host import Host, NewGame
 from plenipo.server.store import Store
@@ -80,7 +79,7 @@ def test_one_process_compiles_however_many_ask(oven: Oven, monkeypatch: pytest.M
         begun.append(arguments)
         return run(*arguments, **more)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(warming.subprocess, "run", counted)
+    monkeypatch.setattr(subprocess, "run", counted)
     for _ in range(5):
         oven.warming.needed(["middling"])
     oven.finish()

@@ -1,5 +1,6 @@
 """`plenipo serve`: games in the browser; `plenipo work`: what time does to them, in a process of its own."""
 
+import os
 import signal
 import socket
 import sys
@@ -69,6 +70,12 @@ def serve(
             "where 'plenipo work' does it."
         ),
     ] = Loops.THREAD,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address", help="Where people reach it, such as https://games.example.org; stands in links of mails."
+        ),
+    ] = None,
     *,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -78,7 +85,8 @@ def serve(
         import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
 
         from plenipo.server.host import Host  # noqa: PLC0415
-        from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.people.mail import SENDER, Outgoing, mailer_of  # noqa: PLC0415
+        from plenipo.server.store import Store, mail_folder  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
     except ImportError as fault:
@@ -86,6 +94,7 @@ def serve(
             raise
         refuse(MISSING)
     try:
+        mailer = mailer_of(os.environ, mail_folder())
         store = Store(database)
         listening = _socket(host, port)
     except PlenipoError as fault:
@@ -93,19 +102,22 @@ def serve(
     except OSError as fault:
         refuse(f"'{fault.filename or host}' cannot be used: {(fault.strerror or str(fault)).lower()}.")
     port = listening.getsockname()[1]
-    address = f"http://{_shown(host)}:{port}/"
-    typer.echo(f"The table is at {address} (Ctrl-C ends it).")
+    here = f"http://{_shown(host)}:{port}/"
+    places = name or ([_outside()] if host in EVERYWHERE else [_shown(host)])
+    typer.echo(f"The table is at {here} (Ctrl-C ends it).")
     if host not in LOOPBACK:
-        places = name or ([_outside()] if host in EVERYWHERE else [_shown(host)])
         typer.echo(f"Others reach it at {listing(f'http://{place}:{port}/' for place in places)}.")
         typer.echo("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it.")
     sys.stdout.flush()
-    app = create_app(Host(store, warming=Warming()), names=_names(host, name or []), loops=loops.value)
+    reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
+    mail = Outgoing(mailer, reached, os.environ.get("PLENIPO_SENDER", SENDER))
+    hosting = Host(store, warming=Warming())
+    app = create_app(hosting, names=_names(host, name or []), loops=loops.value, mail=mail)
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )
     if open_browser:
-        threading.Timer(0.8, lambda: webbrowser.open(address)).start()
+        threading.Timer(0.8, lambda: webbrowser.open(here)).start()
     sys.setswitchinterval(SWITCH)
     with listening, suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])

@@ -60,16 +60,18 @@ class Broker:
         """Called for everything that is announced, whoever listens."""
 
     @contextmanager
-    def listening(self, game: str, powers: frozenset[str]) -> Iterator[Listener]:
-        """Listen to a game with eyes that see the sheets of `powers`."""
+    def listening(self, powers: frozenset[str], *games: str) -> Iterator[Listener]:
+        """Listen to games with eyes that see the sheets of `powers`."""
         listener = Listener(powers, asyncio.get_running_loop())
-        self._listeners[game].add(listener)
+        for game in games:
+            self._listeners[game].add(listener)
         try:
             yield listener
         finally:
-            self._listeners[game].discard(listener)
-            if not self._listeners[game]:
-                del self._listeners[game]
+            for game in games:
+                self._listeners[game].discard(listener)
+                if not self._listeners[game]:
+                    del self._listeners[game]
 
     def games(self) -> tuple[str, ...]:
         """The games that somebody listens to."""

@@ -6,11 +6,13 @@ from plenipo.errors import PlenipoError
 
 __all__ = [
     "Busy",
+    "CodeRefused",
     "HostError",
     "InvalidSchedule",
     "NoDeadline",
     "NoKey",
     "NotBegun",
+    "NotSignedIn",
     "NotYours",
     "OrderRefused",
     "Over",
@@ -63,6 +65,14 @@ class NoDeadline(HostError, code="no_deadline", status=409):
 
 class SeatRefused(HostError, code="seating", status=422):
     """Somebody cannot sit down like that: the name, the power wished for, or no seat is left."""
+
+
+class CodeRefused(HostError, code="sign_in", status=422):
+    """Somebody cannot sign in like that: the address, the code or the words are not right, or no longer."""
+
+
+class NotSignedIn(HostError, code="not_signed_in", status=401):
+    """This is for people who are signed in, and nobody is."""
 
 
 class NotBegun(HostError, code="not_begun", status=409):

@@ -9,11 +9,12 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from random import SystemRandom
 from threading import Lock
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from cachetools import LRUCache
 
@@ -30,7 +31,7 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, PhaseNotOver, PlenipoError, UnknownName
 from plenipo.library import plugins
-from plenipo.server import keys, sharing
+from plenipo.server import keys, seats, sharing
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.errors import (
@@ -41,7 +42,6 @@ from plenipo.server.errors import (
     NotYours,
     OrderRefused,
     Over,
-    SeatRefused,
     Stale,
     UnknownGame,
 )
@@ -51,6 +51,7 @@ from plenipo.server.hosted import (
     Credentials,
     GameView,
     HostedGame,
+    Offer,
     Sheet,
     State,
     Status,
@@ -59,9 +60,21 @@ from plenipo.server.hosted import (
     legal_orders,
 )
 from plenipo.server.hosting.schedule import Schedule
-from plenipo.server.hosting.seating import dealt, name_of
+from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, opened, seated, tick, waiting
-from plenipo.server.store import Change, Seating, Stand, Store, StoredKey, StoredPlayer
+from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Seat, SeatAct, Sitter
+from plenipo.server.store import (
+    HERE,
+    Change,
+    JournalEntry,
+    Notice,
+    Seating,
+    Stand,
+    Store,
+    StoredEntry,
+    StoredKey,
+    StoredTenure,
+)
 from plenipo.server.warming import Warming
 
 __all__ = ["ALL_SEATS", "COMPUTER", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
@@ -88,9 +101,6 @@ MOST_ALONE = 30
 COMPUTER = "middling"
 """The computer player that sits down where none is named."""
 
-INVITED, PLAYER = "?", "#"
-"""What the store has for the seat of an invitation, and before the number of a player of a game that has not begun."""
-
 
 @dataclass(frozen=True)
 class NewGame:
@@ -100,6 +110,7 @@ class NewGame:
     `power`, or `none`; `player` is who plays those without a name. `power` is the seat of the person who opens it.
     `position` is a shared position to begin from.
     With a `schedule` its phases have deadlines; with a `lobby` people sit down by name before it begins.
+    `keeper` is the person who opens it, if somebody is signed in, and what he is called.
     """
 
     variant: str
@@ -112,6 +123,8 @@ class NewGame:
     position: str | None = None
     schedule: Schedule | None = None
     lobby: bool = False
+    settings: Settings = USUAL
+    keeper: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -201,7 +214,10 @@ class Host:
             kind = game.position.phase.kind
             timing = begun(new.schedule or Schedule(), hosted.persons, kind, self.clock.now())
             state = GameState.FORMING if new.lobby else timing.state
-            hosted = hosted.with_timing(replace(timing, state=state))
+            hosted = replace(hosted.with_timing(replace(timing, state=state)), settings=new.settings)
+        if new.keeper is not None:
+            keeper, called = new.keeper
+            hosted = hosted.with_tenures(StoredTenure(1, called, "keeper", person=keeper))
         game_keys = self._open(hosted)
         if hosted.timing is not None:
             self.settle(hosted.id)
@@ -265,21 +281,39 @@ class Host:
 
     # Seats
 
-    def credentials(self, game_id: str, tokens: Iterable[str]) -> Credentials:
-        """What these tokens open at this game; raises `NoKey` for one that opens nothing here."""
+    def credentials(self, game_id: str, tokens: Iterable[str], person: str | None = None) -> Credentials:
+        """What these tokens, and who is signed in, open at this game; raises `NoKey` for a token that opens nothing."""
         powers: list[Power] = []
+        offers: list[Offer] = []
+        numbers: set[int] = set()
         all_seats = invited = False
-        player: int | None = None
         for token in tokens:
             game, power = self.store.key(keys.digest(token)) or ("", "")
             if game != game_id:
                 raise NoKey("The key that was shown does not open this game; use the link you were given.")
-            if power.startswith(PLAYER):
-                player = int(power.removeprefix(PLAYER))
+            if power.startswith(TENURE):
+                numbers.add(int(power.removeprefix(TENURE)))
+            elif power.startswith((FOR_GOOD, FOR_A_WHILE)):
+                offers.append(Offer(Power(power[1:]), power.startswith(FOR_GOOD), keys.digest(token)))
             elif power and power != INVITED:
                 powers.append(Power(power))
             all_seats, invited = all_seats or not power, invited or power == INVITED
-        return Credentials(tuple(powers), all_seats, invited, player)
+        mine: list[StoredTenure] = []
+        forming = False
+        if numbers or person is not None:
+            hosted = self._hosted(game_id)
+            forming, tenures = hosted.forming, [tenure for tenure in hosted.tenures if tenure.until is None]
+            mine = [t for t in tenures if t.number in numbers or (person is not None and t.person == person)]
+        sitting = [tenure for tenure in mine if tenure.kind != "keeper"]
+        powers += [Power(tenure.power) for tenure in sitting if tenure.power and not forming]
+        return Credentials(
+            powers=tuple(dict.fromkeys(powers)),
+            all_seats=all_seats or len(sitting) < len(mine),
+            invited=invited,
+            player=sitting[0].number if sitting else None,
+            offers=tuple(offers),
+            person=person,
+        )
 
     def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:
         """Whose eyes somebody looks through who asks for `seat`: a power, `all`, `observer`, or nothing.
@@ -293,8 +327,8 @@ class Host:
 
     # Sitting down
 
-    def join(self, game_id: str, credentials: Credentials, name: str, power: str = "") -> str:
-        """Sit down at a game that has not begun, as `name`, with a power wished for or any; the token of the seat.
+    def join(self, game_id: str, credentials: Credentials, name: str, *wishes: str) -> str:
+        """Sit down at a game that has not begun, as `name`, with powers wished for or any; the token of the seat.
 
         It begins by itself when nobody is missing. Raises `NoKey` without an invitation, `Over` if the game has begun,
         and `SeatRefused`.
@@ -302,18 +336,28 @@ class Host:
         if not (credentials.invited or credentials.all_seats):
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
         token = keys.token()
-        full = self._change(game_id, lambda hosted: _joined(hosted, name, power, keys.digest(token)))
-        self.broker.announce(game_id, Announcement("lobby", {}))
+        sitter = Sitter(name, keys.digest(token), credentials.person)
+        full = self._change(game_id, lambda hosted: seats.joined(hosted, sitter, wishes))
+        self._tell_lobby(game_id)
         if full:
             self._begin(game_id)
         return token
+
+    def wish(self, game_id: str, credentials: Credentials, number: int, wishes: Sequence[str]) -> None:
+        """Wish for other powers before a game begins; raises `NotYours`, `Over` and `SeatRefused`."""
+        keeps = credentials.all_seats and self._hosted(game_id).settings.deal == "keeper"
+        if credentials.player != number and not keeps:
+            raise NotYours("Only who sits there can say what he wants to play.")
+        self._change(game_id, lambda hosted: seats.wished(hosted, number, wishes))
+        if self._hosted(game_id).settings.deal != "wishes":  # what somebody wishes for, and when, stays with him
+            self._tell_lobby(game_id)
 
     def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
         """Get up from a game that has not begun; the keeper may ask others to. Raises `NotYours` and `Over`."""
         if not credentials.all_seats and credentials.player != number:
             raise NotYours("Only the keeper of a game may take the seat of somebody else back.")
-        self._change(game_id, lambda hosted: _left(hosted, number))
-        self.broker.announce(game_id, Announcement("lobby", {}))
+        self._change(game_id, lambda hosted: seats.left(hosted, number))
+        self._tell_lobby(game_id)
 
     def start(self, game_id: str, credentials: Credentials) -> None:
         """Begin a game, with computers on the seats nobody took. Raises `NotYours`, `Over`, `SeatRefused`."""
@@ -322,9 +366,83 @@ class Host:
 
     def _begin(self, game_id: str) -> None:
         now = self.clock.now()
-        self._change(game_id, lambda hosted: _begun(hosted, now))
-        self.broker.announce(game_id, Announcement("lobby", {}))
+
+        def begin(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            computer = hosted.settings.computer or COMPUTER
+            return seats.started(hosted, now, _dice, computer)
+
+        self._change(game_id, begin)
+        self._tell_lobby(game_id)
         self.settle(game_id)
+
+    def _tell_lobby(self, game_id: str) -> None:
+        self.broker.announce(game_id, Announcement("lobby", {}))
+
+    # Seats that go from one to another
+
+    def act_on_seat(
+        self, game_id: str, credentials: Credentials, power: str, act: SeatAct, computer: str = ""
+    ) -> str | None:
+        """Do something with the seat of a power: resign, lend it, look for a substitute …; the token of an offer.
+
+        Raises `NotYours`, `NotBegun`, `Over`, `SeatRefused`, and `UnknownName` for a power or computer there is not.
+        """
+        token = keys.token() if act in ("lend", "offer") else ""
+        if computer:
+            plugins.players()[computer]  # raises for a player there is none of
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            seat = Seat(hosted, _played_power(hosted, power))
+            return seat.act(act, credentials, keys.digest(token), computer)
+
+        self._change(game_id, change)
+        self._tell_seats(game_id)
+        return token or None
+
+    def get_up(self, person: str) -> None:
+        """Leave every seat that a person has: nobody waits for it any more."""
+        for game in self.store.persons.games(person):
+            credentials = self.credentials(game.id, [], person)
+            hosted = self._hosted(game.id)
+            if hosted.forming and credentials.player is not None:
+                self.leave(game.id, credentials, credentials.player)
+            mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
+            if mine is not None and not hosted.forming and not hosted.game.over:
+                act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
+                self.act_on_seat(game.id, credentials, mine.power, act)
+
+    def accept(self, game_id: str, credentials: Credentials, name: str) -> str:
+        """Take over a seat that is offered, as `name`; the token of the seat. Raises `NoKey` without an offer.
+
+        Also `Over` and `SeatRefused`.
+        """
+        if not credentials.offers:
+            raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
+        offer = credentials.offers[0]
+        token = keys.token()
+        sitter = Sitter(name, keys.digest(token), credentials.person)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            seat = Seat(hosted, _played_power(hosted, offer.power))
+            if self.store.key(offer.digest) is None:
+                raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
+            return seat.accepted(sitter, for_good=offer.for_good)
+
+        self._change(game_id, change)
+        self._tell_seats(game_id)
+        return token
+
+    def _tell_seats(self, game_id: str) -> None:
+        hosted = self._hosted(game_id)
+        why = {"phase_number": hosted.phase_number, "why": ""}
+        self.broker.announce(game_id, Announcement("time", why))
+        if hosted.timing is not None:
+            self.settle(game_id)
+
+    def journal(self, game_id: str) -> tuple[JournalEntry, ...]:
+        """What happened in a game beside the moves; raises `UnknownGame`."""
+        self.revision(game_id)
+        return self.store.journal(game_id)
 
     # Looking
 
@@ -434,6 +552,7 @@ class Host:
                 now = self.clock.now()
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=_wake(after, now))
+                change = replace(change, **after.found_by)
                 if self.store.change(game_id, hosted.revision, change, now):
                     self._remember(after.with_revision(hosted.revision + 1))
                     return answer
@@ -466,6 +585,9 @@ class Host:
         if power not in hosted.seats(credentials):
             raise _not_opened(credentials, power)
         _require_phase(hosted, phase_number)
+        sitter = hosted.sitter(power)
+        if sitter is not None and sitter.number != credentials.player:
+            raise NotYours(f"The seat of {power} is lent to {sitter.name}; take it back to order for it yourself.")
         before = hosted.sheets.get(power, Sheet())
         orders, messages = _edited(hosted, power, before, edit)
         ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
@@ -512,8 +634,30 @@ class Host:
                 if hosted.timing is not None and act.game.phase == hosted.timing.phase:
                     raise _NothingDue from None
             else:
-                return after, change, (act, turn, phase_number)
-        return hosted.with_timing(act.game), Change(), (act, hosted.turn, hosted.phase_number)
+                return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
+        change = Change(entries=_entries(act), notices=self._reminders(hosted, act))
+        return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
+
+    @staticmethod
+    def _reminders(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
+        """What the persons are told whom an act reminds."""
+        if not act.reminded or act.game.phase.due is None:
+            return ()
+        zone = act.game.schedule.zone
+        due = f"{act.game.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
+        kind = f"reminder {min(act.game.phase.reminded)}"
+        return tuple(
+            Notice(
+                person,
+                kind,
+                f"{hosted.name}: your orders for {hosted.game.position.phase}",
+                f"{hosted.game.position.phase} of {hosted.name} is due on {due}.\n"
+                f"You play {power}, and have not said that you are ready. Orders that you have saved count anyway.\n\n"
+                f"{HERE}/games/{hosted.id}\n",
+            )
+            for power in act.reminded
+            if (person := hosted.actor(power)) is not None
+        )
 
     def keep_time(self, game_id: str, credentials: Credentials, phase_number: int, act: TimeAct) -> None:
         """Pause a game, go on with it, or move its deadline; raises `Stale`, `NotYours`, `Over` or `NoDeadline`."""
@@ -670,52 +814,15 @@ def _now(hosted: HostedGame) -> str:
     return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
 
 
-def _require_forming(hosted: HostedGame) -> None:
-    if not hosted.forming:
-        raise Over("The game has begun; nobody can sit down or get up any more.")
-
-
-def _joined(hosted: HostedGame, name: str, power: str, digest: str) -> tuple[HostedGame, Change, bool]:
-    """The game with one more player, and whether every seat is taken."""
-    _require_forming(hosted)
-    names, players = hosted.rules.names, hosted.players
-    if len(players) >= len(names):
-        raise SeatRefused("Every seat of this game is taken.")
-    wish = hosted.rules.power(power) if power else ""
-    if wish and (wish not in names or wish in {player.power for player in players}):
-        raise SeatRefused(f"{wish} is taken; choose another power, or any.")
-    called = name_of(name, names, [player.name for player in players])
-    number = 1 + max((player.number for player in players), default=0)
-    after = replace(hosted, players=(*players, StoredPlayer(number, called, wish)))
-    change = Change(players=after.players, add_keys=(StoredKey(digest, f"{PLAYER}{number}"),))
-    return after, change, len(after.players) == len(names)
-
-
-def _left(hosted: HostedGame, number: int) -> tuple[HostedGame, Change, None]:
-    _require_forming(hosted)
-    after = replace(hosted, players=tuple(player for player in hosted.players if player.number != number))
-    return after, Change(players=after.players, move_keys={f"{PLAYER}{number}": None}), None
-
-
-def _begun(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change, None]:
-    """The game as it begins: the powers dealt, computers on the seats nobody took, the first phase open."""
-    _require_forming(hosted)
-    if not hosted.players or hosted.timing is None:
-        raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
-    dice = hosted.game.dice or _dice()
-    wishes = {player.number: Power(player.power) if player.power else None for player in hosted.players}
-    seats = dealt(wishes, hosted.rules.names, lambda powers: [Power(p) for p in dice.shuffle("powers", powers)])
-    players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
-    computers = {power: "" if power in seats.values() else COMPUTER for power in hosted.rules.names}
-    timing = begun(hosted.timing.schedule, seats.values(), hosted.game.position.phase.kind, now)
-    after = replace(hosted, players=players, computers=computers, timing=timing)
-    moves = {f"{PLAYER}{number}": str(power) for number, power in seats.items()}
-    change = Change(
-        players=players,
-        computers={str(power): computer for power, computer in computers.items()},
-        move_keys=moves,
-    )
-    return after, change, None
+def _played_power(hosted: HostedGame, name: str) -> Power:
+    """The power of a seat of a game that goes on; raises `NotBegun`, `Over` and `UnknownName`."""
+    _require_begun(hosted)
+    if hosted.game.over:
+        raise Over("The game is over.")
+    power = hosted.rules.power(name[:200])
+    if power not in hosted.rules.names:
+        raise UnknownName(f"'{name[:200]}' is played by nobody; the powers are {', '.join(hosted.rules.names)}.")
+    return power
 
 
 def _require_begun(hosted: HostedGame) -> None:
@@ -810,7 +917,14 @@ def _retimed(
     if hosted.timing is None:
         raise NoDeadline("This game has no deadlines.")
     after = hosted.with_timing(act.done(hosted.timing, now))
-    return after, Change(), after
+    until = after.timing.phase.due if after.timing is not None else None
+    moved = f" It is now {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC." if act.kind == "extend" and until else ""
+    return after, Change(entries=(StoredEntry(act.kind, f"{act.why}{moved}"),)), after
+
+
+def _entries(act: Act) -> tuple[StoredEntry, ...]:
+    """What the journal says of an act of time; who is ready and who is not is nobody's business."""
+    return () if act.kind == "ready" else (StoredEntry(act.kind, act.why),)
 
 
 def _wake(hosted: HostedGame, now: datetime) -> datetime | None:

@@ -20,8 +20,9 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame
+from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import GameState, SeatState, TimedGame
-from plenipo.server.store import GameHead, Json, StoredGame, StoredPlayer, StoredSheet
+from plenipo.server.store.values import GameHead, Json, StoredGame, StoredSheet, StoredTenure
 
 __all__ = [
     "HOTSEAT",
@@ -29,6 +30,7 @@ __all__ = [
     "Credentials",
     "GameView",
     "HostedGame",
+    "Offer",
     "Sheet",
     "State",
     "from_stored",
@@ -65,16 +67,29 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Credentials:
-    """Who asks, by the keys shown: the seats they open, and whether one opens all seats of the game.
+class Offer:
+    """A seat that somebody may take over, for good or for a while, by the key with this digest."""
 
-    Before the game begins, `invited` says that one may sit down, and `player` which player one is.
+    power: Power
+    for_good: bool
+    digest: str
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """Who asks, by the keys shown and the person signed in: the seats they open, and whether all seats of the game.
+
+    `invited` says that one may sit down before the game begins, `player` which of its tenures is one's own, and
+    `offers` are the seats one may take over.
     """
 
     powers: tuple[Power, ...] = ()
     all_seats: bool = False
     invited: bool = False
     player: int | None = None
+    offers: tuple[Offer, ...] = ()
+    person: str | None = field(default=None, compare=False)
+    """Who asks, where that matters: for those who sit down."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +97,7 @@ class HostedGame(GameHead):
     """A game with its seats and the sheets of its open phase, at one revision.
 
     `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
-    open phase, None for a game without deadlines. `players` are those who sat down by name. `chain` is that of the
+    open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
     record as it is stored, None before it is.
     """
 
@@ -90,13 +105,35 @@ class HostedGame(GameHead):
     computers: Mapping[Power, str]
     sheets: Mapping[Power, Sheet] = field(default_factory=dict)
     timing: TimedGame | None = None
-    players: tuple[StoredPlayer, ...] = ()
+    settings: Settings = USUAL
+    tenures: tuple[StoredTenure, ...] = ()
     chain: Chain | None = None
 
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.game.rules
+
+    @property
+    def players(self) -> tuple[StoredTenure, ...]:
+        """Those who sit at the game by name now, also for another."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind != "keeper")
+
+    def sitter(self, power: Power) -> StoredTenure | None:
+        """Who plays a power that is lent."""
+        return next((player for player in self.players if player.kind == "sitter" and player.power == power), None)
+
+    def actor(self, power: Power) -> str | None:
+        """The person who orders for a power, if it is one that signed in."""
+        mine = [player for player in self.players if player.power == power]
+        acting = self.sitter(power) or next(iter(mine), None)
+        return None if acting is None else acting.person
+
+    def with_tenures(self, *changed: StoredTenure) -> "HostedGame":
+        """The game with these tenures, new or in place of those with their numbers."""
+        tenures = {tenure.number: tenure for tenure in (*self.tenures, *changed)}
+        after = replace(self, tenures=tuple(tenures[number] for number in sorted(tenures)))
+        return self._knowing(after, "may_order", "game_master", "drawing")
 
     @property
     def turn(self) -> int:
@@ -206,7 +243,8 @@ class HostedGame(GameHead):
         statuses = tuple(self.status(power) for power in self.rules.names)
         every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
         versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
-        instants = "" if self.timing is None else repr((self.timing.state, self.timing.phase, self.players))
+        beside = (self.timing and (self.timing.state, self.timing.phase), self.tenures, tuple(self.computers.values()))
+        instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
@@ -239,7 +277,9 @@ class HostedGame(GameHead):
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
             timed=self.timed,
-            players=self.players,
+            settings=self.settings,
+            tenures=self.tenures,
+            player=credentials.player,
         )
 
     def to_stored(self) -> StoredGame:
@@ -253,8 +293,19 @@ class HostedGame(GameHead):
             over=self.game.over,
             sheets={str(power): sheet.to_stored() for power, sheet in self.sheets.items()},
             timing=None if self.timing is None else encode_timing(self.timing),
-            players=self.players,
+            settings=self.settings.model_dump(),
+            tenures=self.tenures,
+            **self.found_by,
         )
+
+    @property
+    def found_by(self) -> Json:
+        """What of the game its people see in a list: its state, when it is due, and whom it waits for."""
+        state = GameState.OVER if self.game.over else GameState.RUNNING if self.timing is None else self.timing.state
+        phase = None if self.timing is None else self.timing.phase
+        due = None if phase is None or state is not GameState.RUNNING else phase.grace_until or phase.due
+        waits = () if self.game.over or self.forming else tuple(map(str, self.waited_for))
+        return {"state": state.value, "due": due, "waits": waits}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,7 +325,14 @@ class GameView(GameHead):
     state: State
     drawing: Drawing | None = None
     timed: TimedGame | None = None
-    players: tuple[StoredPlayer, ...] = ()
+    settings: Settings = USUAL
+    tenures: tuple[StoredTenure, ...] = ()
+    player: int | None = None
+
+    @property
+    def players(self) -> tuple[StoredTenure, ...]:
+        """Those who sit at the game by name now, also for another."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind != "keeper")
 
     @property
     def who(self) -> Power | None:
@@ -332,7 +390,8 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         computers={Power(power): computer for power, computer in stored.computers.items()},
         sheets={Power(power): _sheet(rules, game.position, sheet) for power, sheet in stored.sheets.items()},
         timing=None if stored.timing is None else TIMING.validate_python(stored.timing),
-        players=stored.players,
+        settings=USUAL if stored.settings is None else Settings.model_validate(stored.settings),
+        tenures=stored.tenures,
         chain=Chain.of({**stored.record, "turns": [{"hash": value} for value in stored.hashes]}),
     )
 

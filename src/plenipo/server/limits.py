@@ -18,10 +18,10 @@ MOST_PEOPLE = 10_000
 
 
 class Limit:
-    """At most `most` times within `period` from one address; this machine itself is not limited."""
+    """At most `most` times within `period` `place`; this machine itself is not limited."""
 
-    def __init__(self, what: str, most: int, period: timedelta, clock: Clock) -> None:
-        self.what, self.most, self.period, self.clock = what, most, period, clock
+    def __init__(self, what: str, most: int, period: timedelta, clock: Clock, place: str = "from one address") -> None:
+        self.what, self.most, self.period, self.clock, self.place = what, most, period, clock, place
         self._times: LRUCache[str, deque[datetime]] = LRUCache(MOST_PEOPLE)
         self._guard = Lock()
 
@@ -34,7 +34,7 @@ class Limit:
             times = self._times.setdefault(who, deque(maxlen=self.most))
             if len(times) == self.most and now - times[0] < self.period:
                 minutes = -(-(times[0] + self.period - now) // timedelta(minutes=1))
-                raise TooOften(f"Too many {self.what} from one address; try again in {count(minutes, 'minute')}.")
+                raise TooOften(f"Too many {self.what} {self.place}; try again in {count(minutes, 'minute')}.")
             times.append(now)
 
 

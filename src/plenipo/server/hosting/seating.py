@@ -3,10 +3,12 @@
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
+from munkres import Munkres
+
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.server.errors import SeatRefused
 
-__all__ = ["dealt", "name_of"]
+__all__ = ["LONGEST", "dealt", "name_of", "sum_of_squares"]
 
 LONGEST = 40
 """The most characters of a name."""
@@ -14,7 +16,7 @@ LONGEST = 40
 _RESERVED = frozenset({GAME_MASTER.casefold(), "game master", "gamemaster", "keeper", "computer", "plenipo", "nobody"})
 
 
-def name_of(text: str, powers: Sequence[Power], others: Sequence[str]) -> str:
+def name_of(text: str, powers: Sequence[Power] = (), others: Sequence[str] = ()) -> str:
     """A name as it is shown; raises `SeatRefused` for one that is empty, too long, deceives or is taken.
 
     It has letters of one script, and is neither the name of a power nor that of an office.
@@ -37,12 +39,28 @@ def name_of(text: str, powers: Sequence[Power], others: Sequence[str]) -> str:
 
 
 def dealt(
-    wishes: Mapping[int, Power | None], powers: Sequence[Power], shuffled: Callable[[Sequence[Power]], Sequence[Power]]
+    players: Mapping[int, Sequence[Power]],
+    powers: Sequence[Power],
+    shuffled: Callable[[str, Sequence[str]], Sequence[str]],
 ) -> dict[int, Power]:
-    """Who plays what: players by number, each with the power taken or None for any, get those that are left as drawn.
+    """Who plays what: players by number, each with the powers wished for, best first; no wish means any.
 
-    `shuffled` brings the powers that nobody took into an order by chance.
+    The sum of the squared ranks is as small as it can be; a power that was not wished for ranks after all that were,
+    and for who wished for nothing all are alike. Among deals that are alike the dice decide: `shuffled` brings what
+    it is given into an order by chance, under a name.
     """
-    taken = {number: power for number, power in wishes.items() if power is not None}
-    free = iter(shuffled([power for power in powers if power not in taken.values()]))
-    return {number: taken[number] if number in taken else next(free) for number in wishes}
+    numbers = [int(number) for number in shuffled("players", [str(number) for number in players])]
+    columns = [Power(power) for power in shuffled("powers", powers)]
+    costs = [[_rank(players[number], power) ** 2 for power in columns] for number in numbers]
+    pairs = Munkres().compute(costs) if costs else []
+    return {numbers[row]: columns[column] for row, column in sorted(pairs, key=lambda pair: numbers[pair[0]])}
+
+
+def _rank(wishes: Sequence[Power], power: Power) -> int:
+    """The rank of a power in a list of wishes, from 0."""
+    return wishes.index(power) if power in wishes else len(wishes)
+
+
+def sum_of_squares(players: Mapping[int, Sequence[Power]], seats: Mapping[int, Power]) -> int:
+    """The sum of the squared ranks of a deal, which `dealt` makes as small as it can be."""
+    return sum(_rank(wishes, seats[number]) ** 2 for number, wishes in players.items())

@@ -141,6 +141,7 @@ class Act:
 
     game: TimedGame
     why: str
+    kind: Literal["ready", "deadline", "missed", "outage", "reminder"]
     process: bool = False
     missed: tuple[Power, ...] = ()
     computers: tuple[Power, ...] = ()
@@ -265,24 +266,28 @@ def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
     moved = now + min(AFTER_OUTAGE, length)
     in_grace = game.phase.grace_until is not None
     phase = replace(game.phase, grace_until=moved) if in_grace else replace(game.phase, due=moved)
-    return Act(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.")
+    return Act(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.", "outage")
 
 
 def _ready(game: TimedGame, now: datetime) -> Act | None:
     """What follows from who is ready: cooling, its end, or that somebody took it back."""
     phase, everybody = game.phase, not game.not_ready
     if not any(seat.awaited for seat in game.seats.values()) and _played(game):
-        return Act(game, "Nobody has anything to order.", process=True)
+        return Act(game, "Nobody has anything to order.", "ready", process=True)
     early = not game.schedule.waits_for_deadline(phase.kind) or phase.due is None
     over_due = phase.waiting or phase.grace_until is not None
     if phase.cool_until is not None and not (everybody and early):
-        return Act(replace(game, phase=replace(phase, cool_until=None)), "Somebody took back that he was ready.")
+        return Act(
+            replace(game, phase=replace(phase, cool_until=None)), "Somebody took back that he was ready.", "ready"
+        )
     if not everybody or not (early or over_due) or not _played(game):
         return None
     if phase.cool_until is None and game.schedule.cool and not over_due:
-        return Act(replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), "Everybody is ready.")
+        return Act(
+            replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), "Everybody is ready.", "ready"
+        )
     if phase.cool_until is None or now >= phase.cool_until:
-        return Act(game, "Everybody is ready.", process=True)
+        return Act(game, "Everybody is ready.", "ready", process=True)
     return None
 
 
@@ -297,11 +302,13 @@ def _deadline(game: TimedGame, now: datetime) -> Act | None:
     if phase.due is None or now < phase.due:
         return None
     if not late:
-        return Act(game, "The deadline is over.", process=True)
+        return Act(game, "The deadline is over.", "deadline", process=True)
     grace = game.deadline.grace if game.deadline else timedelta(0)
     if grace and phase.grace_until is None and not phase.waiting:
         changed = replace(phase, grace_until=phase.due + grace, cool_until=None)
-        return Act(replace(game, phase=changed), f"The deadline is over; {listing(late)} may still hand in orders.")
+        return Act(
+            replace(game, phase=changed), f"The deadline is over; {listing(late)} may still hand in orders.", "deadline"
+        )
     if phase.waiting or (phase.grace_until is not None and now < phase.grace_until):
         return None
     return _missed(game, now)
@@ -316,10 +323,10 @@ def _missed(game: TimedGame, now: datetime) -> Act:
         seats = {**game.seats, **{power: replace(game.seats[power], bank=game.seats[power].bank - 1) for power in rich}}
         length = max(phase.due - phase.opened, timedelta(minutes=1))
         changed = extended(replace(game, seats=seats), now + length)
-        return Act(changed, f"{listing(rich)} missed the deadline; it is extended.", missed=late)
+        return Act(changed, f"{listing(rich)} missed the deadline; it is extended.", "missed", missed=late)
     if then in (OnMissed.WAIT, OnMissed.REPLACE):
         changed = replace(game, phase=replace(phase, waiting=True, grace_until=None))
-        return Act(changed, f"{listing(late)} missed the deadline; the game waits for them.", missed=late)
+        return Act(changed, f"{listing(late)} missed the deadline; the game waits for them.", "missed", missed=late)
     counts = phase.kind in (PhaseKind.MOVEMENT, PhaseKind.CHOICE)
     seats = dict(game.seats)
     for power in late if counts else ():
@@ -328,7 +335,7 @@ def _missed(game: TimedGame, now: datetime) -> Act:
         seats[power] = replace(seats[power], missed=missed, holder=Holder.NOBODY if vacant else Holder.PERSON)
     computers = late if then is OnMissed.COMPUTER else ()
     why = f"The deadline is over; {listing(late)} left no orders."
-    return Act(replace(game, seats=seats), why, process=True, missed=late, computers=computers)
+    return Act(replace(game, seats=seats), why, "missed", process=True, missed=late, computers=computers)
 
 
 def _reminder(game: TimedGame, now: datetime) -> Act | None:
@@ -340,7 +347,7 @@ def _reminder(game: TimedGame, now: datetime) -> Act | None:
     if not come or now >= phase.due:
         return None
     changed = replace(game, phase=replace(phase, reminded=phase.reminded | come))
-    return Act(changed, "The deadline is near.", reminded=game.not_ready)
+    return Act(changed, "The deadline is near.", "reminder", reminded=game.not_ready)
 
 
 def _next(game: TimedGame) -> datetime | None:

@@ -6,16 +6,18 @@ processed once, whoever asks for it and how often, and nothing that was accepted
 A change is on disk when `change` returns.
 """
 
+import hashlib
 import json
+import secrets
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from time import sleep
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from platformdirs import user_data_path
 from sqlalchemy import Connection, DateTime, Engine, RowMapping, bindparam, create_engine, event, func, select, text
@@ -26,23 +28,47 @@ from sqlalchemy.pool import QueuePool, StaticPool
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
 from plenipo.server.store.migrate import migrate
+from plenipo.server.store.persons import Persons, post_row
+from plenipo.server.store.values import (
+    HEAD,
+    HERE,
+    Change,
+    GameHead,
+    JournalEntry,
+    Json,
+    Notice,
+    Seating,
+    Stand,
+    StoredEntry,
+    StoredGame,
+    StoredKey,
+    StoredPost,
+    StoredSheet,
+    StoredTenure,
+    TenureKind,
+)
 
 __all__ = [
+    "HERE",
     "Change",
     "GameHead",
+    "JournalEntry",
     "Json",
+    "Notice",
     "Seating",
     "Stand",
     "Store",
     "StoreError",
+    "StoredEntry",
     "StoredGame",
     "StoredKey",
-    "StoredPlayer",
+    "StoredPost",
     "StoredSheet",
+    "StoredTenure",
+    "TenureKind",
     "default_url",
+    "mail_folder",
 ]
-
-Json = dict[str, Any]
 
 CONNECTIONS = 40
 """How many connections to the database are kept, one for each thread that answers."""
@@ -57,115 +83,6 @@ TRIES = 1000
 
 class StoreError(PlenipoError):
     """The database cannot be used; the message says which and why."""
-
-
-@dataclass(frozen=True)
-class StoredSheet:
-    """A sheet: the texts of the orders, whether it is final, and which of its phase it is, from 1."""
-
-    orders: tuple[str, ...]
-    ready: bool = False
-    version: int = 0
-
-
-@dataclass(frozen=True)
-class StoredKey:
-    """A key to a game: the SHA-256 of its token, and the seat it opens (`''`: all of them).
-
-    Before the game begins, `?` is an invitation and `#3` the key of player 3.
-    """
-
-    digest: str
-    power: str = ""
-
-
-@dataclass(frozen=True)
-class StoredPlayer:
-    """Somebody who sat down at a game: which one, the name, and the power wished for or played (`''`: any)."""
-
-    number: int
-    name: str
-    power: str = ""
-
-
-Seating = Literal["hotseat", "links"]
-"""One key for all seats, or a key for each."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GameHead:
-    """What a game is called and where it belongs, whoever keeps or shows it, at one revision.
-
-    `parent` is the game that a what-if comes from, after so many turns. `phase_number` grows with every processing,
-    undo and draw, `revision` with every change.
-    """
-
-    id: str
-    name: str
-    seating: Seating = "hotseat"
-    parent: str | None = None
-    parent_turn: int | None = None
-    revision: int = 1
-    phase_number: int = 1
-
-    @property
-    def head(self) -> Json:
-        """These values by their names."""
-        return {name: getattr(self, name) for name in _HEAD}
-
-
-_HEAD = tuple(value.name for value in fields(GameHead))
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoredGame(GameHead):
-    """A game as the store keeps it.
-
-    `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
-    for a person. `hashes` are those of the turns, where their records were not read: `Store.turns` reads them.
-    """
-
-    variant: str
-    record: Json
-    computers: Mapping[str, str]
-    phase: str
-    over: bool
-    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
-    timing: Json | None = None
-    players: tuple[StoredPlayer, ...] = ()
-    hashes: tuple[str, ...] = ()
-
-
-class Stand(NamedTuple):
-    """How far a game has come: its revision, the number of its open phase, and how many turns were played."""
-
-    revision: int
-    phase_number: int
-    turn: int
-
-
-@dataclass(frozen=True)
-class Change:
-    """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
-
-    A new phase begins with a new `record`, its `phase` and whether the game is `over`; `keep` is how many turns stay as
-    they are, and the `turns` of the record are those after them.
-    `wake` comes with `timing` and may be None then. `players` are all that sit at the game after it; `add_keys` are
-    new, `move_keys` says for what a key opens after it (None: nothing). `computers` are the computer players of
-    all seats.
-    """
-
-    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
-    record: Json | None = None
-    phase: str = ""
-    over: bool = False
-    keep: int = 0
-    timing: Json | None = None
-    wake: datetime | None = None
-    players: tuple[StoredPlayer, ...] | None = None
-    computers: Mapping[str, str] | None = None
-    add_keys: tuple[StoredKey, ...] = ()
-    move_keys: Mapping[str, str | None] = field(default_factory=dict)
 
 
 _BEAT = text(
@@ -193,6 +110,11 @@ def default_url() -> str:
     return f"sqlite:///{folder / 'games.sqlite'}"
 
 
+def mail_folder() -> Path:
+    """Where mail is put on a server that has no mail server, in the user's data folder."""
+    return user_data_path("plenipo", appauthor=False) / "mail"
+
+
 class Store:
     """The games in one database; safe to use from several threads, and beside other programs on the same database.
 
@@ -207,6 +129,7 @@ class Store:
         except (SQLAlchemyError, ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
             raise StoreError(f"The database '{_shown(url)}' cannot be used: {_reason(fault)}.") from fault
 
+        self.persons = Persons(self.engine)
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
@@ -248,7 +171,11 @@ class Store:
                     **values,
                     record=_without_turns(game.record),
                     timing=None if game.timing is None else _text(game.timing),
+                    settings=None if game.settings is None else _text(game.settings),
                     wake=wake,
+                    state=game.state,
+                    due=game.due,
+                    waits=_text(list(game.waits)),
                 )
             )
             tables: list[tuple[Any, list[Json]]] = [
@@ -258,6 +185,7 @@ class Store:
                 ),
                 (schema.keys, [{"game": game.id, "digest": key.digest, "power": key.power} for key in keys]),
                 (schema.turns, _turn_rows(game.id, game.record)),
+                (schema.tenures, [_tenure_row(game.id, tenure) for tenure in game.tenures]),
                 (schema.sheets, [_sheet_row(game.id, game.phase_number, *item, now) for item in game.sheets.items()]),
             ]
             for table, rows in tables:
@@ -298,12 +226,16 @@ class Store:
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
         record = json.loads(row["record"]) | ({"turns": list(map(json.loads, rows))} if whole else {})
         return StoredGame(
-            **{name: row[name] for name in (*_HEAD, "variant", "phase", "over")},
+            **{name: row[name] for name in (*HEAD, "variant", "phase", "over")},
             record=record,
             computers={row.power: row.computer for row in connection.execute(seats)},
             sheets=_newest(connection, game, row["phase_number"]),
             timing=None if row["timing"] is None else json.loads(row["timing"]),
-            players=_players(connection, game),
+            settings=None if row["settings"] is None else json.loads(row["settings"]),
+            state=row["state"],
+            due=_aware(row["due"]),
+            waits=tuple(json.loads(row["waits"])),
+            tenures=_tenures(connection, game),
             hashes=() if whole else tuple(rows),
         )
 
@@ -330,6 +262,8 @@ class Store:
             values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
             values |= {"record": _without_turns(change.record), "turn": change.keep + len(change.record["turns"])}
         values |= {"timing": _text(change.timing), "wake": change.wake} if change.timing is not None else {}
+        if change.state is not None:
+            values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
         with self.engine.begin() as connection:
             done = connection.execute(
                 table.update().where(table.c.id == game, table.c.revision == revision).values(values)
@@ -343,6 +277,8 @@ class Store:
                 if rows := _turn_rows(game, change.record, change.keep):
                     connection.execute(turns.insert(), rows)
             _seat(connection, game, change)
+            _enter(connection, game, phase_number, change.entries, now)
+            _tell(connection, game, phase_number, change.notices, now)
             for power, sheet in change.sheets.items():
                 connection.execute(schema.sheets.insert().values(_sheet_row(game, phase_number, power, sheet, now)))
         return True
@@ -392,8 +328,19 @@ class Store:
             before: datetime | None = row.scalar_one_or_none()
         with self.engine.begin() as connection:
             connection.execute(_BEAT, {"name": name, "at": now})
-        # SQLite keeps no zones
-        return None if before is None else before.replace(tzinfo=before.tzinfo or UTC)
+        return _aware(before)
+
+    def journal(self, game: str) -> tuple[JournalEntry, ...]:
+        """What happened in a game beside the moves, in its order."""
+        table = schema.journal
+        query = select(table).where(table.c.game == game).order_by(table.c.number)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(
+            JournalEntry(row["number"], at, row["phase_number"], row["kind"], row["text"], row["hash"])
+            for row in rows
+            if (at := _aware(row["at"])) is not None
+        )
 
     def count(self) -> int:
         """How many games there are."""
@@ -403,28 +350,73 @@ class Store:
 
 def _seat(connection: Connection, game: str, change: Change) -> None:
     """Carry out what a change does to the seats of a game."""
-    players, keys, seats = schema.players, schema.keys, schema.seats
-    if change.players is not None:
-        connection.execute(players.delete().where(players.c.game == game))
-        for player in change.players:
-            connection.execute(players.insert().values(game=game, **asdict(player)))
-    for power, computer in (change.computers or {}).items():
+    tenures, keys, seats = schema.tenures, schema.keys, schema.seats
+    gone = (*change.forget, *(tenure.number for tenure in change.tenures))
+    if gone:
+        connection.execute(tenures.delete().where(tenures.c.game == game, tenures.c.number.in_(gone)))
+    if change.tenures:
+        connection.execute(tenures.insert(), [_tenure_row(game, tenure) for tenure in change.tenures])
+    for power, computer in change.computers.items():
         where = (seats.c.game == game, seats.c.power == power)
         connection.execute(seats.update().where(*where).values(computer=computer))
+    if change.drop_keys:
+        connection.execute(keys.delete().where(keys.c.game == game, keys.c.power.in_(change.drop_keys)))
     for key in change.add_keys:
         connection.execute(keys.insert().values(digest=key.digest, game=game, power=key.power))
-    for before, after in change.move_keys.items():
-        opening = (keys.c.game == game, keys.c.power == before)
-        if after is None:
-            connection.execute(keys.delete().where(*opening))
-        else:
-            connection.execute(keys.update().where(*opening).values(power=after))
 
 
-def _players(connection: Connection, game: str) -> tuple[StoredPlayer, ...]:
-    table = schema.players
-    query = select(table.c.number, table.c.name, table.c.power).where(table.c.game == game).order_by(table.c.number)
-    return tuple(StoredPlayer(*row) for row in connection.execute(query))
+def _enter(connection: Connection, game: str, phase_number: int, entries: Sequence[StoredEntry], now: datetime) -> None:
+    """Write entries into the journal of a game, each chained to the one before."""
+    if not entries:
+        return
+    table = schema.journal
+    last = select(table.c.number, table.c.hash).where(table.c.game == game).order_by(table.c.number.desc()).limit(1)
+    newest = connection.execute(last).one_or_none()
+    number, before = (0, game) if newest is None else (newest[0], newest[1])
+    for entry in entries:
+        number += 1
+        row = {"game": game, "number": number, "at": now.astimezone(UTC), "phase_number": phase_number, **asdict(entry)}
+        before = entry_hash(before, row)
+        connection.execute(table.insert().values(**row, hash=before))
+
+
+def entry_hash(before: str, row: Mapping[str, Any]) -> str:
+    """The hash of an entry of a journal after the entry with the hash `before`; of the first one, the game's id."""
+    what = [before, row["number"], row["at"].isoformat(), row["phase_number"], row["kind"], row["text"]]
+    return hashlib.sha256(_text(what).encode()).hexdigest()
+
+
+def _tell(connection: Connection, game: str, phase_number: int, notices: Sequence[Notice], now: datetime) -> None:
+    """Note what persons are told, and send it to those with an address who have not been told before."""
+    told, ways = schema.notices, schema.ways
+    for notice in notices:
+        key = {"person": notice.person, "game": game, "phase_number": phase_number, "kind": notice.kind}
+        if connection.execute(select(told.c.kind).filter_by(**key)).first():
+            continue
+        connection.execute(told.insert().values(**key))
+        addresses = select(ways.c.identifier).where(ways.c.person == notice.person, ways.c.kind == "mail")
+        for address in connection.execute(addresses).scalars():
+            post_row(connection, StoredPost(secrets.token_hex(16), address, notice.subject, notice.body), now)
+
+
+def _tenures(connection: Connection, game: str) -> tuple[StoredTenure, ...]:
+    table = schema.tenures
+    rows = connection.execute(select(table).where(table.c.game == game).order_by(table.c.number)).mappings()
+    return tuple(
+        StoredTenure(**{name: row[name] for name in _TENURE}, wishes=tuple(json.loads(row["wishes"]))) for row in rows
+    )
+
+
+_TENURE = tuple(value.name for value in fields(StoredTenure) if value.name != "wishes")
+
+
+def _tenure_row(game: str, tenure: StoredTenure) -> Json:
+    return {**asdict(tenure), "game": game, "wishes": _text(list(tenure.wishes))}
+
+
+def _aware(instant: datetime | None) -> datetime | None:
+    """An instant as it was written; SQLite keeps no zones."""
+    return None if instant is None else instant.replace(tzinfo=instant.tzinfo or UTC)
 
 
 def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredSheet]:

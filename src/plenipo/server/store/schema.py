@@ -2,7 +2,23 @@
 
 from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
-__all__ = ["games", "heartbeats", "keys", "metadata", "players", "seats", "sheets", "turns"]
+__all__ = [
+    "codes",
+    "games",
+    "heartbeats",
+    "journal",
+    "keys",
+    "metadata",
+    "notices",
+    "persons",
+    "posts",
+    "seats",
+    "sessions",
+    "sheets",
+    "tenures",
+    "turns",
+    "ways",
+]
 
 metadata = MetaData(
     naming_convention={
@@ -47,6 +63,12 @@ games = Table(
     Column("timing", Text, nullable=True),
     # the next instant at which time changes the game, if any
     Column("wake", DateTime(timezone=True), nullable=True),
+    # what was settled when it was opened, as JSON; null for what it was before there were settings
+    Column("settings", Text, nullable=True),
+    # what stage of its life it is in, when its phase is due, and the powers it waits for, as JSON
+    Column("state", String(20), nullable=False, server_default="running"),
+    Column("due", DateTime(timezone=True), nullable=True),
+    Column("waits", Text, nullable=False, server_default="[]"),
 )
 
 seats = Table(
@@ -64,7 +86,7 @@ keys = Table(
     # the SHA-256 of the token; the token itself is nowhere
     Column("digest", String(64), primary_key=True),
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
-    # the seat it opens, or empty for all; before the game begins `?` for an invitation and `#3` for player 3
+    # the seat it opens, or empty for all; `?` an invitation, `#3` tenure 3, `+France` and `~France` offers of a seat
     Column("power", String(_NAME), nullable=False),
 )
 
@@ -91,15 +113,108 @@ sheets = Table(
     Column("orders", Text, nullable=False),
 )
 
-players = Table(
-    "players",
+tenures = Table(
+    "tenures",
     metadata,
     _game(),
-    # in the order in which they sat down, from 1
+    # in the order in which they began, from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
+    # what the person is called in this game
     Column("name", String(_NAME), nullable=False),
-    # the power wished for, and once the game has begun the one that is played; empty for any
+    # player, substitute, sitter or keeper
+    Column("kind", String(20), nullable=False),
+    # the power that is played, or taken before the game begins; empty for any and for a keeper
     Column("power", String(_NAME), nullable=False),
+    # the powers wished for, best first, as JSON
+    Column("wishes", Text, nullable=False),
+    # who it is, null for somebody known by a key alone
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    # the numbers of the phases in which it began and ended; the latter is null while it lasts
+    Column("since", Integer, nullable=False),
+    Column("until", Integer, nullable=True),
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    _game(),
+    # from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("phase_number", Integer, nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    # of the entry before and this one, so that none is changed unseen
+    Column("hash", String(64), nullable=False),
+)
+
+persons = Table(
+    "persons",
+    metadata,
+    Column("id", String(_GAME), primary_key=True),
+    Column("name", String(_NAME), nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
+)
+
+ways = Table(
+    "ways",
+    metadata,
+    # mail or words
+    Column("kind", String(20), primary_key=True),
+    # the address in lower case, or the SHA-256 of the words
+    Column("identifier", String(320), primary_key=True),
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    # the SHA-256 of the token; the token itself is nowhere
+    Column("digest", String(64), primary_key=True),
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
+    # the browser in a few words
+    Column("device", String(_NAME), nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
+    # the day on which it was last used
+    Column("used", DateTime(timezone=True), nullable=False),
+)
+
+codes = Table(
+    "codes",
+    metadata,
+    # the SHA-256 of what the browser that asked has, and of what the link in the mail has
+    Column("asked", String(64), primary_key=True),
+    Column("link", String(64), nullable=False),
+    # the SHA-256 of the browser's part and the six digits
+    Column("code", String(64), nullable=False),
+    Column("mail", String(320), nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("expires", DateTime(timezone=True), nullable=False),
+)
+
+posts = Table(
+    "posts",
+    metadata,
+    Column("id", String(_GAME), primary_key=True),
+    Column("to", String(320), nullable=False),
+    Column("subject", String(_NAME), nullable=False),
+    # empty once it is sent
+    Column("body", Text, nullable=False),
+    Column("tries", Integer, nullable=False),
+    # when it is to be sent, or tried again; null once it is sent or given up
+    Column("not_before", DateTime(timezone=True), nullable=True),
+    Column("sent", DateTime(timezone=True), nullable=True),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    _game(),
+    Column("phase_number", Integer, primary_key=True, autoincrement=False),
+    # what the person was told; the same is never told twice
+    Column("kind", String(40), primary_key=True),
 )
 
 heartbeats = Table(
@@ -115,3 +230,7 @@ Index(None, games.c.changed)
 Index(None, games.c.wake)
 Index(None, games.c.parent)
 Index(None, keys.c.game)
+Index(None, tenures.c.person)
+Index(None, sessions.c.person)
+Index(None, ways.c.person)
+Index(None, posts.c.not_before)

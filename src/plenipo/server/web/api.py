@@ -19,6 +19,7 @@ from plenipo.server.errors import NoKey, UnknownGame
 from plenipo.server.host import Edit
 from plenipo.server.hosted import Credentials, GameView, Sheet
 from plenipo.server.hosting.schedule import length_of, schedule_of
+from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct
 from plenipo.server.web import bodies, models, views
 from plenipo.server.web.boards import Board
@@ -85,6 +86,7 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     """Open a game; the keys are said this once, and the browser gets them as a cookie."""
     wishes = dict(body)
     zone = wishes.pop("zone")
+    wishes["settings"] = settings_of(body.settings)
     if body.schedule is not None:
         wishes["schedule"] = schedule_of(body.schedule, zone)
     game = here.host.open(host.NewGame(**wishes))
@@ -126,7 +128,8 @@ def _seated(request: Request, response: Response, game: host.GameKeys, *others: 
 def join(request: Request, response: Response, here: Here, game: GameId, body: bodies.JoinBody) -> views.SeatKey:
     """Sit down at a game that has not begun, by its invitation; the key is said this once, and the browser gets it."""
     viewer = viewer_of(request, here, game, None)
-    token = here.host.join(game, viewer.credentials, body.name, body.power)
+    wishes = filter(None, (body.power, *body.wishes))
+    token = here.host.join(game, viewer.credentials, body.name, *wishes)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return views.SeatKey(key=token)
 
@@ -144,6 +147,34 @@ def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     """Begin a game, with computers on the seats that nobody took."""
     here.host.start(game, viewer_of(request, here, game, None).credentials)
     return _after(here, viewer_of(request, here, game, None))
+
+
+@router.post("/games/{game}/seats", tags=["games"])
+def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatActBody) -> views.SeatAnswer:
+    """Resign, lend a seat or take it back, look for a substitute, or put a computer on it; the link of an offer."""
+    viewer = viewer_of(request, here, game, None)
+    token = here.host.act_on_seat(game, viewer.credentials, body.power, body.act, body.computer)
+    link = f"/games/{game}/sit/{token}" if token else ""
+    after = viewer_of(request, here, game, None)
+    return views.SeatAnswer(view=_after(here, after).view, link=link)
+
+
+@router.post("/games/{game}/accept", status_code=201, tags=["games"])
+def accept(request: Request, response: Response, here: Here, game: GameId, body: bodies.AcceptBody) -> views.SeatKey:
+    """Take over a seat by its offer; the key is said this once, and the browser gets it."""
+    viewer = viewer_of(request, here, game, None)
+    token = here.host.accept(game, viewer.credentials, body.name)
+    tokens = (found for found in cookie_tokens(request, here, game) if here.host.opens(game, found))
+    sit(request, response, game, (*tokens, token))
+    return views.SeatKey(key=token)
+
+
+@router.get("/games/{game}/journal", tags=["games"])
+def journal(request: Request, here: Here, game: GameId) -> views.JournalAnswer:
+    """What happened in a game beside the moves, each entry chained to the one before."""
+    viewer = viewer_of(request, here, game, None)
+    tenures = here.host.view(game, viewer.credentials, None).tenures
+    return views.JournalAnswer.of(here.host.journal(game), tenures)
 
 
 # Looking

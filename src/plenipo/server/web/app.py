@@ -11,7 +11,8 @@ from fastapi.responses import JSONResponse, Response
 
 from plenipo.server import worker
 from plenipo.server.host import Host
-from plenipo.server.web import api, assets, errors, events, images, lobby, models, pages
+from plenipo.server.people.mail import Outgoing, send_for_ever
+from plenipo.server.web import api, assets, errors, events, images, lobby, me, models, pages
 from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
@@ -42,10 +43,13 @@ Every refusal is one sentence in `error.message`, with a stable word in `error.c
 `Authorization: Bearer KEY`; several are shown with `~` between them."""
 
 
-def create_app(host: Host, *, names: Collection[str] | None = None, loops: str = "thread") -> FastAPI:
+def create_app(
+    host: Host, *, names: Collection[str] | None = None, loops: str = "thread", mail: Outgoing | None = None
+) -> FastAPI:
     """The app of a host; it answers to the host names `names` only, or to any if that is None.
 
-    `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`.
+    `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`. It sends the
+    `mail` of the host; without that, mail waits for who does.
     """
 
     @asynccontextmanager
@@ -56,6 +60,8 @@ def create_app(host: Host, *, names: Collection[str] | None = None, loops: str =
             running.append(worker.work(host))
         elif loops == "process":
             running.append(worker.apart(host.store.address, woken.set))
+        if mail is not None:
+            running.append(send_for_ever(host.store.persons, mail, host.clock))
         tasks = [asyncio.create_task(task) for task in running]
         try:
             yield
@@ -76,7 +82,7 @@ def create_app(host: Host, *, names: Collection[str] | None = None, loops: str =
         redirect_slashes=False,
     )
     app.state.services = Services(host)
-    for part in (api, assets, events, images, lobby, pages):
+    for part in (api, assets, events, images, lobby, me, pages):
         app.include_router(part.router)
 
     @app.get("/api/openapi.json", include_in_schema=False)

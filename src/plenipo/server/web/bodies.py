@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from plenipo.server.host import COMPUTER
+from plenipo.server.seats import SeatAct
 
 __all__ = [
+    "AcceptBody",
     "AdjudicateBody",
     "DrawBody",
     "GiveOrders",
@@ -16,6 +18,7 @@ __all__ = [
     "PhaseBody",
     "PutOrders",
     "ReadyBody",
+    "SeatActBody",
     "SeatBody",
     "TimeBody",
     "TurnBody",
@@ -51,6 +54,9 @@ class NewGameBody(_Body):
         ),
     ] = None
     lobby: Annotated[bool, Field(description="Whether people sit down by name before the game begins.")] = False
+    settings: Annotated[
+        dict[Short, Short], Field(max_length=20, description="How powers are dealt, and who keeps it.")
+    ] = {}
     zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
 
 
@@ -112,6 +118,21 @@ class JoinBody(_Body):
 
     name: Short
     power: Short = ""
+    wishes: Annotated[list[Short], Field(max_length=100, description="Powers wished for, best first.")] = []
+
+
+class AcceptBody(_Body):
+    """Somebody who takes over a seat that is offered."""
+
+    name: Short
+
+
+class SeatActBody(_Body):
+    """What is done with a seat; `computer` names the player for `computer`, empty for nobody."""
+
+    power: Short
+    act: SeatAct
+    computer: Short = ""
 
 
 class LeaveBody(_Body):

@@ -11,10 +11,12 @@ from fastapi.responses import Response
 from plenipo.engine.position import Power
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
-from plenipo.server.errors import NoKey
+from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
 from plenipo.server.limits import Limit
+from plenipo.server.people.accounts import Accounts
+from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.models import Model
 from plenipo.server.web.unchanged import KNOWN, KnownReply
@@ -28,7 +30,13 @@ __all__ = [
     "Viewer",
     "cached",
     "cookie_tokens",
+    "credentials_of",
+    "device_of",
     "may_open",
+    "person_of",
+    "session_of",
+    "sign_in",
+    "signed_in",
     "sit",
     "theme_of",
     "viewer_of",
@@ -39,6 +47,11 @@ THEMES = Theme.names()
 
 COOKIE = "seat"
 """The cookie with the tokens of one game; it goes only to the addresses of that game."""
+
+SESSION = "session"
+"""The cookie by which a browser says who is signed in; over HTTPS with a prefix that no other site can set."""
+
+SECURE_SESSION = f"__Host-{SESSION}"
 
 LASTING = 400 * 24 * 3600
 """How long a browser keeps its seat, in seconds."""
@@ -61,6 +74,7 @@ class Services:
 
     def __post_init__(self) -> None:
         self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
+        self.accounts = Accounts(self.host.store.persons, self.host.clock)
 
 
 def services(request: Request) -> Services:
@@ -100,8 +114,70 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
             raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
         credentials = host.credentials(game, keys.several(tokens.strip()))
     else:
-        credentials = host.credentials(game, cookie_tokens(request, here, game))
+        credentials = credentials_of(request, here, game)
     return Viewer(game, credentials, *host.eyes(game, credentials, seat))
+
+
+def credentials_of(request: Request, here: Services, game: str, *more: str) -> Credentials:
+    """What a browser may do at a game, by the keys it has, `more` that it was just given, and who is signed in."""
+    person = person_of(request, here)
+    tokens = (*cookie_tokens(request, here, game), *more)
+    return here.host.credentials(game, tokens, None if person is None else person.id)
+
+
+def session_of(request: Request) -> str:
+    """The token of the browser's session, empty if nobody is signed in."""
+    return request.cookies.get(SECURE_SESSION) or request.cookies.get(SESSION, "")
+
+
+def person_of(request: Request, here: Services) -> StoredPerson | None:
+    """Who is signed in in the browser."""
+    token = session_of(request)
+    return here.accounts.of(token) if token else None
+
+
+def signed_in(request: Request, here: Here) -> StoredPerson:
+    """Who is signed in; raises `NotSignedIn`."""
+    person = person_of(request, here)
+    if person is None:
+        raise NotSignedIn("Nobody is signed in in this browser; sign in, or sit down at a game.")
+    return person
+
+
+def sign_in(request: Request, response: Response, here: Services, token: str) -> None:
+    """Let the browser be that of the person with this token, and of nobody else any more."""
+    before, person = session_of(request), person_of(request, here)
+    if before and person is not None and before != token:
+        here.accounts.sign_out(person, keys.digest(before))
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        SECURE_SESSION if secure else SESSION,
+        token,
+        max_age=LASTING,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=secure,
+    )
+
+
+def device_of(request: Request) -> str:
+    """The browser in a few words, so that its owner knows it in a list."""
+    agent = request.headers.get("user-agent", "")
+    browser = next((name for name, sign in _BROWSERS if sign in agent), "A browser")
+    system = next((name for name, sign in _SYSTEMS if sign in agent), "")
+    return f"{browser} on {system}" if system else browser
+
+
+_BROWSERS = (("Edge", "Edg/"), ("Opera", "OPR/"), ("Firefox", "Firefox/"), ("Chrome", "Chrome/"), ("Safari", "Safari/"))
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac", "Mac OS"),
+    ("Linux", "Linux"),
+)
 
 
 def cookie_tokens(request: Request, here: Services, game: str) -> tuple[str, ...]:
@@ -131,8 +207,10 @@ def cached(
     if payload is None:
         game = here.host.view(viewer.game, viewer.credentials, viewer.who)
         payload = here.cache.get((key, game.state), lambda: payload_of(game))
-    # an answer made at a later revision than was asked about is not remembered under that
-    request.scope[KNOWN] = KnownReply(viewer.game, viewer.revision, payload)
+    # an answer made at a later revision than was asked about is not remembered under that, and none is remembered
+    # for a person, who may have signed out when the same is asked again
+    if viewer.credentials.person is None:
+        request.scope[KNOWN] = KnownReply(viewer.game, viewer.revision, payload)
     return respond(request, payload)
 
 

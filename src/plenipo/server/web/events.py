@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.engine.position import GAME_MASTER
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
-from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, signed_in, viewer_of
 
 __all__ = ["router", "watch"]
 
@@ -58,8 +58,35 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
+@router.get(
+    "/me/events",
+    response_class=Response,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "A stream of events."}},
+    tags=["people"],
+)
+async def my_events(request: Request, here: Here) -> Response:
+    """Something has happened in a game of who is signed in: `games`, with nothing else said."""
+    person = await run_in_threadpool(signed_in, request, here)
+    games = await run_in_threadpool(here.accounts.games, person)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    stream = _my_stream(here.host, frozenset(game.id for game in games))
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+
+async def _my_stream(host: Host, games: frozenset[str]) -> AsyncIterator[bytes]:
+    with host.broker.listening(frozenset(), *games) as listener:
+        yield _line("hello", {})
+        while True:
+            try:
+                await asyncio.wait_for(listener.queue.get(), BEAT)
+            except TimeoutError:
+                yield b": still here\n\n"
+                continue
+            yield _line("games", {})
+
+
 async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncIterator[bytes]:
-    with here.host.broker.listening(viewer.game, eyes) as listener:
+    with here.host.broker.listening(eyes, viewer.game) as listener:
         # looked at after the listening has begun, so that nothing falls between
         game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: sheet.version for power, sheet in game_view.sheets.items()}

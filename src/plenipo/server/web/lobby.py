@@ -1,5 +1,6 @@
 """Games between people, before they begin: the page that opens one, and the lobby in which its seats are taken."""
 
+from dataclasses import replace
 from typing import Annotated
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,16 +12,30 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.server import sharing
+from plenipo.server.errors import SeatRefused
 from plenipo.server.host import NewGame
 from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.hosting.schedule import PRESETS, in_words, schedule_of
+from plenipo.server.hosting.settings import DEALS, settings_of
+from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.about import About, Choices
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, may_open, sit
+from plenipo.server.web.context import (
+    GameId,
+    Here,
+    Services,
+    cookie_tokens,
+    credentials_of,
+    device_of,
+    may_open,
+    person_of,
+    sign_in,
+    sit,
+)
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
-__all__ = ["lobby_page", "router"]
+__all__ = ["lobby_page", "offer_page", "router"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -39,7 +54,7 @@ def _field(form: Form, name: str, most: int = 200) -> str:
 
 
 @router.get("/variants/{variant}/host", name="host")
-def host_page(request: Request, variant: str) -> Response:
+def host_page(request: Request, here: Here, variant: str) -> Response:
     """Everything that is settled before people are invited to a game of a variant."""
     rules = sharing.rules_of(variant)
     page = rendered(
@@ -48,6 +63,8 @@ def host_page(request: Request, variant: str) -> Response:
         variant=Variant.named(variant),
         about=About.of(rules, rules.opening),
         choices=Choices.of(variant),
+        deals=DEALS,
+        person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
     )
     return respond(request, page)
@@ -55,52 +72,116 @@ def host_page(request: Request, variant: str) -> Response:
 
 @router.post("/host", dependencies=[Depends(may_open)])
 async def host_game(request: Request, here: Here, form: Fields) -> Response:
-    """Open a game for people, sit down at it if a name was given, and go to its lobby."""
+    """Open a game for people, sit down at it if one plays, and go to its lobby."""
     variant = library.AND.join(filter(None, (_field(form, "variant"), *form.get("with", ()))))[:200]
     schedule = schedule_of(_field(form, "schedule") or "Own pace", _field(form, "zone") or None)
     options = {name.removeprefix(OPTION): values[0] for name, values in form.items() if name.startswith(OPTION)}
-    new = NewGame(variant, options, name=_field(form, "game", 100), schedule=schedule, lobby=True)
-    return await run_in_threadpool(_opened, request, here, new, _field(form, "name"))
+    settings = settings_of({name: _field(form, name) for name in ("deal", "computer", "keeper") if _field(form, name)})
+    new = NewGame(variant, options, name=_field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)
+    return await run_in_threadpool(_opened, request, here, new, _field(form, "name"), bool(_field(form, "play")))
 
 
-def _opened(request: Request, here: Services, new: NewGame, name: str) -> Response:
-    game = here.host.open(new)
+def _opened(request: Request, here: Services, new: NewGame, name: str, play: bool) -> Response:  # noqa: FBT001
+    person, token = somebody(request, here, name)
+    game = here.host.open(replace(new, keeper=(person.id, name.strip() or person.name)))
     tokens = [game.all_seats, game.invitation]
-    if name:
-        tokens.append(here.host.join(game.id, here.host.credentials(game.id, tokens), name))
+    if play:
+        if new.settings.keeper == "game master":
+            raise SeatRefused("A game master does not play; keep the game, or let somebody else be its game master.")
+        mine = here.host.credentials(game.id, tokens, person.id)
+        tokens.append(here.host.join(game.id, mine, name or person.name))
     answer = RedirectResponse(f"/games/{game.id}", 303)
     sit(request, answer, game.id, tuple(tokens))
+    if token:
+        sign_in(request, answer, here, token)
     return answer
+
+
+def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson, str]:
+    """Who is signed in, or a new guest with this name and the token of his session."""
+    person = person_of(request, here)
+    if person is not None:
+        return person, ""
+    guest = here.accounts.guest(name, device_of(request))
+    return guest.person, guest.token
 
 
 @router.post("/games/{game}/join")
 def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
-    """Sit down at a game that has not begun."""
+    """Sit down at a game that has not begun, or take over a seat that is offered."""
+    offered = bool(here.host.credentials(game, cookie_tokens(request, here, game)).offers)
+    return _sitting(request, here, game, form, offered=offered)
+
+
+def _sitting(request: Request, here: Services, game: str, form: Form, *, offered: bool) -> Response:
+    name = _field(form, "name")
+    person, session = somebody(request, here, name)
     tokens = cookie_tokens(request, here, game)
-    token = here.host.join(game, here.host.credentials(game, tokens), _field(form, "name"), _field(form, "power"))
+    credentials = here.host.credentials(game, tokens, person.id)
+    if offered:
+        token = here.host.accept(game, credentials, name or person.name)
+        tokens = tuple(token for token in tokens if here.host.opens(game, token))
+    else:
+        token = here.host.join(game, credentials, name or person.name, *_wishes(form))
     answer = RedirectResponse(f"/games/{game}", 303)
     sit(request, answer, game, (*tokens, token))
+    if session:
+        sign_in(request, answer, here, session)
     return answer
+
+
+def _wishes(form: Form) -> list[str]:
+    """The powers wished for in a form, best first, as fields `power` or `wish`."""
+    return [wish[:200] for wish in (*form.get("power", ()), *form.get("wish", ())) if wish][:MOST_FIELDS]
+
+
+@router.post("/games/{game}/wish")
+def wish(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Wish for other powers before a game begins."""
+    here.host.wish(game, credentials_of(request, here, game), _number(form), _wishes(form))
+    return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/leave")
 def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Get up again, or ask another to."""
-    number = _field(form, "number", 9)
     tokens = cookie_tokens(request, here, game)
-    credentials = here.host.credentials(game, tokens)
-    here.host.leave(game, credentials, int(number) if number.isdecimal() else 0)
+    credentials = credentials_of(request, here, game)
+    here.host.leave(game, credentials, _number(form))
     answer = RedirectResponse(f"/games/{game}", 303)
-    if number == str(credentials.player):
+    if _number(form) == credentials.player:
         sit(request, answer, game, tuple(t for t in tokens if here.host.opens(game, t)))
     return answer
+
+
+def _number(form: Form) -> int:
+    """The number of a player in a form, 0 if there is none."""
+    text = _field(form, "number", 9)
+    return int(text) if text.isdecimal() else 0
 
 
 @router.post("/games/{game}/start")
 def start(request: Request, here: Here, game: GameId) -> Response:
     """Begin a game, with computers on the seats that nobody took."""
-    here.host.start(game, here.host.credentials(game, cookie_tokens(request, here, game)))
+    here.host.start(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
+
+
+def offer_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
+    """The page on which somebody takes over a seat that he was offered."""
+    offer = credentials.offers[0]
+    holder = next((player.name for player in game.players if player.power == offer.power), "")
+    page = rendered(
+        request,
+        "offer.html",
+        game=game,
+        power=offer.power,
+        for_good=offer.for_good,
+        holder=holder,
+        person=person_of(request, here),
+        words=in_words(game.timed.schedule) if game.timed else [],
+    )
+    return respond(request, page)
 
 
 def lobby_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
@@ -115,6 +196,10 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         game=game,
         variant=Variant.named(game.rules.variant),
         link=link,
+        person=person_of(request, here),
+        deals=DEALS,
+        deal=game.settings.deal,
+        my_wishes=next((player.wishes for player in game.players if player.number == credentials.player), ()),
         code=Markup(segno.make(link, error="m").svg_inline(border=2, omitsize=True)) if link else "",  # noqa: S704  # made from an address of this server
         reachable=urlsplit(link).hostname not in {"127.0.0.1", "localhost", "::1"},
         me=credentials.player,

@@ -23,11 +23,13 @@ from plenipo.server.web.context import (
     TurnNumber,
     cached,
     may_open,
+    person_of,
     sit,
     theme_of,
     viewer_of,
 )
-from plenipo.server.web.lobby import lobby_page
+from plenipo.server.web.lobby import lobby_page, offer_page
+from plenipo.server.web.me import MyGames
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
@@ -49,10 +51,18 @@ def error_page(request: Request, fault: Fault) -> Response:
 
 
 @router.get("/")
-def gallery(request: Request) -> Response:
-    """All variants with their maps."""
-    variants = [Variant.named(name) for name in library.names()]
-    return respond(request, rendered(request, "gallery.html", variants=variants, computers=Computer.all()))
+def gallery(request: Request, here: Here) -> Response:
+    """What needs somebody now, his games, and all variants with their maps."""
+    person = person_of(request, here)
+    page = rendered(
+        request,
+        "gallery.html",
+        variants=[Variant.named(name) for name in library.names()],
+        computers=Computer.all(),
+        person=person,
+        mine=MyGames.of(here.accounts.games(person)) if person is not None else None,
+    )
+    return respond(request, page)
 
 
 @router.get("/variants/{variant}", name="variant")
@@ -104,7 +114,10 @@ async def play(request: Request, here: Here) -> Response:
 
 @router.get("/games/{game}/sit/{token}")
 def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response:
-    """Take the seat that a link opens, beside those the browser has, and go to the game."""
+    """Take the seat that a link opens, beside those the browser has, and go to the game.
+
+    A seat that is offered is not taken by opening its link: one is asked for a name first.
+    """
     here.host.credentials(game, [token])
     before = keys.several(request.cookies.get(COOKIE, ""))
     answer = RedirectResponse(f"/games/{game}", 303)
@@ -125,6 +138,8 @@ def game_page(
     viewer = viewer_of(request, here, game, seat)
     if here.host.forming(game):
         return lobby_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
+    if viewer.credentials.offers and viewer.credentials.player is None:
+        return offer_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
     theme = theme_of(request)
     adjudicated = turn is not None and bool(results)
 

@@ -1,5 +1,7 @@
 """Hosted games as they are answered. Everything here comes from a `GameView`, never from the game itself."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal, Optional
 
@@ -19,6 +21,8 @@ from plenipo.server.host import ALL_SEATS
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
 from plenipo.server.hosting.tick import GameState, Holder, TimedGame, waits_for
+from plenipo.server.seats import with_names
+from plenipo.server.store import JournalEntry, StoredTenure
 from plenipo.server.web import models
 from plenipo.server.web.about import About
 from plenipo.server.web.boards import board_key
@@ -28,10 +32,12 @@ from plenipo.server.web.pictures import arrows
 __all__ = [
     "GameKeys",
     "History",
+    "JournalAnswer",
     "NewGame",
     "Options",
     "ProcessedPhases",
     "Seat",
+    "SeatAnswer",
     "SeatKey",
     "Sheet",
     "SheetAnswer",
@@ -261,11 +267,13 @@ def promises_asked(rules: Rules, position: Position) -> bool:
 
 
 class Player(Model):
-    """Somebody who sat down by name, and the power wished for or, once the game has begun, played; empty for any."""
+    """Somebody who sits at a game by name, and the power wished for or, once the game has begun, played."""
 
     number: int
     name: Text
     power: Text
+    kind: Literal["player", "substitute", "sitter"]
+    me: Annotated[bool, Field(description="Whether it is who asks.")]
 
 
 class Time(Model):
@@ -368,7 +376,11 @@ class View(Model):
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
             time=None if game.timed is None else Time.of(game.timed),
-            players=tuple(Player(number=p.number, name=p.name, power=p.power) for p in game.players),
+            players=tuple(
+                Player(number=p.number, name=p.name, power=p.power, kind=p.kind, me=p.number == game.player)
+                for p in game.players
+                if p.kind != "keeper"
+            ),
         )
 
 
@@ -399,6 +411,37 @@ class SeatKey(Model):
     """The token of a seat, said this once."""
 
     key: str
+
+
+class SeatAnswer(Model):
+    """The game after something was done with a seat, and the link of the offer if there is one, said this once."""
+
+    view: View
+    link: str
+
+
+class JournalLine(Model):
+    """An entry of a journal."""
+
+    number: int
+    at: datetime
+    phase_number: int
+    kind: str
+    text: Text
+    sentence: Annotated[Text, Field(description="The text with names in place of the numbers of tenures.")]
+    hash: str
+
+
+class JournalAnswer(Model):
+    """What happened in a game beside the moves."""
+
+    entries: tuple[JournalLine, ...]
+
+    @classmethod
+    def of(cls, entries: Sequence[JournalEntry], tenures: Sequence[StoredTenure]) -> "JournalAnswer":
+        """The entries as they were kept, and with the names of those who are or were at the game."""
+        lines = (JournalLine(**asdict(entry), sentence=with_names(entry.text, tenures)) for entry in entries)
+        return cls(entries=tuple(lines))
 
 
 class SheetAnswer(Model):

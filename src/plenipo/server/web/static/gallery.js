@@ -1,11 +1,14 @@
 /* The start page works without this; it adds the games of this browser, the upload and the colours. */
 import { ask } from './api.js';
 import { h, icon } from './dom.js';
+import { instants } from './instants.js';
 import { recent } from './recent.js';
+import { stream } from './stream.js';
 import { colours, repaint } from './theme.js';
 
 function resume() {
-  const games = recent().filter((game) => !game.over).slice(0, 2);
+  const mine = new Set([...document.querySelectorAll('.my-games a')].map((link) => link.pathname));
+  const games = recent().filter((game) => !game.over && !mine.has(`/games/${game.id}`)).slice(0, 2);
   const place = document.getElementById('resume');
   place.hidden = games.length === 0;
   place.replaceChildren(...games.map((game) =>
@@ -28,6 +31,7 @@ async function upload(event) {
 }
 
 colours();
+instants();
 resume();
 repaint();
 const form = document.getElementById('upload');
@@ -37,3 +41,13 @@ document.getElementById('upload-open').addEventListener('click', () => {
   if (!form.hidden) document.getElementById('upload-file').focus();
 });
 addEventListener('pageshow', resume);
+
+/** The games of who is signed in, as they stand now. */
+async function myGames() {
+  const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+  const fresh = page.getElementById('mine');
+  if (!fresh) return;
+  instants(fresh);
+  document.getElementById('mine').replaceWith(fresh);
+}
+if (document.getElementById('mine')) stream(() => '/api/me/events', { games: () => myGames().catch(() => null) });

@@ -15,6 +15,7 @@ import {
   api, begin, changed, CLIENT, eyes, fetchView, game, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats,
   setSetting, settings, sheet, sheetOf,
 } from './state.js';
+import { stream } from './stream.js';
 import { colours } from './theme.js';
 import { dueWords } from './time.js';
 import { kind, printed, when } from './words.js';
@@ -214,51 +215,49 @@ function grip() {
 // ---------------------------------------------------------------- what the server tells
 
 function hear() {
-  const source = new EventSource(path(api('/events'), { seat: eyes() }));
   const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
   const warmth = (words) => {
     if (words === game.warmth) return;
     game.warmth = words;
     changed();
   };
-  source.addEventListener('hello', (event) => {
-    const { phase_number: now, sheets, computers } = JSON.parse(event.data);
-    warmth(computers);
-    const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
-    if (now !== game.view.phase_number || !known) fetchLater('');
-  });
-  source.addEventListener('sheet', (event) => {
-    const sheet = JSON.parse(event.data);
-    if (sheet.client === CLIENT) return;
-    const power = powerOf(sheet.power);
-    const own = game.view.viewer.seats.includes(sheet.power);
-    if (own) fetchLater(`The orders of ${seatName(sheet.power)} were changed in another window; these are the newest.`);
-    else if (power) {
-      power.status = sheet.status;
-      // once all are ready the game master may see what there is to draw
-      if (master() && !game.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
-      changed();
-    }
-  });
-  source.addEventListener('phase', (event) => {
-    const { phase_number: now } = JSON.parse(event.data);
-    if (now === game.view.phase_number || game.busy) return;
-    act.refresh().then(() => {
-      const { last } = game.view;
-      if (last) {
-        game.turns.set(last.turn, last);
-        act.show({ turn: last.turn, part: 'orders', fresh: true });
+  const close = stream(() => path(api('/events'), { seat: eyes() }), {
+    hello: ({ phase_number: now, sheets, computers }) => {
+      warmth(computers);
+      const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
+      if (now !== game.view.phase_number || !known) fetchLater('');
+    },
+    sheet: (sheet) => {
+      if (sheet.client === CLIENT) return;
+      const power = powerOf(sheet.power);
+      const own = game.view.viewer.seats.includes(sheet.power);
+      if (own) fetchLater(`The orders of ${seatName(sheet.power)} were changed in another window; these are the newest.`);
+      else if (power) {
+        power.status = sheet.status;
+        // once all are ready the game master may see what there is to draw
+        if (master() && !game.view.powers.some((one) => ['waiting', 'given'].includes(one.status))) fetchLater('');
+        changed();
       }
-    }).catch(act.complain);
+    },
+    phase: ({ phase_number: now }) => {
+      if (now === game.view.phase_number || game.busy) return;
+      act.refresh().then(() => {
+        const { last } = game.view;
+        if (last) {
+          game.turns.set(last.turn, last);
+          act.show({ turn: last.turn, part: 'orders', fresh: true });
+        }
+      }).catch(act.complain);
+    },
+    computers: ({ words }) => warmth(words),
+    time: ({ why }) => fetchLater(why),
+    behind: () => fetchLater(''),
+    gone: () => {
+      close();
+      forget(game.view.id);
+      act.complain({ message: 'This game was thrown away.' });
+    },
   });
-  source.addEventListener('computers', (event) => warmth(JSON.parse(event.data).words));
-  source.addEventListener('time', (event) => fetchLater(JSON.parse(event.data).why));
-  source.addEventListener('gone', () => {
-    source.close();
-    forget(game.view.id);
-    act.complain({ message: 'This game was thrown away.' });
-  });
-  addEventListener('pagehide', () => source.close());
 }
 
 // ---------------------------------------------------------------- begin

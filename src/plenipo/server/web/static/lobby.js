@@ -1,4 +1,5 @@
 /* The lobby: copies the link, and is shown anew when somebody sits down, gets up or begins. */
+import { stream } from './stream.js';
 import { colours } from './theme.js';
 
 colours();
@@ -15,15 +16,15 @@ if (share && navigator.share) {
 }
 
 const main = document.querySelector('main');
-const source = new EventSource(`/api/games/${encodeURIComponent(main.dataset.game)}/events`);
 /** Shows the page anew, unless somebody is typing: then as soon as the field is left. */
 function again() {
   const typing = document.activeElement?.matches('input:not([readonly])') && document.activeElement.value;
   if (typing) document.activeElement.addEventListener('blur', () => location.reload(), { once: true });
   else location.reload();
 }
-for (const kind of ['lobby', 'phase', 'behind']) source.addEventListener(kind, again);
-source.addEventListener('hello', (event) => {
-  if (JSON.parse(event.data).players !== Number(main.dataset.players)) again();
+stream(() => `/api/games/${encodeURIComponent(main.dataset.game)}/events`, {
+  lobby: again,
+  phase: again,
+  behind: again,
+  hello: ({ players }) => players !== Number(main.dataset.players) && again(),
 });
-addEventListener('pagehide', () => source.close());

@@ -5,6 +5,7 @@ import { ask, path } from './api.js';
 import { h, icon, refill } from './dom.js';
 import { api, eyes, game, setSetting, settings } from './state.js';
 import { toggle } from './powers.js';
+import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
 
 let shared = '';
@@ -72,6 +73,7 @@ export function gamePanel(place) {
     h('div', { class: 'pane-head' }, h('h2', {}, 'The game')),
     introduction(),
     timeSection(),
+    seatsSection(),
     facts(),
     h('section', {}, h('h3', {}, 'Save and share'),
       h('p', { class: 'note' }, `Pictures and links are of the moment on the map: ${moment}.`),

@@ -38,7 +38,7 @@ const keep = (action, by) => act.doing(async () => {
 
 /** What a game says about its time, and the tools of its keeper. */
 export function timeSection() {
-  const { time, viewer, over, players } = game.view;
+  const { time, viewer, over } = game.view;
   if (!time || over) return null;
   const paused = time.state === 'paused';
   const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => keep(action, by) }, words);
@@ -46,8 +46,7 @@ export function timeSection() {
     h('p', {}, h('b', {}, sentence(dueWords() || 'no deadline')), ' ', time.waits_for),
     time.vacant.length ? h('p', { class: 'note' }, `Vacant: ${time.vacant.join(', ')}.`) : null,
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
-    players.length ? h('p', { class: 'note' }, players.map((player) => `${player.name} plays ${player.power}`).join(', '), '.') : null,
-    viewer.all_seats ? h('div', { class: 'tools' },
+    viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', 'Go on') : button('pause', 'Pause'),
       button('extend', 'One hour more', '1h'), button('extend', 'A day more', '24h')) : null);
 }

@@ -1,0 +1,49 @@
+"""What a hosted game is set to when it is opened, beside its variant and its time."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from plenipo.server.errors import SeatRefused
+
+__all__ = ["DEALS", "USUAL", "Deal", "Settings", "settings_of"]
+
+Deal = Literal["taken", "wishes", "drawn", "keeper"]
+"""How the powers come to the players."""
+
+DEALS: dict[Deal, str] = {
+    "taken": "Whoever sits down may take a power; the others are dealt by the game's dice.",
+    "wishes": "Everybody ranks the powers; the ranks are met as well as they can be, and ties fall by the game's dice.",
+    "drawn": "All powers are dealt by the game's dice.",
+    "keeper": "The keeper says who plays what; what he leaves open is dealt by the game's dice.",
+}
+"""Each of the ways, in a sentence."""
+
+
+class Settings(BaseModel):
+    """The settings of a hosted game.
+
+    `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
+    keeps the game may play it, or is a game master who does not.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    deal: Deal = "taken"
+    computer: Annotated[str, Field(max_length=200)] = ""
+    keeper: Literal["keeper", "game master"] = "keeper"
+
+
+def settings_of(values: Mapping[str, str]) -> Settings:
+    """The settings that a form or a program gives; raises `SeatRefused` for a value there is not."""
+    try:
+        return Settings.model_validate(dict(values))
+    except ValidationError as fault:
+        error = fault.errors()[0]
+        name = error["loc"][0] if error["loc"] else ""
+        raise SeatRefused(f"'{str(error['input'])[:60]}' is no value of '{name}': {error['msg'].lower()}.") from fault
+
+
+USUAL = Settings()
+"""What is not said otherwise."""

@@ -1,0 +1,1 @@
+"""People: who somebody is, in which browsers, and how he comes back."""

@@ -1,0 +1,157 @@
+"""Mail: how it leaves the server, by SMTP where it is set up, else into a folder; and the loop that sends it."""
+
+import asyncio
+import logging
+import smtplib
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+from starlette.concurrency import run_in_threadpool
+
+from plenipo.errors import PlenipoError
+from plenipo.server.clock import Clock
+from plenipo.server.store import HERE, StoredPost
+from plenipo.server.store.persons import Persons
+
+__all__ = ["Folder", "MailError", "Mailer", "Outgoing", "Smtp", "mailer_of", "send_due", "send_for_ever"]
+
+_LOG = logging.getLogger("plenipo.server")
+
+SENDER = "Plenipo <plenipo@localhost>"
+"""Who mail is from where `PLENIPO_SENDER` says nothing else."""
+
+AGAIN = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=3), timedelta(hours=12))
+"""After how long mail is tried again that could not be sent."""
+
+LOOK = 1.0
+"""How often it is looked for mail to be sent, in seconds."""
+
+PATIENCE = 30
+"""How many seconds a mail server may take to answer."""
+
+PORTS = {"smtp": 587, "smtps": 465}
+
+
+class MailError(PlenipoError):
+    """How mail is to be sent cannot be understood."""
+
+
+class Mailer(Protocol):
+    """A way for mail to leave the server."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Send it; raises `OSError` if it cannot be done now."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Mail as files, for a server without a mail server: one `.eml` a mail, its text on the console too."""
+
+    path: Path
+
+    def send(self, message: EmailMessage) -> None:
+        """Write the mail into the folder."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        name = str(message["Message-ID"]).strip("<>").partition("@")[0]
+        (self.path / f"{name}.eml").write_bytes(bytes(message))
+        _LOG.warning("Mail to %s: %s\n%s", message["To"], message["Subject"], message.get_content())
+
+
+@dataclass(frozen=True)
+class Smtp:
+    """A mail server, with a secured connection unless it is on this machine."""
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = ""
+    secured: bool = False
+
+    def send(self, message: EmailMessage) -> None:
+        """Give the mail to the server."""
+        context = ssl.create_default_context()
+        try:
+            if self.secured:
+                server: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=PATIENCE, context=context)
+            else:
+                server = smtplib.SMTP(self.host, self.port, timeout=PATIENCE)
+            with server:
+                if not self.secured and self.host not in {"localhost", "127.0.0.1", "::1"}:
+                    server.starttls(context=context)
+                if self.user:
+                    server.login(self.user, self.password)
+                server.send_message(message)
+        except smtplib.SMTPException as fault:
+            raise OSError(str(fault)) from fault
+
+
+def mailer_of(environment: Mapping[str, str], folder: Path) -> Mailer:
+    """The mailer that `PLENIPO_SMTP` names, `smtp://user:password@host:port` or `smtps://…`; else the folder.
+
+    Raises `MailError`.
+    """
+    text = environment.get("PLENIPO_SMTP", "")
+    if not text:
+        return Folder(folder)
+    try:
+        parts = urlsplit(text)
+        port = parts.port or PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        parts, port = urlsplit(""), 0
+    if not parts.hostname:
+        raise MailError("PLENIPO_SMTP is not an address of a mail server; write smtp://user:password@host:587.")
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return Smtp(parts.hostname, port, user, password, secured=parts.scheme == "smtps")
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """How mail goes out: by what, from whom, and where people reach the server."""
+
+    mailer: Mailer
+    address: str
+    sender: str = SENDER
+
+
+def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
+    """Mail as it is sent; its id is the same however often it is tried."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = mail.sender, post.to, post.subject
+    message["Date"] = format_datetime(clock.now())
+    message["Message-ID"] = f"<{post.id}@plenipo>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(post.body.replace(HERE, mail.address.rstrip("/")))
+    return message
+
+
+def send_due(persons: Persons, mail: Outgoing, clock: Clock) -> int:
+    """Send what is to be sent now; how many were sent. What fails is tried again later, and given up in the end."""
+    done = 0
+    for post, tries in persons.take_posts(clock.now()):
+        try:
+            mail.mailer.send(message_of(post, clock, mail))
+        except OSError as fault:
+            at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
+            _LOG.warning("mail %s cannot be sent%s: %s", post.id, "" if at else " and is given up", fault)
+            persons.try_again(post.id, at)
+        else:
+            persons.sent(post.id, clock.now())
+            done += 1
+    return done
+
+
+async def send_for_ever(persons: Persons, mail: Outgoing, clock: Clock) -> None:
+    """Send mail for ever."""
+    while True:
+        try:
+            await run_in_threadpool(send_due, persons, mail, clock)
+        except Exception:  # noqa: BLE001  # whatever it was, the sending must go on
+            _LOG.exception("cannot look for mail to be sent")
+        await asyncio.sleep(LOOK)

@@ -1,0 +1,293 @@
+"""Who sits where: sitting down before a game begins, its beginning, and the ways a seat goes from one to another.
+
+Pure: each function takes a hosted game and says what becomes of it, what changes in the store, and what to answer.
+A seat is held by tenures, one after the other; while it is lent it has two, and the one who borrowed it acts.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.position import Power
+from plenipo.server.errors import NotYours, Over, SeatRefused
+from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
+from plenipo.server.hosting.tick import Holder, SeatState, begun
+from plenipo.server.store.values import Change, StoredEntry, StoredKey, StoredTenure
+
+__all__ = ["FOR_A_WHILE", "FOR_GOOD", "INVITED", "TENURE", "Seat", "SeatAct", "Sitter", "with_names"]
+
+INVITED, TENURE = "?", "#"
+"""What the store has for the seat of an invitation, and before the number of a tenure, in the row of a key."""
+
+FOR_GOOD, FOR_A_WHILE = "+", "~"
+"""What it has before the power whose seat a key offers."""
+
+LEFT = "a player who left"
+"""What stands for the name of somebody of whom nothing is kept."""
+
+Changed = tuple[HostedGame, Change, None]
+SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits down: the name, the digest of the key he gets, and the person if it is somebody with a session."""
+
+    name: str
+    digest: str
+    person: str | None = None
+
+
+def require_forming(hosted: HostedGame) -> None:
+    """Raise `Over` if a game has begun."""
+    if not hosted.forming:
+        raise Over("The game has begun; nobody can sit down or get up any more.")
+
+
+# Before the game begins
+
+
+def joined(hosted: HostedGame, sitter: Sitter, wishes: Sequence[str]) -> tuple[HostedGame, Change, bool]:
+    """The game with one more player, and whether every seat is taken; raises `Over` and `SeatRefused`."""
+    require_forming(hosted)
+    names, players = hosted.rules.names, hosted.players
+    if sitter.person is not None and any(player.person == sitter.person for player in players):
+        raise SeatRefused("You sit at this game already; one person has one seat.")
+    if len(players) >= len(names):
+        raise SeatRefused("Every seat of this game is taken.")
+    called = name_of(sitter.name, names, [player.name for player in players])
+    number = _next_number(hosted)
+    key = StoredKey(sitter.digest, f"{TENURE}{number}")
+    tenure = StoredTenure(number, called, person=sitter.person)
+    tenure = _wishing(hosted, tenure, wishes)
+    after = hosted.with_tenures(tenure)
+    return after, Change(tenures=(tenure,), add_keys=(key,)), len(after.players) == len(names)
+
+
+def wished(hosted: HostedGame, number: int, wishes: Sequence[str]) -> Changed:
+    """The game with other wishes of a player; raises `Over` and `SeatRefused`."""
+    require_forming(hosted)
+    tenure = _wishing(hosted, _player(hosted, number), wishes)
+    return hosted.with_tenures(tenure), Change(tenures=(tenure,)), None
+
+
+def _wishing(hosted: HostedGame, tenure: StoredTenure, wishes: Sequence[str]) -> StoredTenure:
+    """A player with the powers wished for, as the deal of the game has it."""
+    deal = hosted.settings.deal
+    powers = tuple(dict.fromkeys(hosted.rules.power(wish) for wish in wishes if wish))
+    unknown = [power for power in powers if power not in hosted.rules.names]
+    if unknown:
+        raise SeatRefused(f"{unknown[0]} is played by nobody in this game; choose another power, or any.")
+    if deal in ("taken", "keeper"):
+        taken = powers[0] if powers else ""
+        others = {player.power for player in hosted.players if player.number != tenure.number}
+        if taken and taken in others:
+            raise SeatRefused(f"{taken} is taken; choose another power, or any.")
+        return replace(tenure, power=str(taken))
+    return replace(tenure, wishes=tuple(map(str, powers)) if deal == "wishes" else ())
+
+
+def left(hosted: HostedGame, number: int) -> Changed:
+    """The game without a player, as if he had never sat down; raises `Over`."""
+    require_forming(hosted)
+    after = replace(hosted, tenures=tuple(tenure for tenure in hosted.tenures if tenure.number != number))
+    return after, Change(forget=(number,), drop_keys=(f"{TENURE}{number}",)), None
+
+
+def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], computer: str) -> Changed:
+    """The game as it begins: the powers dealt, computers on the seats nobody took, the first phase open."""
+    require_forming(hosted)
+    if not hosted.players or hosted.timing is None:
+        raise SeatRefused("Nobody sits at this game yet; a game needs at least one person.")
+    chance = hosted.game.dice or dice()
+    deal = hosted.settings.deal
+    taken = {player.number: Power(player.power) for player in hosted.players if player.power}
+    open_powers = [power for power in hosted.rules.names if power not in taken.values()]
+    wishes = {
+        player.number: [Power(wish) for wish in player.wishes]
+        for player in hosted.players
+        if player.number not in taken
+    }
+
+    def shuffled(label: str, names: Sequence[str]) -> Sequence[str]:
+        return chance.shuffle(f"seats|{label}", names)
+
+    seats = {**taken, **dealt(wishes, open_powers, shuffled)}
+    players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
+    computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
+    timing = begun(hosted.timing.schedule, seats.values(), hosted.game.position.phase.kind, now)
+    after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
+    named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
+    entries = [StoredEntry("begun", f"The game began: {named}.")]
+    if deal == "wishes":
+        squares = sum_of_squares(wishes, seats)
+        entries.append(StoredEntry("dealt", f"The powers were dealt by wishes; the squared ranks add up to {squares}."))
+    change = Change(
+        tenures=players,
+        computers={str(power): player for power, player in computers.items()},
+        drop_keys=(INVITED,),
+        entries=tuple(entries),
+    )
+    return after, change, None
+
+
+# While it goes on
+
+
+class Seat:
+    """The seat of one power of a game that has begun, and the ways it goes from one to another."""
+
+    def __init__(self, hosted: HostedGame, power: Power) -> None:
+        self.hosted, self.power = hosted, power
+        mine = [tenure for tenure in hosted.players if tenure.power == power]
+        self.sitter = next((tenure for tenure in mine if tenure.kind == "sitter"), None)
+        self.holder = next((tenure for tenure in mine if tenure.kind != "sitter"), None)
+
+    def act(self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "") -> Changed:
+        """What becomes of the game when somebody does something with this seat; raises `NotYours` and `SeatRefused`.
+
+        A holder resigns, lends, takes back and looks for a substitute; the keeper does all of it but lending. Who
+        borrowed it gives it back.
+        """
+        own = self.holder is not None and self.holder.number == credentials.player
+        if act in ("resign", "lend") and not own:
+            raise NotYours(f"Only who plays {self.power} can do that.")
+        if act in ("remove", "computer") and not credentials.all_seats:
+            raise NotYours("Only the keeper of the game can do that.")
+        lent = act == "take back" and self.sitter is not None and self.sitter.number == credentials.player
+        if not own and not credentials.all_seats and not lent:
+            raise NotYours(f"Only who plays {self.power} or keeps the game can do that.")
+        if act == "computer":
+            return self.played_by(computer)
+        if act == "resign" or act == "remove":  # noqa: PLR1714  # mypy narrows this form
+            return self.vacated(act)
+        return self.taken_back() if act == "take back" else self.offered(act, digest)
+
+    def vacated(self, act: Literal["resign", "remove"]) -> Changed:
+        """The seat without anybody: its orders so far stay, and nobody waits for it."""
+        name = _sign(self._held())
+        what = f"{name} resigned" if act == "resign" else f"The keeper took the seat of {self.power} from {name}"
+        return self._seated((), StoredEntry(act, f"{what}; {self.power} is vacant."), Holder.NOBODY)
+
+    def offered(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> Changed:
+        """A key that gives the seat to whoever shows it, for a while or for good; or none any more."""
+        if act == "lend":
+            if self.sitter is not None:
+                raise SeatRefused(f"{self.power} is lent to {self.sitter.name} already.")
+            self._held()
+        mark = FOR_A_WHILE if act == "lend" else FOR_GOOD
+        both = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}")
+        if act == "withdraw":
+            return self.hosted, Change(drop_keys=both), None
+        offer = StoredKey(digest, f"{mark}{self.power}")
+        return self.hosted, Change(drop_keys=(offer.power,), add_keys=(offer,)), None
+
+    def taken_back(self) -> Changed:
+        """The seat with its holder alone, who acts again."""
+        if self.sitter is None:
+            raise SeatRefused(f"{self.power} is not lent to anybody.")
+        entry = StoredEntry(
+            "taken back", f"{_sign(self.sitter)} no longer plays {self.power} for {_sign(self._held())}."
+        )
+        ended = self._ended(self.sitter)
+        change = Change(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
+        return self.hosted.with_tenures(ended), change, None
+
+    def accepted(self, sitter: Sitter, *, for_good: bool) -> Changed:
+        """The seat with who accepted it: for good, or while it is lent; raises `SeatRefused`.
+
+        Nobody takes a seat who has seen the game from another one.
+        """
+        hosted = self.hosted
+        seen = [tenure for tenure in hosted.tenures if tenure.person is not None and tenure.person == sitter.person]
+        others = [tenure for tenure in seen if tenure.kind != "keeper" and tenure.power != self.power]
+        if others:
+            raise SeatRefused(f"You have seen this game as {others[0].power}, so you cannot play {self.power} in it.")
+        if any(tenure.until is None and tenure.power == self.power for tenure in seen):
+            raise SeatRefused(f"You play {self.power} already.")
+        before = [tenure for tenure in hosted.players if tenure.power != self.power]
+        called = name_of(sitter.name, hosted.rules.names, [tenure.name for tenure in before])
+        kind: Literal["substitute", "sitter"] = "substitute" if for_good else "sitter"
+        tenure = StoredTenure(
+            _next_number(hosted), called, kind, str(self.power), sitter.person, since=hosted.phase_number
+        )
+        key = StoredKey(sitter.digest, f"{TENURE}{tenure.number}")
+        if for_good:
+            entry = StoredEntry("substitute", f"{_sign(tenure)} plays {self.power} from now on.")
+            return self._seated((tenure,), entry, Holder.PERSON, (key,))
+        entry = StoredEntry("lent", f"{_sign(tenure)} plays {self.power} for {_sign(self._held())} for a while.")
+        change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,))
+        return hosted.with_tenures(tenure), change, None
+
+    def played_by(self, computer: str) -> Changed:
+        """The seat with a computer player on it, in place of whoever held it; with '' it is vacant again."""
+        if computer:
+            entry = StoredEntry("computer", f"A computer plays {self.power} from now on.")
+            return self._seated((), entry, None, computer=computer)
+        if not self.hosted.computers.get(self.power):
+            raise SeatRefused(f"No computer plays {self.power}.")
+        return self._seated((), StoredEntry("computer", f"{self.power} is vacant."), Holder.NOBODY)
+
+    def _seated(
+        self,
+        new: tuple[StoredTenure, ...],
+        entry: StoredEntry,
+        holder: Holder | None,
+        keys: tuple[StoredKey, ...] = (),
+        computer: str = "",
+    ) -> Changed:
+        """The game with everybody who held this seat gone, and those who are `new` there."""
+        hosted = self.hosted
+        ended = tuple(self._ended(tenure) for tenure in (self.holder, self.sitter) if tenure is not None)
+        offers = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}") if new or computer else ()
+        after = replace(hosted.with_tenures(*ended, *new), computers={**hosted.computers, self.power: computer})
+        if after.timing is not None:
+            seats = dict(after.timing.seats)
+            if holder is None:
+                seats.pop(self.power, None)
+            else:
+                bank = after.timing.schedule.missed.bank
+                seats[self.power] = replace(seats.get(self.power, SeatState(bank=bank)), holder=holder, missed=0)
+            after = after.with_timing(replace(after.timing, seats=seats))
+        change = Change(
+            tenures=(*ended, *new),
+            computers={str(self.power): computer},
+            add_keys=keys,
+            drop_keys=(*(f"{TENURE}{tenure.number}" for tenure in ended), str(self.power), *offers),
+            entries=(entry,),
+        )
+        return after, change, None
+
+    def _ended(self, tenure: StoredTenure) -> StoredTenure:
+        return replace(tenure, until=self.hosted.phase_number)
+
+    def _held(self) -> StoredTenure:
+        if self.holder is None:
+            raise SeatRefused(f"Nobody by name plays {self.power}.")
+        return self.holder
+
+
+def _sign(tenure: StoredTenure) -> str:
+    """What stands in the journal for the name of somebody, which may go while the journal stays."""
+    return f"<{tenure.number}>"
+
+
+def with_names(text: str, tenures: Sequence[StoredTenure]) -> str:
+    """A sentence of the journal with the names of those it is about."""
+    names = {_sign(tenure): tenure.name for tenure in tenures}
+    return re.sub(r"<\d+>", lambda found: names.get(found[0], LEFT), text)
+
+
+def _next_number(hosted: HostedGame) -> int:
+    return 1 + max((tenure.number for tenure in hosted.tenures), default=0)
+
+
+def _player(hosted: HostedGame, number: int) -> StoredTenure:
+    for player in hosted.players:
+        if player.number == number:
+            return player
+    raise SeatRefused("Nobody with this number sits at the game.")

@@ -1,0 +1,351 @@
+"""What the store has of people: who they are, how they sign in, where, what they play, and the mail to them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, select, update
+
+from plenipo.server.store import schema
+from plenipo.server.store.values import Json, StoredPost
+
+__all__ = ["GameOfPerson", "Persons", "StoredCode", "StoredPerson", "StoredSession", "Way"]
+
+LEASE = timedelta(minutes=1)
+"""How long mail is left to whoever sends it before another tries."""
+
+
+@dataclass(frozen=True)
+class StoredPerson:
+    """Somebody: the id, the name that is offered where one sits down, and since when there is such a person."""
+
+    id: str
+    name: str
+    created: datetime
+
+
+@dataclass(frozen=True)
+class StoredSession:
+    """A browser in which somebody is signed in: the SHA-256 of its token, what it is, since when, and last when."""
+
+    digest: str
+    person: str
+    device: str
+    created: datetime
+    used: datetime
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to sign in: `mail` and the address in lower case, or `words` and their SHA-256."""
+
+    kind: str
+    identifier: str
+    person: str
+    created: datetime
+
+
+@dataclass(frozen=True)
+class StoredCode:
+    """A code that was mailed: digests of what the browser that asked has, of the link and of the digits."""
+
+    asked: str
+    link: str
+    code: str
+    mail: str
+    expires: datetime
+    tries: int = 0
+
+
+@dataclass(frozen=True)
+class GameOfPerson:
+    """A game somebody plays or keeps, with what one wants to know of it in a list."""
+
+    id: str
+    name: str
+    variant: str
+    phase: str
+    state: str
+    over: bool
+    due: datetime | None
+    waits: tuple[str, ...]
+    power: str
+    kind: str
+    changed: datetime
+
+
+class Persons:
+    """The people in one database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    # Who
+
+    def add(self, person: StoredPerson, session: StoredSession) -> None:
+        """Keep a new person, signed in in one browser."""
+        with self.engine.begin() as connection:
+            connection.execute(schema.persons.insert().values(**asdict(person)))
+            connection.execute(schema.sessions.insert().values(**asdict(session)))
+
+    def find(self, person: str) -> StoredPerson | None:
+        """The person with this id."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(schema.persons).where(schema.persons.c.id == person)).mappings().first()
+            return None if row is None else _person(row)
+
+    def of_session(self, digest: str, now: datetime) -> StoredPerson | None:
+        """Who is signed in in the browser with this session; that it was used is noted once a day."""
+        persons, sessions = schema.persons, schema.sessions
+        query = select(persons, sessions.c.used).join(sessions, sessions.c.person == persons.c.id)
+        with self.engine.connect() as connection:
+            row = connection.execute(query.where(sessions.c.digest == digest)).mappings().first()
+        if row is None:
+            return None
+        if now - _aware(row["used"]) > timedelta(days=1):
+            with self.engine.begin() as connection:
+                connection.execute(update(sessions).where(sessions.c.digest == digest).values(used=now))
+        return _person(row)
+
+    def rename(self, person: str, name: str) -> None:
+        """Call somebody otherwise from now on."""
+        with self.engine.begin() as connection:
+            connection.execute(update(schema.persons).where(schema.persons.c.id == person).values(name=name))
+
+    # Browsers
+
+    def sign_in(self, session: StoredSession) -> None:
+        """Sign somebody in in one more browser."""
+        with self.engine.begin() as connection:
+            connection.execute(schema.sessions.insert().values(**asdict(session)))
+
+    def sessions(self, person: str) -> tuple[StoredSession, ...]:
+        """Where somebody is signed in, last used first."""
+        table = schema.sessions
+        query = select(table).where(table.c.person == person).order_by(table.c.used.desc(), table.c.created)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(
+            StoredSession(**{**row, "created": _aware(row["created"]), "used": _aware(row["used"])}) for row in rows
+        )
+
+    def sign_out(self, person: str, digests: Sequence[str]) -> None:
+        """Sign somebody out in some browsers."""
+        table = schema.sessions
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(table.c.person == person, table.c.digest.in_(digests)))
+
+    # Ways to sign in
+
+    def ways(self, person: str) -> tuple[Way, ...]:
+        """How somebody can sign in."""
+        table = schema.ways
+        with self.engine.connect() as connection:
+            query = select(table).where(table.c.person == person).order_by(table.c.created)
+            rows = connection.execute(query).mappings().all()
+        return tuple(Way(**{**row, "created": _aware(row["created"])}) for row in rows)
+
+    def owner(self, kind: str, identifier: str) -> str | None:
+        """Who signs in in this way."""
+        table = schema.ways
+        with self.engine.connect() as connection:
+            query = select(table.c.person).where(table.c.kind == kind, table.c.identifier == identifier)
+            return connection.execute(query).scalar_one_or_none()
+
+    def add_way(self, way: Way, *, instead: bool = False) -> None:
+        """Let somebody sign in in one more way; `instead` of all others of its kind."""
+        table = schema.ways
+        with self.engine.begin() as connection:
+            if instead:
+                connection.execute(delete(table).where(table.c.person == way.person, table.c.kind == way.kind))
+            connection.execute(table.insert().values(**asdict(way)))
+
+    def remove_way(self, person: str, kind: str, identifier: str) -> None:
+        """Take a way to sign in from somebody."""
+        table = schema.ways
+        where = (table.c.person == person, table.c.kind == kind, table.c.identifier == identifier)
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(*where))
+
+    def merge(self, guest: str, person: str) -> None:
+        """Make a guest of this browser the same as a person: what the guest plays and where he is signed in moves."""
+        tenures, sessions = schema.tenures, schema.sessions
+        with self.engine.begin() as connection:
+            _touch_games(connection, guest)
+            connection.execute(update(tenures).where(tenures.c.person == guest).values(person=person))
+            connection.execute(update(sessions).where(sessions.c.person == guest).values(person=person))
+            connection.execute(delete(schema.persons).where(schema.persons.c.id == guest))
+
+    # Codes
+
+    def ask(self, code: StoredCode, post: StoredPost, now: datetime) -> None:
+        """Keep a code and the mail that brings it, in one."""
+        codes = schema.codes
+        with self.engine.begin() as connection:
+            connection.execute(delete(codes).where(codes.c.expires <= now))
+            connection.execute(codes.insert().values(**asdict(code)))
+            post_row(connection, post, now)
+
+    def code(self, *, asked: str = "", link: str = "") -> StoredCode | None:
+        """The code that a browser asked for, or that a link has."""
+        codes = schema.codes
+        where = codes.c.asked == asked if asked else codes.c.link == link
+        with self.engine.connect() as connection:
+            row = connection.execute(select(codes).where(where)).mappings().first()
+        return None if row is None else StoredCode(**{**row, "expires": _aware(row["expires"])})
+
+    def count_try(self, code: StoredCode) -> bool:
+        """Count a wrong try; whether this one was counted by nobody else at once."""
+        codes = schema.codes
+        where = (codes.c.asked == code.asked, codes.c.tries == code.tries)
+        with self.engine.begin() as connection:
+            return connection.execute(update(codes).where(*where).values(tries=code.tries + 1)).rowcount == 1
+
+    def spend(self, code: StoredCode) -> bool:
+        """Use a code up; whether nobody had used it before."""
+        codes = schema.codes
+        with self.engine.begin() as connection:
+            return connection.execute(delete(codes).where(codes.c.asked == code.asked)).rowcount == 1
+
+    # Games
+
+    def games(self, person: str, most: int = 200) -> tuple[GameOfPerson, ...]:
+        """The games somebody plays, keeps or has played to the end, those that changed last first."""
+        games, tenures = schema.games, schema.tenures
+        columns = [getattr(games.c, name) for name in _LISTED]
+        query = (
+            select(*columns, tenures.c.power, tenures.c.kind)
+            .join(tenures, tenures.c.game == games.c.id)
+            .where(tenures.c.person == person, tenures.c.until.is_(None))
+            .order_by(games.c.changed.desc())
+            .limit(most)
+        )
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(
+            GameOfPerson(
+                **{
+                    **row,
+                    "waits": tuple(json.loads(row["waits"])),
+                    "due": None if row["due"] is None else _aware(row["due"]),
+                    "changed": _aware(row["changed"]),
+                }
+            )
+            for row in rows
+        )
+
+    # All of somebody, and nothing of somebody
+
+    def everything(self, person: str) -> Json:
+        """All that is kept of somebody, as JSON; digests are left out, for they say nothing."""
+        found = self.find(person)
+        tenures, sheets = schema.tenures, schema.sheets
+        if found is None:
+            return {}
+        with self.engine.connect() as connection:
+            held = connection.execute(select(tenures).where(tenures.c.person == person)).mappings().all()
+            written = [
+                {
+                    **{key: row[key] for key in ("game", "phase_number", "power", "version", "ready")},
+                    "orders": json.loads(row["orders"]),
+                    "written": _aware(row["created"]).isoformat(),
+                }
+                for tenure in held
+                if tenure["kind"] != "keeper" and tenure["power"]
+                for row in connection.execute(
+                    select(sheets)
+                    .where(sheets.c.game == tenure["game"], sheets.c.power == tenure["power"])
+                    .where(sheets.c.phase_number >= tenure["since"])
+                    .where(sheets.c.phase_number <= (tenure["until"] or 2**31 - 1))
+                    .order_by(sheets.c.phase_number, sheets.c.version)
+                ).mappings()
+            ]
+        return {
+            "person": {**asdict(found), "created": found.created.isoformat()},
+            "ways": [
+                {"kind": way.kind, "since": way.created.isoformat()}
+                | ({"address": way.identifier} if way.kind == "mail" else {})
+                for way in self.ways(person)
+            ],
+            "devices": [
+                {"device": one.device, "since": one.created.isoformat(), "last_used": one.used.isoformat()}
+                for one in self.sessions(person)
+            ],
+            "seats": [
+                {
+                    **{key: row[key] for key in ("game", "name", "kind", "power", "since", "until")},
+                    "wishes": json.loads(row["wishes"]),
+                }
+                for row in held
+            ],
+            "orders": written,
+        }
+
+    def delete(self, person: str, name: str) -> None:
+        """Leave nothing of somebody but the orders of the seats, which are then those of `name`."""
+        tenures, posts = schema.tenures, schema.posts
+        with self.engine.begin() as connection:
+            addresses = [way.identifier for way in self.ways(person) if way.kind == "mail"]
+            connection.execute(delete(posts).where(posts.c.to.in_(addresses)))
+            connection.execute(delete(schema.codes).where(schema.codes.c.mail.in_(addresses)))
+            _touch_games(connection, person)
+            connection.execute(
+                update(tenures).where(tenures.c.person == person).values(name=name, person=None, wishes="[]")
+            )
+            connection.execute(delete(schema.persons).where(schema.persons.c.id == person))
+
+    # Mail
+
+    def take_posts(self, now: datetime, most: int = 50) -> tuple[tuple[StoredPost, int], ...]:
+        """Mail that is to be sent now, with how often it was tried; it is left to whoever asked for a while."""
+        posts = schema.posts
+        query = select(posts).where(posts.c.not_before <= now).order_by(posts.c.not_before).limit(most)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        taken = []
+        for row in rows:
+            where = (posts.c.id == row["id"], posts.c.not_before == row["not_before"])
+            with self.engine.begin() as connection:
+                later = update(posts).where(*where).values(not_before=now + LEASE, tries=row["tries"] + 1)
+                mine = connection.execute(later).rowcount == 1
+            if mine:
+                taken.append((StoredPost(row["id"], row["to"], row["subject"], row["body"]), row["tries"]))
+        return tuple(taken)
+
+    def sent(self, post: str, now: datetime) -> None:
+        """Note that mail was sent; what it said is not kept."""
+        posts = schema.posts
+        with self.engine.begin() as connection:
+            connection.execute(update(posts).where(posts.c.id == post).values(sent=now, not_before=None, body=""))
+
+    def try_again(self, post: str, at: datetime | None) -> None:
+        """Note that mail could not be sent and is to be tried again at an instant, or is given up."""
+        posts = schema.posts
+        with self.engine.begin() as connection:
+            connection.execute(update(posts).where(posts.c.id == post).values(not_before=at))
+
+
+def _touch_games(connection: Connection, person: str) -> None:
+    """Let every server see that the games of a person are not as it knew them."""
+    games, tenures = schema.games, schema.tenures
+    mine = select(tenures.c.game).where(tenures.c.person == person)
+    connection.execute(update(games).where(games.c.id.in_(mine)).values(revision=games.c.revision + 1))
+
+
+_LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "waits", "changed")
+
+
+def post_row(connection: Connection, post: StoredPost, now: datetime) -> None:
+    """Keep mail that is to be sent."""
+    connection.execute(schema.posts.insert().values(**asdict(post), tries=0, not_before=now))
+
+
+def _person(row: Any) -> StoredPerson:
+    return StoredPerson(row["id"], row["name"], _aware(row["created"]))
+
+
+def _aware(instant: datetime) -> datetime:
+    """An instant as it was written; SQLite keeps no zones."""
+    return instant.replace(tzinfo=instant.tzinfo or UTC)

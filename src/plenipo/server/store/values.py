@@ -1,0 +1,208 @@
+"""The values that the store keeps and gives back, and the changes it carries out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+__all__ = [
+    "HEAD",
+    "HERE",
+    "Change",
+    "GameHead",
+    "JournalEntry",
+    "Json",
+    "Notice",
+    "Seating",
+    "Stand",
+    "StoredEntry",
+    "StoredGame",
+    "StoredKey",
+    "StoredPost",
+    "StoredSheet",
+    "StoredTenure",
+    "TenureKind",
+]
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class StoredSheet:
+    """A sheet: the texts of the orders, whether it is final, and which of its phase it is, from 1."""
+
+    orders: tuple[str, ...]
+    ready: bool = False
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class StoredKey:
+    """A key to a game: the SHA-256 of its token, and the seat it opens (`''`: all of them).
+
+    `?` is an invitation, `#3` the key of tenure 3; `+France` offers the seat for good, `~France` for a while.
+    """
+
+    digest: str
+    power: str = ""
+
+
+TenureKind = Literal["player", "substitute", "sitter", "keeper"]
+"""What somebody's time at a game is: on a seat from the beginning, after another, for another, or in its office."""
+
+
+@dataclass(frozen=True)
+class StoredTenure:
+    """Somebody's time at a game: on the seat of a power (`''`: none dealt yet, or a keeper), from a phase to another.
+
+    `until` is None while it lasts. `person` is who it is, None for somebody known by a key alone. `wishes` are the
+    powers wished for, best first.
+    """
+
+    number: int
+    name: str
+    kind: TenureKind = "player"
+    power: str = ""
+    person: str | None = None
+    since: int = 1
+    until: int | None = None
+    wishes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StoredEntry:
+    """An entry of the journal of a game: what happened beside the moves, of which kind, in a sentence for everybody."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class JournalEntry:
+    """An entry of a journal as it was kept: which one, when, in which phase, and the hash that chains it."""
+
+    number: int
+    at: datetime
+    phase_number: int
+    kind: str
+    text: str
+    hash: str
+
+
+HERE = "{address}"
+"""What stands in mail for where people reach the server, which only knows who sends it."""
+
+
+@dataclass(frozen=True)
+class StoredPost:
+    """Mail that is to be sent: its id, which stays the same however often it is tried, to whom, and what it says."""
+
+    id: str
+    to: str
+    subject: str
+    body: str
+
+
+Seating = Literal["hotseat", "links"]
+"""One key for all seats, or a key for each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameHead:
+    """What a game is called and where it belongs, whoever keeps or shows it, at one revision.
+
+    `parent` is the game that a what-if comes from, after so many turns. `phase_number` grows with every processing,
+    undo and draw, `revision` with every change.
+    """
+
+    id: str
+    name: str
+    seating: Seating = "hotseat"
+    parent: str | None = None
+    parent_turn: int | None = None
+    revision: int = 1
+    phase_number: int = 1
+
+    @property
+    def head(self) -> Json:
+        """These values by their names."""
+        return {name: getattr(self, name) for name in HEAD}
+
+
+HEAD = tuple(value.name for value in fields(GameHead))
+"""The names of those values."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredGame(GameHead):
+    """A game as the store keeps it.
+
+    `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
+    for a person. `hashes` are those of the turns, where their records were not read: `Store.turns` reads them.
+    """
+
+    variant: str
+    record: Json
+    computers: Mapping[str, str]
+    phase: str
+    over: bool
+    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
+    timing: Json | None = None
+    settings: Json | None = None
+    state: str = "running"
+    due: datetime | None = None
+    waits: tuple[str, ...] = ()
+    tenures: tuple[StoredTenure, ...] = ()
+    hashes: tuple[str, ...] = ()
+
+
+class Stand(NamedTuple):
+    """How far a game has come: its revision, the number of its open phase, and how many turns were played."""
+
+    revision: int
+    phase_number: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What a person is told about the open phase of a game: what kind of thing, and the mail that says it.
+
+    The same kind of thing is told once a phase, and mailed to who has an address.
+    """
+
+    person: str
+    kind: str
+    subject: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
+
+    A new phase begins with a new `record`, its `phase` and whether the game is `over`; `keep` is how many turns stay as
+    they are, and the `turns` of the record are those after them.
+    `wake` comes with `timing` and may be None then. `tenures` are those that are new or changed, `forget` the numbers
+    of those that are as if they had never been; `add_keys` are new, and the keys to what stands in `drop_keys` open
+    nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits`
+    are what the game is found by. `entries` are written into its journal, and `notices` are what persons are told.
+    """
+
+    sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
+    record: Json | None = None
+    phase: str = ""
+    over: bool = False
+    keep: int = 0
+    timing: Json | None = None
+    wake: datetime | None = None
+    tenures: tuple[StoredTenure, ...] = ()
+    forget: tuple[int, ...] = ()
+    computers: Mapping[str, str] = field(default_factory=dict)
+    add_keys: tuple[StoredKey, ...] = ()
+    drop_keys: tuple[str, ...] = ()
+    state: str | None = None
+    due: datetime | None = None
+    waits: tuple[str, ...] = ()
+    entries: tuple[StoredEntry, ...] = ()
+    notices: tuple[Notice, ...] = ()

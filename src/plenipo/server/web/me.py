@@ -1,0 +1,296 @@
+"""The pages and answers about oneself: signing in, one's games, one's browsers, and leaving."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+
+from plenipo import library
+from plenipo.server import keys
+from plenipo.server.errors import CodeRefused, HostError
+from plenipo.server.people.accounts import SignedIn
+from plenipo.server.store.persons import GameOfPerson, StoredPerson
+from plenipo.server.web.cache import Payload, respond
+from plenipo.server.web.context import (
+    SECURE_SESSION,
+    SESSION,
+    Here,
+    Services,
+    device_of,
+    person_of,
+    session_of,
+    sign_in,
+    signed_in,
+)
+from plenipo.server.web.models import Model, Text
+from plenipo.server.web.rendering import MOST_FIELDS, rendered
+
+__all__ = ["MyGames", "router"]
+
+router = APIRouter()
+
+ASKED = "asked"
+"""The cookie of a browser that asked for a code, for as long as the code can be used."""
+
+MINUTES = 15
+
+
+class MyGame(Model):
+    """A game of one's own in a list: what it is, when it is due, and what one is to do there."""
+
+    id: str
+    name: Text
+    title: str
+    phase: str
+    power: str
+    office: str
+    state: str
+    due: datetime | None
+    my_turn: bool
+    waits_for: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: GameOfPerson, title: str) -> "MyGame":
+        """The game as it stands in the list of somebody; `title` is that of its variant."""
+        return cls(
+            id=game.id,
+            name=game.name,
+            title=title,
+            phase=game.phase,
+            power=game.power,
+            office=game.kind,
+            state=game.state,
+            due=game.due,
+            my_turn=game.kind != "keeper" and game.power in game.waits,
+            waits_for=game.waits,
+        )
+
+
+class MyGames(Model):
+    """One's games: those that need one now, those that go on, and those that are over."""
+
+    now: tuple[MyGame, ...]
+    going_on: tuple[MyGame, ...]
+    over: tuple[MyGame, ...]
+
+    @classmethod
+    def of(cls, games: tuple[GameOfPerson, ...]) -> "MyGames":
+        """The games of a person; one that he keeps and plays stands once, as what he plays."""
+        played = {game.id for game in games if game.kind != "keeper"}
+        titles = {variant: library.load(variant).title for variant in {game.variant for game in games}}
+        mine = [
+            MyGame.of(game, titles[game.variant]) for game in games if game.kind != "keeper" or game.id not in played
+        ]
+        going_on = [game for game in mine if game.state not in {"over", "cancelled"}]
+        now = [game for game in going_on if game.my_turn]
+        soonest = sorted(now, key=lambda game: (game.due is None, game.due.timestamp() if game.due else 0.0))
+        return cls(
+            now=tuple(soonest),
+            going_on=tuple(game for game in going_on if not game.my_turn),
+            over=tuple(game for game in mine if game.state in {"over", "cancelled"}),
+        )
+
+
+class Me(Model):
+    """Who is signed in, and his games."""
+
+    name: Text
+    games: MyGames
+
+
+Form = dict[str, str]
+
+
+async def _form(request: Request) -> Form:
+    fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+    return {name: values[0][:300] for name, values in fields.items()}
+
+
+Fields = Annotated[Form, Depends(_form)]
+
+
+Person = Annotated[StoredPerson, Depends(signed_in)]
+
+
+def _network(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+# As data
+
+
+@router.get("/api/me", tags=["people"])
+def me(here: Here, person: Person) -> Me:
+    """Who is signed in in this browser, and his games."""
+    return Me(name=person.name, games=MyGames.of(here.accounts.games(person)))
+
+
+@router.get("/me/data", include_in_schema=False)
+def my_data(here: Here, person: Person) -> Response:
+    """All that is kept of somebody, as a file."""
+    headers = {"content-disposition": 'attachment; filename="plenipo.json"', "cache-control": "no-store"}
+    return JSONResponse(here.accounts.everything(person), headers=headers)
+
+
+# Signing in
+
+
+def _page(request: Request, template: str, fault: str = "", status: int = 200, **context: Any) -> Response:
+    """A page that is never kept."""
+    page: Payload = rendered(request, template, fault=fault, **context)
+    answer = respond(request, page)
+    answer.status_code = status if fault else answer.status_code
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+@router.get("/sign-in", include_in_schema=False)
+def sign_in_page(request: Request, here: Here) -> Response:
+    """The page on which one signs in, by mail or by words."""
+    return _page(request, "sign-in.html", person=person_of(request, here), asked=False)
+
+
+@router.post("/sign-in", include_in_schema=False)
+def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
+    """Mail a code, and ask for it."""
+    person = person_of(request, here)
+    try:
+        asked = here.accounts.send_code(form.get("mail", ""), _network(request))
+    except HostError as fault:
+        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+    answer = _page(request, "sign-in.html", person=person, asked=True, mail=form.get("mail", ""))
+    answer.set_cookie(
+        ASKED,
+        asked,
+        max_age=60 * MINUTES,
+        path="/sign-in",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    return answer
+
+
+@router.post("/sign-in/code", include_in_schema=False)
+def by_code(request: Request, here: Here, form: Fields) -> Response:
+    """Sign in with a code that was mailed."""
+    person = person_of(request, here)
+    asked = request.cookies.get(ASKED, "")
+    try:
+        done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request))
+    except HostError as fault:
+        again = fault.args[0].startswith("'")
+        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=again)
+    return _entered(request, here, done)
+
+
+@router.post("/sign-in/words", include_in_schema=False)
+def by_words(request: Request, here: Here, form: Fields) -> Response:
+    """Sign in with recovery words."""
+    person = person_of(request, here)
+    try:
+        done = here.accounts.by_words(form.get("words", ""), person, _network(request), device_of(request))
+    except HostError as fault:
+        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+    return _entered(request, here, done)
+
+
+@router.get("/sign-in/{link}", include_in_schema=False)
+def link_page(request: Request, here: Here, link: str) -> Response:
+    """The page behind the link of a mail: a button, so that who only looks at the mail spends nothing."""
+    good = here.accounts.link_is_good(link)
+    return _page(request, "sign-in-link.html", person=person_of(request, here), link=link, good=good)
+
+
+@router.post("/sign-in/{link}", include_in_schema=False)
+def by_link(request: Request, here: Here, link: str) -> Response:
+    """Sign in with the link of a mail."""
+    person = person_of(request, here)
+    try:
+        done = here.accounts.follow(link, person, device_of(request))
+    except CodeRefused as fault:
+        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+    return _entered(request, here, done)
+
+
+def _entered(request: Request, here: Services, done: SignedIn) -> Response:
+    answer = RedirectResponse("/me", 303)
+    sign_in(request, answer, here, done.token)
+    answer.delete_cookie(ASKED, path="/sign-in")
+    return answer
+
+
+# One's own page
+
+
+@router.get("/me", include_in_schema=False)
+def my_page(request: Request, here: Here) -> Response:
+    """What is kept of somebody, and what he can do about it; who is not signed in is asked to."""
+    person = person_of(request, here)
+    if person is None:
+        return RedirectResponse("/sign-in", 303)
+    return _mine(request, here, person)
+
+
+def _mine(
+    request: Request, here: Services, person: StoredPerson, fault: str = "", status: int = 200, words: str = ""
+) -> Response:
+    account = here.accounts.account(person, session_of(request))
+    mine = MyGames.of(here.accounts.games(person))
+    return _page(request, "me.html", fault, status, person=person, account=account, mine=mine, words=words)
+
+
+@router.post("/me/name", include_in_schema=False)
+def rename(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Be called otherwise."""
+    try:
+        here.accounts.rename(person, form.get("name", ""))
+    except HostError as fault:
+        return _mine(request, here, person, str(fault), fault.status)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/words", include_in_schema=False)
+def new_words(request: Request, here: Here, person: Person) -> Response:
+    """Make recovery words, shown this once."""
+    return _mine(request, here, person, words=here.accounts.new_words(person))
+
+
+@router.post("/me/mail/remove", include_in_schema=False)
+def remove_mail(request: Request, here: Here, person: Person) -> Response:
+    """Forget the mail address."""
+    try:
+        here.accounts.remove_mail(person)
+    except HostError as fault:
+        return _mine(request, here, person, str(fault), fault.status)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/sign-out", include_in_schema=False)
+def sign_out(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Sign out in one browser, this one if none is named, or in all others."""
+    own = keys.digest(session_of(request))
+    which = form.get("session", "") or own
+    if which == "others":
+        here.accounts.sign_out_elsewhere(person, session_of(request))
+        return RedirectResponse("/me", 303)
+    here.accounts.sign_out(person, which)
+    return _left(request) if which == own else RedirectResponse("/me", 303)
+
+
+@router.post("/me/delete", include_in_schema=False)
+def delete(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Leave nothing of somebody, if he typed that he means it."""
+    if form.get("sure", "").strip().casefold() != "delete":
+        return _mine(request, here, person, "Write 'delete' into the field, if you mean it.", 422)
+    here.host.get_up(person.id)
+    here.accounts.delete(person)
+    return _left(request)
+
+
+def _left(request: Request) -> Response:
+    answer = RedirectResponse("/", 303)
+    answer.delete_cookie(SECURE_SESSION if request.url.scheme == "https" else SESSION, path="/")
+    return answer

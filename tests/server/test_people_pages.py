@@ -1,0 +1,195 @@
+"""The pages about oneself: signing in, one's games, leaving; what they say to strangers, and what they keep secret."""
+
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo.server.host import Host
+from plenipo.server.store import Store
+from plenipo.server.web.app import create_app
+
+
+class Browser(TestClient):
+    """A browser with cookies of its own, which follows where it is led."""
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(create_app(host), raise_server_exceptions=False, follow_redirects=True)
+
+
+@pytest.fixture
+def anna(host: Host) -> Browser:
+    return Browser(host)
+
+
+@pytest.fixture
+def ben(host: Host) -> Browser:
+    return Browser(host)
+
+
+def mailed(store: Store, host: Host) -> tuple[str, str]:
+    """The digits and the link of the newest mail."""
+    (post, _), *_ = reversed(store.persons.take_posts(host.clock.now()))
+    return post.subject[:6], post.body.partition("/sign-in/")[2].split()[0]
+
+
+def hosted(browser: Browser, name: str, **more: str) -> str:
+    """The address of a game that somebody hosts."""
+    fields = {"variant": "standard", "name": name, "schedule": "Own pace", "play": "yes", **more}
+    page = browser.post("/host", data=fields)
+    assert page.status_code == 200
+    return page.url.path
+
+
+def link_in(page: str) -> str:
+    found = re.search(r'id="link" readonly value="([^"]+)"', page)
+    assert found
+    return found[1].removeprefix("http://testserver")
+
+
+def test_the_first_page_says_what_needs_one_now(anna: Browser, ben: Browser) -> None:
+    game = hosted(anna, "Anna", game="Quai d'Orsay")
+    assert "its seats are being taken" in anna.get("/").text
+    ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
+    anna.post(f"{game}/start")
+    for browser in (anna, ben):
+        page = browser.get("/").text
+        assert "Needs you now" in page
+        assert "Quai d&#39;Orsay" in page
+    mine = anna.get("/api/me").json()["games"]
+    assert [(one["name"], one["my_turn"]) for one in mine["now"]] == [("Quai d'Orsay", True)]
+    own = anna.get(f"/api{game}").json()["viewer"]["seat"]
+    anna.post(f"/api{game}/ready", json={"phase_number": 1, "seat": own, "ready": True})
+    assert "Your games" in anna.get("/").text
+    assert "Needs you now" not in anna.get("/").text
+    assert anna.get("/api/me").json()["games"]["going_on"][0]["waits_for"] != []
+
+
+def test_a_stranger_has_no_games_and_is_asked_to_sign_in(ben: Browser) -> None:
+    assert 'id="mine"' not in ben.get("/").text
+    assert ben.get("/me").url.path == "/sign-in"
+    answer = ben.get("/api/me")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "not_signed_in")
+    for act in ("name", "words", "mail/remove", "sign-out", "delete"):
+        assert ben.post(f"/me/{act}", data={}).status_code == 401
+
+
+def test_one_comes_back_to_a_seat_from_another_browser(anna: Browser, ben: Browser, store: Store, host: Host) -> None:
+    game = hosted(anna, "Anna")
+    anna.post(f"{game}/start")
+    anna.post("/sign-in", data={"mail": "anna@example.org"})
+    page = anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    assert "anna@example.org" in page.text
+    ben.post("/sign-in", data={"mail": "anna@example.org"})
+    assert "Needs you now" in ben.post("/sign-in/code", data={"code": mailed(store, host)[0]}).text
+    assert ben.get(f"/api{game}").json()["viewer"]["seats"] == anna.get(f"/api{game}").json()["viewer"]["seats"] != []
+
+
+def test_a_link_in_a_mail_is_a_button_and_asking_for_its_page_spends_nothing(
+    anna: Browser, ben: Browser, store: Store, host: Host
+) -> None:
+    anna.post("/sign-in", data={"mail": "anna@example.org"})
+    link = mailed(store, host)[1]
+    for _ in range(3):
+        assert "Sign in here" in ben.get(f"/sign-in/{link}").text
+    assert ben.get("/api/me").status_code == 401  # who asks is not signed in by who looks
+    assert "anna@example.org" in anna.post(f"/sign-in/{link}").text
+    assert ben.get("/api/me").status_code == 401
+    assert "can no longer be used" in ben.get(f"/sign-in/{link}").text
+
+
+def test_nothing_says_whether_somebody_has_an_account(anna: Browser, ben: Browser, store: Store, host: Host) -> None:
+    anna.post("/sign-in", data={"mail": "anna@example.org"})
+    anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    known = ben.post("/sign-in", data={"mail": "anna@example.org"})
+    unknown = ben.post("/sign-in", data={"mail": "emma@example.org"})
+    assert known.content.replace(b"anna@", b"emma@") == unknown.content
+    assert known.headers.keys() == unknown.headers.keys()
+
+
+def test_signing_in_ends_the_session_before_and_signing_out_opens_nothing_any_more(
+    anna: Browser, store: Store, host: Host
+) -> None:
+    game = hosted(anna, "Anna")
+    anna.post(f"{game}/start")
+    first = anna.cookies["session"]
+    anna.post("/sign-in", data={"mail": "anna@example.org"})
+    anna.post("/sign-in/code", data={"code": mailed(store, host)[0]})
+    second = anna.cookies["session"]
+    assert first != second
+    thief = Browser(host)
+    thief.cookies.set("session", first)
+    assert thief.get("/api/me").status_code == 401
+    thief.cookies.set("session", second)
+    assert thief.get(f"/api{game}").json()["viewer"]["seats"] != []
+    anna.post("/me/sign-out")
+    assert thief.get("/api/me").status_code == 401
+    assert thief.get(f"/api{game}").json()["viewer"]["seats"] == []  # though it asks the same as before
+
+
+def test_a_wish_changes_no_byte_of_what_others_are_shown(anna: Browser, ben: Browser) -> None:
+    game = hosted(anna, "Anna", deal="wishes")
+    ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
+    before = [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")]
+    page = ben.post(f"{game}/wish", data={"number": "3", "wish": ["Turkey", "Italy"]})
+    assert "wishes for Turkey, Italy" in page.text
+    assert [anna.get(address).content for address in (game, f"/api{game}", "/", "/api/me")] == before
+
+
+def test_recovery_words_are_shown_once(anna: Browser, ben: Browser, host: Host) -> None:
+    hosted(anna, "Anna")
+    found = re.search(r'class="secret"><b>([a-z ]+)</b>', anna.post("/me/words").text)
+    assert found
+    assert found[1] not in anna.get("/me").text
+    assert "Anna" in ben.post("/sign-in/words", data={"words": found[1]}).text
+    stranger = Browser(host)
+    assert "Nobody has these words" in stranger.post("/sign-in/words", data={"words": "a b c d e f g h"}).text
+
+
+def test_a_name_is_changed_and_one_that_deceives_is_refused(anna: Browser) -> None:
+    hosted(anna, "Anna")
+    assert "<h1>Annie</h1>" in anna.post("/me/name", data={"name": "Annie"}).text
+    answer = anna.post("/me/name", data={"name": "Game Master"})
+    assert (answer.status_code, "would be taken for somebody else" in answer.text) == (422, True)
+
+
+def test_whoever_leaves_says_so_and_nothing_of_him_is_left(anna: Browser) -> None:
+    game = hosted(anna, "Anna")
+    assert "if you mean it" in anna.post("/me/delete", data={"sure": "yes"}).text
+    assert anna.get("/me/data").json()["seats"][0]["game"] == game.rpartition("/")[2]
+    anna.post("/me/delete", data={"sure": "Delete"})
+    assert anna.get("/api/me").status_code == 401
+
+
+def test_the_seats_of_whoever_leaves_are_vacant(anna: Browser, ben: Browser) -> None:
+    game = hosted(anna, "Anna")
+    ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
+    forming = hosted(ben, "Ben")
+    anna.post(f"{game}/start")
+    (own,) = ben.get(f"/api{game}").json()["viewer"]["seats"]
+    ben.post("/me/delete", data={"sure": "delete"})
+    view = anna.get(f"/api{game}").json()
+    assert view["time"]["vacant"] == [own]
+    assert "0 of 7 seats are taken" in anna.get(forming).text
+
+
+def test_a_substitute_sits_down_from_the_page_of_an_offer(anna: Browser, ben: Browser) -> None:
+    game = hosted(anna, "Anna")
+    anna.post(f"{game}/start")
+    own = anna.get(f"/api{game}").json()["viewer"]["seats"][0]
+    answer = anna.post(f"/api{game}/seats", json={"power": own, "act": "offer"}).json()
+    page = ben.get(answer["link"])
+    assert f"Play {own}" in page.text
+    assert "Anna gives the seat up" in page.text
+    ben.post(f"{game}/join", data={"name": "Ben"})
+    assert ben.get(f"/api{game}").json()["viewer"]["seats"] == [own]
+    assert own not in anna.get(f"/api{game}").json()["viewer"]["seats"]
+    entries = ben.get(f"/api{game}/journal").json()["entries"]
+    assert entries[-1]["sentence"] == f"Ben plays {own} from now on."
+    assert "Ben" not in entries[-1]["text"]
+
+
+def test_a_game_master_does_not_play(anna: Browser) -> None:
+    fields = {"variant": "standard", "name": "Anna", "keeper": "game master", "play": "yes"}
+    answer = anna.post("/host", data=fields)
+    assert (answer.status_code, "A game master does not play" in answer.text) == (422, True)
