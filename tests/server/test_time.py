@@ -151,7 +151,7 @@ def test_only_the_keeper_keeps_the_time_and_only_of_a_game_that_has_any(host: Ho
     host.draw(keys.id, seats["keeper"], 1)
     with pytest.raises(Over):
         host.keep_time(keys.id, seats["keeper"], 2, TimeAct("pause"))
-    untimed = host.open(NewGame("standard", {}, "others", "France"))
+    untimed = host.open(NewGame("standard", {}, "others", power="France"))
     with pytest.raises(NoDeadline):
         host.keep_time(untimed.id, host.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
 
