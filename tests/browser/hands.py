@@ -56,7 +56,8 @@ class Table:
         if power or not computers:
             card.locator(".seats > summary").click()
             card.get_by_label("You play").select_option(power)
-            card.get_by_label("Computer players" if computers else "People at this screen, in turns").check()
+            others = "Computer players" if computers else "People at this screen, in turns"
+            card.get_by_label(others, exact=True).check()
         card.get_by_role("button", name=f"Play {title} now").click()
         return cls(page).arrived()
 
