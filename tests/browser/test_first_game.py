@@ -54,6 +54,7 @@ def test_a_newcomer_plays_into_the_second_year_with_keys_alone(page: Page) -> No
         press("Tab")
         if page.evaluate("document.activeElement.getAttribute('aria-label') === 'Play Diplomacy now'"):
             break
+    press("Tab")  # the level of the computers
     press("Tab")
     press("Enter")  # the seats open
     press("Tab")
