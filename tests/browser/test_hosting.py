@@ -66,6 +66,23 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     expect(anna.locator("#phase")).to_contain_text("processed", timeout=60_000)
 
 
+def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page]) -> None:
+    anna, *_ = phones
+    anna.goto("/variants/standard/host")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("By hand").check()
+    anna.get_by_label("Mon", exact=True).uncheck()
+    anna.get_by_label("at", exact=True).fill("19:30")
+    expect(anna.locator("#schedule-words")).to_contain_text("Moves are due Thursdays at 19:30, Berlin time")
+    expect(anna.locator("#schedule-words")).to_contain_text("If it began now, moves would be due Thursday")
+    anna.get_by_label("Thu", exact=True).uncheck()
+    expect(anna.locator("#schedule-words")).to_contain_text("No day of the week is chosen")
+    anna.get_by_label("Sun", exact=True).check()
+    assert faults(anna) == []
+    anna.get_by_role("button", name="Create the game").tap()
+    expect(anna.get_by_text("Moves are due Sundays at 19:30, Berlin time")).to_be_visible()
+
+
 def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna, ben, cleo = phones
     anna.goto("/variants/standard/host")

@@ -173,3 +173,29 @@ def test_a_schedule_that_cannot_be_kept_opens_no_game(browsers: list[TestClient]
     page = browsers[0].post("/host", data=fields)
     assert page.status_code == 422
     assert "is not a time zone" in page.text
+
+
+def test_a_schedule_is_set_by_hand_and_explained_while_one_sets_it(browsers: list[TestClient]) -> None:
+    fields: dict[str, str | list[str]] = {
+        "variant": "standard",
+        "name": "Anna",
+        "schedule": "by hand",
+        "zone": "Europe/London",
+        "day": ["Mon", "Thu"],
+        "hour": "19:30",
+        "grace": "12h",
+        "within": "2d",
+        "early": "never",
+        "missed": "computer",
+    }
+    explained = browsers[0].post("/host/schedule", data=fields).json()
+    assert "Moves are due Mondays and Thursdays at 19:30, London time" in explained["words"][0]
+    assert len(explained["next"]) == 3
+    page = browsers[0].post("/host", data=fields)
+    for sentence in explained["words"]:
+        assert sentence in page.text
+    assert (
+        "No day of the week is chosen" in browsers[0].post("/host/schedule", data={**fields, "day": []}).json()["fault"]
+    )
+    wrong = browsers[0].post("/host", data={**fields, "hour": "25:99"})
+    assert (wrong.status_code, "is not an hour of the week" in wrong.text) == (422, True)

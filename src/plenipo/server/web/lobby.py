@@ -1,7 +1,8 @@
 """Games between people, before they begin: the page that opens one, and the lobby in which its seats are taken."""
 
 from dataclasses import replace
-from typing import Annotated
+from itertools import islice
+from typing import Annotated, Any
 from urllib.parse import parse_qs, urlsplit
 
 import segno
@@ -11,13 +12,24 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
+from plenipo.engine.calendar import PhaseKind
 from plenipo.server import sharing
-from plenipo.server.errors import SeatRefused
+from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.host import NewGame
 from plenipo.server.hosted import Credentials, GameView
-from plenipo.server.hosting.schedule import PRESETS, in_words, schedule_of
+from plenipo.server.hosting.schedule import (
+    DAYS,
+    PRESETS,
+    Early,
+    OnMissed,
+    Schedule,
+    deadlines,
+    in_words,
+    schedule_of,
+)
 from plenipo.server.hosting.settings import DEALS, settings_of
 from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web import views
 from plenipo.server.web.about import About, Choices
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import (
@@ -64,17 +76,54 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         about=About.of(rules, rules.opening),
         choices=Choices.of(variant),
         deals=DEALS,
+        days=DAYS,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
     )
     return respond(request, page)
 
 
+BY_HAND = "by hand"
+"""What a form says in place of the name of a schedule, whose parts then have fields of their own."""
+
+
+def schedule_in(form: Form) -> Schedule:
+    """The schedule that the fields of a form describe, or name; raises `InvalidSchedule`."""
+    zone = _field(form, "zone") or None
+    name = _field(form, "schedule") or "Own pace"
+    if name != BY_HAND:
+        return schedule_of(name, zone)
+    days, hour = form.get("day", []), _field(form, "hour", 10)
+    grace, remind = _field(form, "grace", 10) or "0m", ["6h", "1h"]
+    if not days:
+        raise InvalidSchedule("No day of the week is chosen; choose at least one on which moves are due.")
+    movement = {"at": [f"{day[:10]} {hour}" for day in days], "least": "20h", "grace": grace, "remind": remind}
+    short = {"within": _field(form, "within", 10) or "24h", "remind": ["2h"]}
+    parts: dict[str, Any] = {"movement": movement, "retreats": short, "adjustments": short}
+    parts["early"] = _field(form, "early", 20) or Early.READY.value
+    missed = _field(form, "missed", 20) or OnMissed.HOLD.value
+    return schedule_of({**parts, "missed": {"first": OnMissed.WAIT.value, "then": missed}}, zone)
+
+
+@router.post("/host/schedule")
+def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
+    """What a schedule means, while one sets it: in words, and the next three dates on which moves are due."""
+    try:
+        schedule = schedule_in(form)
+    except InvalidSchedule as fault:
+        return views.ScheduleWords(fault=str(fault))
+    coming = deadlines(schedule, PhaseKind.MOVEMENT, here.host.clock.now())
+    return views.ScheduleWords(words=tuple(in_words(schedule)), next=tuple(islice(coming, SHOWN_DATES)))
+
+
+SHOWN_DATES = 3
+
+
 @router.post("/host", dependencies=[Depends(may_open)])
 async def host_game(request: Request, here: Here, form: Fields) -> Response:
     """Open a game for people, sit down at it if one plays, and go to its lobby."""
     variant = library.AND.join(filter(None, (_field(form, "variant"), *form.get("with", ()))))[:200]
-    schedule = schedule_of(_field(form, "schedule") or "Own pace", _field(form, "zone") or None)
+    schedule = schedule_in(form)
     options = {name.removeprefix(OPTION): values[0] for name, values in form.items() if name.startswith(OPTION)}
     settings = settings_of({name: _field(form, name) for name in ("deal", "computer", "keeper") if _field(form, name)})
     new = NewGame(variant, options, name=_field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)

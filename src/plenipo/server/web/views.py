@@ -36,6 +36,7 @@ __all__ = [
     "NewGame",
     "Options",
     "ProcessedPhases",
+    "ScheduleWords",
     "Seat",
     "SeatAnswer",
     "SeatKey",
@@ -306,6 +307,14 @@ class Time(Model):
             words=tuple[str, ...](in_words(game.schedule)),
             vacant=tuple[str, ...](power for power, seat in game.seats.items() if seat.holder is Holder.NOBODY),
         )
+
+
+class ScheduleWords(Model):
+    """What a schedule means: in sentences, and when moves would be due next if a phase began now; or what is wrong."""
+
+    words: tuple[Text, ...] = ()
+    next: tuple[datetime, ...] = ()
+    fault: Text = ""
 
 
 class View(Model):
