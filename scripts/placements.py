@@ -1,9 +1,9 @@
 """Finds where everything stands on the map of a variant, and writes its `placements.json`.
 
-`python scripts/placements.py [--routes] NAME-OR-FOLDER ...` takes the names of the spaces from the variant and its
-parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint was changed, and
-look at the map. The routes are those of the boards of every variant that is played on the figure; with `--routes` they
-alone are found anew.
+`python scripts/placements.py [--routes | --small] NAME-OR-FOLDER ...` takes the names of the spaces from the variant
+and its parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint was
+changed, and look at the map. The routes are those of the boards of every variant that is played on the figure; with
+`--routes` they alone are found anew, and with `--small` the codes and marks of small pictures alone.
 """
 
 import argparse
@@ -16,9 +16,12 @@ from plenipo import library
 from plenipo.engine.board import Board
 from plenipo.errors import PlenipoError
 from plenipo.maps.draw.routes import with_routes
+from plenipo.maps.figure.board import board_from
 from plenipo.maps.figure.planar import Figure
+from plenipo.maps.lettering.label_grid import LabelGrid
 from plenipo.maps.lettering.label_search import placements_in
 from plenipo.maps.lettering.placements import Placements
+from plenipo.maps.lettering.small import with_small
 
 
 def boards_on(figure: Path, also: str) -> Iterator[Board]:
@@ -34,17 +37,22 @@ def main(given: Sequence[str] | None = None) -> int:
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     reader.add_argument("variants", nargs="+", metavar="NAME-OR-FOLDER")
     reader.add_argument("--routes", action="store_true", help="leave everything else as it is")
+    reader.add_argument("--small", action="store_true", help="the codes and marks of small pictures alone")
     arguments = reader.parse_args(given)
     for name in arguments.variants:
         try:
             definition = library.read(name)
             figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
             file = definition.figure.with_name("placements.json")
-            if arguments.routes:
+            if arguments.routes or arguments.small:
                 placements = Placements.from_json(file.read_text(encoding="utf-8"))
             else:
                 placements = placements_in(definition.figure.parent, definition.spaces)
-            placements = with_routes(figure, boards_on(definition.figure, name), placements)
+            if arguments.small:
+                board = board_from(figure, definition.spaces, name)
+                placements = with_small(LabelGrid(figure, board), placements)
+            else:
+                placements = with_routes(figure, boards_on(definition.figure, name), placements)
         except (PlenipoError, OSError, tomllib.TOMLDecodeError) as fault:
             print(f"{name}: {fault}", file=sys.stderr)
             return 1

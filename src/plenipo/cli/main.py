@@ -244,6 +244,25 @@ def check(
 
 
 @app.command()
+def faults(
+    variants: Annotated[list[str] | None, typer.Argument(help=VARIANT, show_default="all")] = None,
+    phases: Annotated[int, typer.Option(help="How many phases of a random game are drawn.", min=1)] = 20,
+    *,
+    trust: Trust = False,  # noqa: ARG001  # its callback does the work
+) -> None:
+    """Count where the map of a variant misinforms, on the picture itself; takes a minute or so each."""
+    from plenipo import library  # noqa: PLC0415
+    from plenipo.charts import chart  # noqa: PLC0415
+    from plenipo.mapfaults import faults_of  # noqa: PLC0415
+
+    with reported():
+        for name in variants or sorted(file.parent.name for file in library.VARIANTS.glob("*/variant.toml")):
+            typer.echo(name)
+            for line in faults_of(chart(name), phases).lines():
+                typer.echo(f"  {line}")
+
+
+@app.command()
 def board(
     variant: Variant = "standard",
     settings: Settings = None,

@@ -270,9 +270,9 @@ def test_narrow_pictures_show_codes() -> None:
     narrow = sheet.partition("@media (max-width:640px)")[2]
     assert ".large{display:none}" in narrow
     assert ".small{display:inline}" in narrow
-    codes = [e for e in tree("opening").iter() if e.get("class") == "codes small"]
-    assert len(codes) == 1
-    assert {e.text for e in codes[0].iter(f"{SVG}text")} >= {"PAR", "STP"}
+    centres, codes = (e for e in tree("opening").iter() if e.get("class") == "compact small")
+    assert {e.text for e in codes.iter(f"{SVG}text")} >= {"PAR", "STP"}
+    assert len(centres) == len(CHART.board.centres)
 
 
 def test_text_stays_text() -> None:

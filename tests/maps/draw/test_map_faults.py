@@ -1,10 +1,14 @@
-"""What `scripts/map_faults.py` counts, on small pictures and on the standard board."""
+"""What `plenipo faults` counts, on small pictures and on the standard board."""
+
+from dataclasses import replace
 
 import pytest
 from shapely import Point
 
-from map_faults import Count, Drawn, Moves, area_of, rings_of
 from plenipo.charts import chart
+from plenipo.engine.board import Code, Location
+from plenipo.mapfaults import WIDTHS, Moves, full_board, laid_wrong
+from plenipo.mapfaults.reading import Count, Drawn, area_of, rings_of
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
 UNIT = '<g class="unit army" transform="translate({} {})"/>'
@@ -45,3 +49,22 @@ def test_moves_run_over_the_border_they_cross(variant: str, moves: int) -> None:
     assert strays.of == moves
     assert strays.faults < 0.01 * strays.of
     assert bars.faults < 0.025 * bars.of
+
+
+@pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897"])
+def test_nothing_lies_wrong_on_a_full_board_at_any_width(variant: str) -> None:
+    on = chart(variant)
+    svg = on.draw(on.scene(full_board(on), legend=False))
+    assert {width: list(laid_wrong(on, svg, width)) for width in WIDTHS} == {390: [], 760: [], 1600: []}
+
+
+def test_lettering_out_of_its_space_is_found_unless_a_line_leads_there() -> None:
+    on = chart("standard")
+    label = on.placements.small_codes[Code("MOS")]
+    away = on.placements.units[Location(Code("MID"))]
+    led = replace(label, at=away, leader=(away, on.placements.units[Location(Code("MOS"))]))
+    for moved, faults in ((replace(label, at=away), 1), (led, 0)):
+        spoiled = replace(on.placements, small_codes={**on.placements.small_codes, Code("MOS"): moved})
+        svg = replace(on, placements=spoiled).draw()
+        said = [fault for fault in laid_wrong(on, svg, 390) if "label of MOS stands outside" in fault]
+        assert len(said) == faults

@@ -13,18 +13,19 @@ from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.orders import Build
-from plenipo.engine.outcome import Result
+from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.orders import OrderDrawing
+from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
 from plenipo.maps.draw.ways import Ways
-from plenipo.maps.figure.planar import Figure
-from plenipo.maps.lettering.placements import Placements, point_of
+from plenipo.maps.figure.planar import Figure, Point
+from plenipo.maps.lettering.placements import LARGEST, Placements, point_of, rooms
 from plenipo.maps.lettering.typeface import width_of
 
 __all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "sheets", "view_box"]
@@ -338,31 +339,61 @@ class _Picture:
 
     def _centres(self) -> str:
         owners = self.scene.position.owners
-        parts = []
+        parts, small = [], []
         for code in sorted(self.board.centres - self.holes):
             if code in self.base.placements.centres:
                 whose = f"of {owners[code]}" if code in owners else "nobody owns"
                 name = self.board.spaces[code].name
-                parts.append(self.base.centre(code, escape(f"{name}, supply centre {whose}")))
-        return "\n".join(parts)
+                title = escape(f"{name}, supply centre {whose}")
+                parts.append(self.base.centre(code, title))
+                small.append(self.base.centre(code, title, small=True))
+        return (
+            f'<g class="marks large">{"".join(parts)}</g>\n<g class="compact small">{"".join(small)}</g>'
+            if parts
+            else ""
+        )
 
     def _names(self) -> str:
-        """Names, and codes in their place where the picture is narrow; or codes alone."""
+        """Names, or codes; and the codes of a small picture in their place where the picture is narrow."""
         if self.scene.labels == "none":
             return ""
-        codes = self.base.lettering("codes", self.prefix, self.holes)
-        if self.scene.labels == "codes":
-            return f'<g class="codes">{codes}</g>'
-        names = self.base.lettering("names", self.prefix, self.holes)
-        return f'<g class="names large">{names}</g>\n<g class="codes small">{codes}</g>'
+        names, codes, small = (
+            self.base.lettering(kind, self.prefix, self.holes) for kind in ("names", "codes", "small")
+        )
+        shown = (
+            f'<g class="codes large">{codes}</g>'
+            if self.scene.labels == "codes"
+            else f'<g class="names large">{names}</g>\n<g class="codes spare">{codes}</g>'
+        )
+        return f'{shown}\n<g class="compact small">{small}</g>'
+
+    def _where(self, unit: Unit, *, gone: bool = False) -> Point:
+        """Where a unit stands, in pips."""
+        placements = self.base.placements
+        table = placements.dislodged or placements.units if gone else placements.units
+        return self.base.plane.at(point_of(table, unit.location))
+
+    @cached_property
+    def _sizes(self) -> Mapping[tuple[Code, bool], str]:
+        """The class of the size of each token, by its space and whether it is dislodged: they make way for others."""
+        position = self.scene.position
+        tokens = {(unit.space, False): self._where(unit) for unit in (*position.units, *self._new)}
+        tokens |= {(gone.unit.space, True): self._where(gone.unit, gone=True) for gone in position.dislodged}
+        large, small = (rooms([*tokens.items()], DISC, most) for most in (1.0, LARGEST))
+        caps = self.base.small_rooms
+        return {
+            key: _size(one, min(other, caps.get(key[0], LARGEST)))
+            for key, one, other in zip(tokens, large, small, strict=True)
+        }
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
+        size = self._sizes[unit.space, "dislodged" in kind]
         symbol = "army" if unit.kind == "A" else "fleet"
         ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{ident_of(unit.space)}"
         letter = escape(self.tags[unit.power])
         tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{letter}</text></g>'
         return (
-            f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}" '
+            f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}{size}" '
             f'data-space="{escape(unit.space)}" transform="translate({at[0]} {at[1]})">'
             f'<title>{escape(title)}</title><use href="#{self.prefix}{symbol}"/>{extra}{tag}</g>'
         )
@@ -371,7 +402,7 @@ class _Picture:
         parts = []
         gone = {o.unit: o for o in self.scene.outcomes if o.unit and o.dislodged_by}
         for unit in self.scene.position.units:
-            at = self.base.plane.at(point_of(self.base.placements.units, unit.location))
+            at = self._where(unit)
             kind = "anarchy " if "anarchy" in self.scene.mark_words(unit.space) else ""
             extra = f'<use href="#{self.prefix}anarchy"/>' if kind else ""
             if unit in gone:
@@ -383,22 +414,25 @@ class _Picture:
 
     def _built(self) -> Iterator[str]:
         """The units that are to be built and do not stand on the board yet."""
+        for unit, outcome in self._new.items():
+            yield self._unit(unit, self._where(unit), "new ", self.scene.unit_words(self.board, unit, outcome))
+
+    @cached_property
+    def _new(self) -> Mapping[Unit, Outcome | None]:
+        """Each unit that is to be built where none stands, and what came of its order."""
+        found: dict[Unit, Outcome | None] = {}
         for power, _, order, outcome in self.scene.given:
-            if not isinstance(order, Build) or power is None or order.unit.kind is None:
-                continue
-            location = order.unit.location
-            if (outcome is None or outcome.result is Result.BUILDS) and not self.scene.position.unit_at(location.space):
-                unit = Unit(power, order.unit.kind, location)
-                at = self.base.plane.at(point_of(self.base.placements.units, location))
-                yield self._unit(unit, at, "new ", self.scene.unit_words(self.board, unit, outcome))
+            if isinstance(order, Build) and power is not None and order.unit.kind is not None:
+                built = outcome is None or outcome.result is Result.BUILDS
+                if built and not self.scene.position.unit_at(order.unit.location.space):
+                    found[Unit(power, order.unit.kind, order.unit.location)] = outcome
+        return found
 
     def _dislodged(self) -> str:
         parts = []
         for dislodged in self.scene.position.dislodged:
             unit = dislodged.unit
-            at = self.base.plane.at(
-                point_of(self.base.placements.dislodged or self.base.placements.units, unit.location)
-            )
+            at = self._where(unit, gone=True)
             by = f", dislodged by {dislodged.by} of {dislodged.by.power}" if dislodged.by else ", dislodged"
             ring = f'<use href="#{self.prefix}ring"/>'
             parts.append(self._unit(unit, at, "dislodged ", self.scene.unit_words(self.board, unit) + by, ring))
@@ -466,3 +500,8 @@ class _Picture:
                     f'<text class="count" x="{x + SWATCH}" y="{y}">{escape(text)}</text>'
                 )
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
+
+
+def _size(large: float, small: float) -> str:
+    """The classes of a token that is not as large as its disc, in a large picture and in a small one; in tenths."""
+    return (f" t{int(10 * large)}" if large < 0.95 else "") + f" z{int(10 * small)}"

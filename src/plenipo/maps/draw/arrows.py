@@ -237,10 +237,10 @@ def _left_of(start: Spot, end: Spot) -> Spot:
     return (end[1] - start[1]) / far, (start[0] - end[0]) / far
 
 
-def head(line: Line) -> str:
-    """The path of an arrow's head whose tip is a little beyond the end of the line."""
+def head(line: Line, size: float = HEAD) -> str:
+    """The path of an arrow's head of some size, whose tip is a little beyond the end of the line."""
     (x, y), angle = line.at(1), line.heading
-    turns = ((HEAD * 0.9, 0.0), (HEAD, 2.5), (HEAD * 0.45, math.pi), (HEAD, -2.5))
+    turns = ((size * 0.9, 0.0), (size, 2.5), (size * 0.45, math.pi), (size, -2.5))
     corners = ((x + reach * math.cos(angle + turn), y + reach * math.sin(angle + turn)) for reach, turn in turns)
     return "M" + "L".join(_pair(corner) for corner in corners) + "Z"
 

@@ -3,8 +3,8 @@
 Nothing here depends on a position or on the colours of a theme.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code
@@ -13,7 +13,7 @@ from plenipo.maps.draw.paths import Plane, Shapes
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
-from plenipo.maps.lettering.placements import LabelPlacement, Placements
+from plenipo.maps.lettering.placements import LARGER_MARK, LabelPlacement, Placements, small_rooms
 from plenipo.maps.lettering.typeface import SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
@@ -40,6 +40,11 @@ class Base:
         self.shapes = Shapes(figure, self.plane)
         self.routes = Routes(self.shapes, placements)
         self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
+
+    @cached_property
+    def small_rooms(self) -> Mapping[Code, float]:
+        """How much larger a token may be in a small picture, by its space."""
+        return {location.space: size for location, size in small_rooms(self.placements).items()}
 
     @property
     def codes(self) -> tuple[Code, ...]:
@@ -93,9 +98,12 @@ class Base:
             "sea-borders": f'<path class="sea-border" d="{self.lines(self.shapes.waters)}"/>',
         }
 
-    def centre(self, code: Code, title: str) -> str:
-        """The mark of a supply centre."""
+    def centre(self, code: Code, title: str, *, small: bool = False) -> str:
+        """The mark of a supply centre; that of a small picture if it is `small`."""
         (x, y), radius = self.plane.at(self.placements.centres[code]), self.plane.size(self.placements.mark)
+        if small:
+            x, y = self.plane.at(self.placements.small_centres.get(code, self.placements.centres[code]))
+            radius = round(radius * LARGER_MARK)
         return (
             f'<g class="centre" stroke-width="{radius * 0.24:.1f}"><title>{title}</title>'
             f'<circle cx="{x}" cy="{y}" r="{radius * 0.88:.1f}"/>'
@@ -103,8 +111,11 @@ class Base:
         )
 
     def lettering(self, kind: str, prefix: str, holes: Collection[Code] = ()) -> str:
-        """All names, with codes where a name has no room, or all codes; those of `holes` stand on black."""
-        names = self.placements.names if kind == "names" else {}
+        """All names, with codes where a name has no room, or all codes, or all codes of a small picture.
+
+        `kind` is `names`, `codes` or `small`; those of `holes` stand on black.
+        """
+        names = self.placements.names if kind == "names" else self.placements.small_codes if kind == "small" else {}
         labels = {**self.placements.codes, **names}
         return "".join(
             self._text(
@@ -129,8 +140,15 @@ class Base:
             return f'<path id="{ident}" d="{line}" fill="none" stroke="none"/><text{kind} {style}>{run}</text>'
         places = [self.plane.at(point) for point in lettering.baselines]
         if len(places) == 1:
-            (x, y), line = places[0], escape(lettering.lines[0])
-            return f'<text{kind} {style} x="{x}" y="{y}"{fits[0]}>{line}</text>'
+            (x, y), line, led, turned = places[0], escape(lettering.lines[0]), "", ""
+            if lettering.leader:
+                start, end = (self.plane.at(point) for point in lettering.leader)
+                way = f"M{start[0]} {start[1]}L{end[0]} {end[1]}"
+                led = f'<path class="leader-case" d="{way}"/><path class="leader" d="{way}"/>'
+            if lettering.turn:
+                about = self.plane.at(lettering.at)
+                turned = f' transform="rotate({-lettering.turn} {about[0]} {about[1]})"'
+            return f'{led}<text{kind} {style} x="{x}" y="{y}"{fits[0]}{turned}>{line}</text>'
         spans = "".join(
             f'<tspan x="{x}" y="{y}"{fit}>{escape(line)}</tspan>'
             for line, (x, y), fit in zip(lettering.lines, places, fits, strict=True)

@@ -19,6 +19,12 @@ from plenipo.maps.draw.ways import Way, Ways
 
 __all__ = ["OrderDrawing"]
 
+SMALL_HEAD = 58.0
+"""The length of an arrow's head in a small picture, where it lies over the units, in pips."""
+
+SMALL_BAR = 40.0
+"""Half the length of a bar in a small picture, in pips."""
+
 
 @dataclass(eq=False)
 class OrderDrawing:
@@ -97,8 +103,13 @@ class OrderDrawing:
                 self.signs.append(_group("ends", power, None, case + stroke))
             else:
                 under, over = under + case, over + stroke
+            wide = bar(way.line, SMALL_BAR)
+            case, stroke = f'<path class="bar-case" d="{wide}"/>', f'<path class="bar" d="{wide}"/>'
+            self.signs.append(_group("ends compact small", power, None, case + stroke))
         elif not rest:
             over += f'<path class="head" d="{head(way.line)}"/>'
+            tip = f'<path class="head" d="{head(way.line, SMALL_HEAD)}"/>'
+            self.signs.append(_group("ends compact small", power, None, tip))
         self.lines.append(_group(kind, power, order, under + over))
 
     def _support(self, power: Power | None, order: Support, outcome: Outcome | None) -> None:

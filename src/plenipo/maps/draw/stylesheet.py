@@ -46,7 +46,8 @@ TOKENS = {
 FACE = '"EB Garamond","Iowan Old NameStyle","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
 """The face of all lettering, and what may stand in for it."""
 
-RULES = """
+RULES = (
+    """
 .board{font-family:FACE;color:var(--none)}
 .board text{text-anchor:middle;fill:var(--label)}
 .paper{fill:var(--paper)}
@@ -74,11 +75,15 @@ RULES = """
 .coast{fill:none;stroke:var(--coast);stroke-width:4}
 .centre{fill:var(--mark-in);stroke:var(--mark)}
 .centre-dot{fill:var(--mark);stroke:none}
-.names,.codes{pointer-events:none}
-.names text,.codes text{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-linejoin:round}
-.names text.water,.codes text.water{font-weight:500;font-style:italic;fill:var(--sea-text);stroke:var(--sea-halo)}
-.names text.sunk,.codes text.sunk{fill:var(--hole-text);stroke:var(--hole)}
-.order{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
+.marks{display:inline}
+.names,.codes,.compact{pointer-events:none}
+.names text,.codes text,.compact text{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-linejoin:round}
+.names text.water,.codes text.water,.compact text.water{fill:var(--sea-text);stroke:var(--sea-halo)}
+.board text.water{font-weight:500;font-style:italic}
+.names text.sunk,.codes text.sunk,.compact text.sunk{fill:var(--hole-text);stroke:var(--hole)}
+.leader{fill:none;stroke:var(--label);stroke-width:3}
+.leader-case{fill:none;stroke:var(--halo);stroke-width:7;stroke-linecap:round}
+.order,.compact.ends{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
 .case{stroke:var(--edge);stroke-width:13;stroke-opacity:.9}
 .line{stroke-width:7.5}
 .head{fill:currentColor;stroke:var(--edge);stroke-width:3;paint-order:stroke}
@@ -148,18 +153,24 @@ RULES = """
 .board .caption{fill:var(--ink);text-anchor:start;font-size:60px;font-weight:600}
 .board .count{fill:var(--ink);text-anchor:start;font-size:46px;font-weight:600}
 .swatch{stroke:var(--neat);stroke-width:2.5}
-.small{display:none}
+.small,.spare{display:none}
+SIZES
 @media (max-width:640px){
 .large{display:none}
 .small{display:inline}
-.unit>use{transform:scale(1.2)}
+SMALLSIZES
+.compact .leader{stroke-width:8}
+.compact .leader-case{stroke-width:20}
 .tag{display:none}
-.hold{stroke-width:8}
 .board .caption,.board .count{font-size:84px}
-.case{stroke-width:18}
-.line{stroke-width:11}
-.support .line{stroke-width:8}
-.bar{stroke-width:13}
+.case{stroke-width:26}
+.line{stroke-width:15}
+.sign{transform:scale(1.6)}
+.rest{stroke-width:9}
+.support .line{stroke-width:10}
+.support .grip{r:13px;stroke-width:7}
+.bar{stroke-width:17}
+.bar-case{stroke-width:27}
 .border{stroke-width:5}
 .annotation g>use{transform:scale(1.7)}
 .link-line{stroke-width:9;stroke-dasharray:5 17}
@@ -167,4 +178,8 @@ RULES = """
 .frontier{stroke-width:9}
 .coast{stroke-width:6}
 }
-""".replace("FACE", FACE).strip()
+""".replace("FACE", FACE)
+    .replace("SMALLSIZES", "\n".join(f".z{n}>use,.z{n}>g{{transform:scale({n / 10})}}" for n in range(5, 22)))
+    .replace("SIZES", "\n".join(f".t{n}>use,.t{n}>g{{transform:scale({n / 10})}}" for n in range(5, 10)))
+    .strip()
+)

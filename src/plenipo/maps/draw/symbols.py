@@ -37,6 +37,9 @@ MOTIFS = {
 }
 """The patterns of land, each the path of a tile of 40 by 40 pips."""
 
+SIGNS = ("hold", "carry", "choice", "failure", "void", "plus", "strike", "waive")
+"""The symbols that say something of an order; they are larger in a small picture."""
+
 _ARMY = (
     '<circle class="token" r="35"/>'
     '<path class="glyph" transform="rotate(-27)" d="M-17-13C-23-13-25-9.5-25-6S-23 1-17 1L17-1V2H22V-14H17V-11Z"/>'
@@ -100,7 +103,8 @@ def definitions(prefix: str) -> str:
         "corner": '<path d="M0-15 15 0 0 15-15 0Z"/>',
         "pentagon": '<path class="pentagon" d="M0-32 30-10 19 26H-19L-30-10Z"/>',
     }
-    return "".join(f'<g id="{prefix}{name}">{content}</g>' for name, content in symbols.items())
+    kinds = dict.fromkeys(SIGNS, ' class="sign"')
+    return "".join(f'<g id="{prefix}{name}"{kinds.get(name, "")}>{content}</g>' for name, content in symbols.items())
 
 
 def motif(ident: str, name: str, power_class: str) -> str:

@@ -89,10 +89,17 @@ def centre_line(lettering: LabelPlacement, *, water: bool) -> NDArray[np.float64
 
 
 def footprint_of(lettering: LabelPlacement, *, water: bool) -> Footprint:
-    """What a name or code covers: a box for each line, or discs along a curve."""
+    """What a name or code covers: a box for each line, or discs along a line that is curved or turned."""
     if lettering.curve:
         line = centre_line(lettering, water=water)
         return Footprint(discs=np.column_stack((line, np.full(len(line), HALF * lettering.size))))
+    if lettering.turn:
+        half = width_of(lettering.lines[0], water=water) * lettering.size / 2
+        radius = CAPITAL / 2 * lettering.size
+        way = np.linspace(-1, 1, BEADS + 1)[:, None] * max(half - radius, 0.0)
+        turn = np.radians(lettering.turn)
+        spots = np.array(lettering.at) + way * np.array([np.cos(turn), np.sin(turn)])
+        return Footprint(discs=np.column_stack((spots, np.full(len(spots), radius))))
     boxes = []
     for text, (x, y) in zip(lettering.lines, lettering.baselines, strict=True):
         half = width_of(text, water=water, spacing=lettering.spacing / lettering.size) * lettering.size / 2

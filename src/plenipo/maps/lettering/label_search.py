@@ -27,6 +27,7 @@ from plenipo.maps.lettering.candidates import breaks
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
 from plenipo.maps.lettering.label_grid import LabelGrid, Window
 from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints, Placements, hints_from
+from plenipo.maps.lettering.small import with_leaders, with_small
 from plenipo.maps.lettering.space_search import (
     GAP,
     LARGEST_CODE,
@@ -56,7 +57,8 @@ def find_placements(figure: Figure, board: Board, hints: PlacementHints | None =
     search.settle(search.faces)
     search.settle(search.faces)  # once more, now that each knows what the others took
     search.add_codes(search.faces)
-    return search.placements()
+    found = search.placements()
+    return with_small(search.ground, with_leaders(search.ground, search.faces - found.names.keys(), found))
 
 
 def refit(
@@ -73,12 +75,14 @@ def refit(
     search.settle(anew)
     search.add_codes(anew)
     refitted = search.placements()
+    refitted = with_leaders(search.ground, anew - refitted.names.keys(), refitted)
     routes = {
         ends: route
         for ends, route in placements.routes.items()
         if all(refitted.units.get(location) == placements.units.get(location) for location in ends)
     }
-    return replace(refitted, routes=routes)
+    kept = replace(refitted, routes=routes, small_codes=placements.small_codes, small_centres=placements.small_centres)
+    return with_small(search.ground, kept, anew)
 
 
 class _Search:

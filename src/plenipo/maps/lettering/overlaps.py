@@ -4,7 +4,7 @@ The search in `lettering.label_search` works on a grid; this works on the exact 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import shapely
@@ -43,6 +43,8 @@ class _Thing:
     title: str
     space: Code
     shape: BaseGeometry
+    led: bool = False
+    """Whether it is lettering with a line that leads to its space, and so may stand elsewhere."""
 
 
 def overlaps(figure: Figure, board: Board, placements: Placements, width_px: float = FULL_WIDTH) -> list[str]:
@@ -80,7 +82,7 @@ class _Check:
 
     def _readable(self, lettering: LabelPlacement) -> LabelPlacement:
         size = max(lettering.size, round(CODE_FLOOR * self.px))
-        return LabelPlacement(lettering.lines, lettering.at, size)
+        return replace(lettering, size=size)
 
     def faults(self) -> Iterator[str]:
         """Every fault."""
@@ -124,8 +126,10 @@ class _Check:
         if lettering.curve:
             line = LineString(centre_line(lettering, water=water))
             return _Thing(f"the {kind} of {code}", code, line.buffer(HALF * lettering.size, cap_style="flat"))
-        boxes = footprint_of(lettering, water=water).boxes
-        return _Thing(f"the {kind} of {code}", code, shapely.union_all(shapely.box(*boxes.T)))
+        covered = footprint_of(lettering, water=water)
+        discs = shapely.buffer(shapely.points(covered.discs[:, :2]), covered.discs[:, 2])
+        shape = shapely.union_all([*shapely.box(*covered.boxes.T), *discs])
+        return _Thing(f"the {kind} of {code}", code, shape, led=bool(lettering.leader))
 
     @staticmethod
     def _disc(kind: str, location: Location, at: tuple[int, int], radius: int) -> _Thing:
@@ -173,7 +177,7 @@ class _Check:
         if thing.title.startswith("the name") and outside.area > OUTSIDE * area:
             yield f"{thing.title} lies by {outside.area / area:.0%} outside {thing.space}"
         foreign = outside.difference(self.ground.seas).area
-        if foreign > FOREIGN * area:
+        if foreign > FOREIGN * area and not thing.led:
             yield f"{thing.title} lies by {foreign / area:.0%} on land other than {thing.space}"
         if thing.space not in self.boxes and not self.frame.covers(thing.shape):
             yield f"{thing.title} runs over the frame"

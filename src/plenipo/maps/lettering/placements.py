@@ -7,7 +7,7 @@ All measures are units of the figure, x east and y north.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import dist
+from math import cos, dist, hypot, radians, sin
 from typing import Any
 
 from plenipo.engine.board import Code, Location
@@ -15,11 +15,35 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.planar import UNIT, Figure
 from plenipo.maps.figure.segments import Point
 from plenipo.maps.figure.values import dumped, loaded, point_in, reading, text_in, whole_in
-from plenipo.maps.lettering.typeface import CAPITAL, LEADING
+from plenipo.maps.lettering.typeface import CAPITAL, LEADING, width_of
 
-__all__ = ["LabelPlacement", "PlacementHints", "Placements", "RoutePlacement", "along", "hints_from", "point_of"]
+__all__ = [
+    "LARGER_MARK",
+    "LARGEST",
+    "LabelPlacement",
+    "PlacementHints",
+    "Placements",
+    "RoutePlacement",
+    "along",
+    "hints_from",
+    "point_of",
+    "rooms",
+    "small_rooms",
+]
 
 FORMAT = "plenipo-placements-1"
+
+TOKEN = 0.95
+"""The radius of what is drawn of a unit, in radii of its disc."""
+
+LARGEST = 2.1
+"""How much larger than its disc a token is in a small picture where it has all the room it wants."""
+
+LEAST_ROOM = 0.55
+"""How much smaller than its disc a token may be where things crowd."""
+
+LARGER_MARK = 1.8
+"""How much larger the mark of a centre is in a small picture."""
 
 EARLIER_FORMAT = "plenipo-seats-1"
 """What the same format was called before; it is still read."""
@@ -31,7 +55,8 @@ class LabelPlacement:
 
     `lines` are one or two lines, `at` is the centre of the block, `size` the font size, `spacing` what is added
     between letters (`letter-spacing`). A single line may run along a `curve`: the control points, left to right, of a
-    quadratic Bezier that is its baseline, the text centred on it.
+    quadratic Bezier that is its baseline, the text centred on it. `turn` is by how many degrees a single line is turned
+    to the left about `at`; a `leader` is the line from the text to a place in its space, where it does not stand in it.
     """
 
     lines: tuple[str, ...]
@@ -39,6 +64,8 @@ class LabelPlacement:
     size: int
     curve: tuple[Point, ...] = ()
     spacing: int = 0
+    turn: int = 0
+    leader: tuple[Point, ...] = ()
 
     @property
     def baselines(self) -> tuple[Point, ...]:
@@ -68,6 +95,7 @@ class Placements:
     by location: the bare space and each of its coasts; `dislodged` where it stands when another took its place.
     `centres` is the supply-centre mark. `corners` is the point of each corner by `str(corner)`.
     `routes` has the way of each move that is known, by its two locations in order.
+    `small_codes` and `small_centres` are the codes and the marks of centres in a small picture, as on a phone.
     `unit` and `mark` are the radii of the disc round a unit and of the mark of a centre.
     """
 
@@ -80,6 +108,8 @@ class Placements:
     unit: int = 1
     mark: int = 1
     routes: Mapping[tuple[Location, Location], RoutePlacement] = field(default_factory=dict)
+    small_codes: Mapping[Code, LabelPlacement] = field(default_factory=dict)
+    small_centres: Mapping[Code, Point] = field(default_factory=dict)
 
     def with_corners(self) -> "Placements":
         """These placements with room for units in the corners: on the node itself, and beside it for dislodged ones."""
@@ -96,6 +126,8 @@ class Placements:
             "dislodged": {str(location): point for location, point in self.dislodged.items()},
             "centres": self.centres,
             "corners": self.corners,
+            "small_codes": {code: _label_out(label) for code, label in self.small_codes.items()},
+            "small_centres": self.small_centres,
             "routes": {f"{a} - {b}": _route_out(route) for (a, b), route in self.routes.items()},
         }
         rows = [f'"format":{dumped(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
@@ -119,6 +151,8 @@ class Placements:
                 dislodged={Location.written(name): point_in(point) for name, point in data["dislodged"].items()},
                 centres={Code(code): point_in(point) for code, point in data["centres"].items()},
                 corners={name: point_in(point) for name, point in data["corners"].items()},
+                small_codes={Code(code): _label_in(label) for code, label in data.get("small_codes", {}).items()},
+                small_centres={Code(code): point_in(point) for code, point in data.get("small_centres", {}).items()},
                 routes={_ends(name): _route_in(route) for name, route in data.get("routes", {}).items()},
                 unit=whole_in(data["unit"]),
                 mark=whole_in(data["mark"]),
@@ -131,6 +165,51 @@ def point_of(table: Mapping[Location, Point], location: Location) -> Point:
         if key in table:
             return table[key]
     return next(point for key, point in table.items() if key.space == location.space)
+
+
+def rooms(tokens: Sequence[tuple[object, Point]], unit: int, most: float, least: float = LEAST_ROOM) -> list[float]:
+    """How much larger or smaller than a disc of radius `unit` each of some tokens may be before it meets another.
+
+    No more than `most` and no less than `least`. Each token is whose it is and where; those of one owner never meet.
+    """
+    found = []
+    for owner, (x, y) in tokens:
+        away = 2 * most * unit + 1
+        for other, (ox, oy) in tokens:
+            if other != owner and abs(ox - x) < away and abs(oy - y) < away:
+                away = min(away, hypot(ox - x, oy - y))
+        found.append(min(max(away / 2 / (unit * TOKEN), least), most))
+    return found
+
+
+def small_rooms(placements: Placements) -> Mapping[Location, float]:
+    """How much larger than its disc a token of each location is in a small picture where all spaces have units.
+
+    It stands clear of the codes and of the marks of centres there.
+    """
+    units = {loc: at for loc, at in placements.units.items() if loc.space not in placements.corners}
+    sizes = rooms([(loc.space, at) for loc, at in units.items()], placements.unit, LARGEST)
+    unit = placements.unit * TOKEN
+    found: dict[Location, float] = {}
+    for (loc, at), size in zip(units.items(), sizes, strict=True):
+        away = size * unit
+        for label in placements.small_codes.values():
+            if dist(label.at, at) < away + 3 * label.size:
+                away = min(away, _away(label, at))
+        for mark in placements.small_centres.values():
+            away = min(away, dist(mark, at) - LARGER_MARK * placements.mark)
+        found[loc] = min(max(away / unit, LEAST_ROOM), size)
+    return found
+
+
+def _away(label: LabelPlacement, at: Point) -> float:
+    """How far a place lies from a code."""
+    dx, dy = at[0] - label.at[0], at[1] - label.at[1]
+    c, s = cos(radians(label.turn)), sin(radians(label.turn))
+    along, across = abs(dx * c + dy * s), abs(dy * c - dx * s)
+    return hypot(
+        max(along - width_of(label.lines[0]) * label.size / 2, 0.0), max(across - CAPITAL * label.size / 2, 0.0)
+    )
 
 
 @dataclass(frozen=True)
@@ -202,6 +281,10 @@ def _label_out(lettering: LabelPlacement) -> dict[str, object]:
         data["curve"] = lettering.curve
     if lettering.spacing:
         data["spacing"] = lettering.spacing
+    if lettering.turn:
+        data["turn"] = lettering.turn
+    if lettering.leader:
+        data["leader"] = lettering.leader
     return data
 
 
@@ -225,4 +308,11 @@ def _label_in(data: Mapping[str, Any]) -> LabelPlacement:
             f"the lettering {' / '.join(lines)!r} has {len(lines)} lines and {len(curve)} points of a curve; it has "
             "one or two lines, and a single line may have a curve of three points"
         )
-    return LabelPlacement(lines, point_in(data["at"]), whole_in(data["size"]), curve, whole_in(data.get("spacing", 0)))
+    turn, leader = whole_in(data.get("turn", 0)), tuple(point_in(p) for p in data.get("leader", ()))
+    if (turn and (len(lines) > 1 or curve)) or len(leader) not in (0, 2):
+        raise InvalidFigure(
+            f"the lettering {' / '.join(lines)!r} is turned by {turn} and has a leader of {len(leader)} points; a "
+            "single straight line may be turned, and a leader has two points"
+        )
+    spacing = whole_in(data.get("spacing", 0))
+    return LabelPlacement(lines, point_in(data["at"]), whole_in(data["size"]), curve, spacing, turn, leader)

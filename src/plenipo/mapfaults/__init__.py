@@ -1,0 +1,225 @@
+"""Counts where a map misinforms, measured on the drawn SVG itself: its paths against its areas.
+
+`faults_of` counts for one variant; `plenipo faults` prints it. Of all single moves: how many are drawn through a third
+area, and how many bars of failed ones stand off the border they should stand on. In random games: how many supports end
+in a ring that touches neither a drawn move nor a unit, and how many arrowheads a unit covers. And at several widths,
+what lies outside its space or over something else. Needs shapely, like cutting.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+from xml.etree import ElementTree as ET
+
+import shapely
+from shapely import LineString, Point
+from shapely.geometry.base import BaseGeometry
+
+from plenipo.bots import orders_of
+from plenipo.bots.sensible import sensible
+from plenipo.charts import Chart
+from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
+from plenipo.engine.orders import Move, Ref
+from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
+from plenipo.engine.position import Position, Unit
+from plenipo.mapfaults.reading import NARROW, Count, Drawn, Label, Spot, parts_of
+
+__all__ = ["WIDTHS", "Faults", "Moves", "faults_of", "full_board", "game_counted", "laid_wrong", "moves_of"]
+
+WIDTHS = (390, 760, 1600)
+"""The widths, in pixels, at which what stands on the map is looked at."""
+
+STRAY = 12.0
+"""A move may run so many pips through a third area: about the width of its line."""
+
+OFF_BORDER = 16.0
+"""A bar may stand so many pips from the border."""
+
+ABROAD = 0.15
+"""The share of lettering that may lie on other land without a line to its space."""
+
+OVERLAP = 2.0
+"""Two things lie over each other if they share more than this many square pixels."""
+
+SMALLEST = 9.0
+"""The size of the letters of codes in a small picture, in pixels."""
+
+
+@dataclass(frozen=True)
+class Faults:
+    """What was counted on the map of a variant; `laid` has the sentences by width."""
+
+    strays: Count
+    bars: Count
+    grips: Count
+    heads: dict[int, Count] = field(default_factory=dict)
+    laid: dict[int, list[str]] = field(default_factory=dict)
+
+    def lines(self, most: int = 8) -> Iterator[str]:
+        """What there is to say, a line each; of what lies wrong the first few."""
+        yield f"moves drawn through a third area: {self.strays}"
+        yield f"bars off the border: {self.bars}"
+        yield f"supports that grip nothing: {self.grips}"
+        for width, sentences in self.laid.items():
+            yield f"{width} pixels: {self.heads[width]} arrowheads covered, {len(sentences)} things lie wrong"
+            yield from (f"  {sentence}" for sentence in sentences[:most])
+
+
+def moves_of(on: Chart) -> Iterator[tuple[Unit, Location]]:
+    """Every single move on the board, no convoy among them, with the unit that makes it."""
+    power, board = on.powers[0], on.board
+    for code, tos in sorted(board.armies.items()):
+        yield from ((Unit(power, UnitKind.ARMY, Location(code)), Location(to)) for to in sorted(tos))
+    for start, ends in sorted(board.fleets.items()):
+        yield from ((Unit(power, UnitKind.FLEET, start), end) for end in sorted(ends))
+
+
+class Moves:
+    """All single moves on a board, drawn one by one."""
+
+    def __init__(self, on: Chart) -> None:
+        self.on, self.areas = on, Drawn(on.draw(on.scene(legend=False))).areas
+
+    def counted(self) -> tuple[Count, Count]:
+        """Of all single moves those drawn through a third area, and of all failed ones the bars off the border."""
+        strays, bars = Count(0, 0), Count(0, 0)
+        for unit, to in moves_of(self.on):
+            ends = (self.own(unit.space), self.own(to.space))
+            (line, *_), _ = self.lines(unit, to, Result.MOVES)
+            strays += Count(self.astray(line, ends), 1)
+            border = self.border(*ends)
+            if border is not None:
+                _, bar = self.lines(unit, to, Result.FAILS)
+                bars += Count(border.distance(Point(LineString(bar).interpolate(0.5, normalized=True))) > OFF_BORDER, 1)
+        return strays, bars
+
+    def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[Spot]], list[Spot]]:
+        """The parts of the drawn line, and the bar across its end if it failed."""
+        position = Position(self.on.opening.phase, (unit,))
+        outcome = Outcome(unit.power, unit, Move(Ref(unit.kind, unit.location), to), result, Cause(Reason.NO_ORDER), "")
+        scene = self.on.scene(resolution=Resolution(position, (outcome,), position), legend=False)
+        layers = self.on.order_layers(scene)
+        groups = [*ET.fromstring(layers.orders), *(ET.fromstring(layers.signs) if layers.signs else ())]  # noqa: S314  # our own picture
+        bars = [bar for group in groups for bar in parts_of(group, "bar")]
+        return [line for group in groups for line in parts_of(group, "line")], bars[0] if bars else []
+
+    def own(self, code: Code) -> frozenset[Code]:
+        """The areas a unit in a space is in: one, or those round a corner."""
+        corner = self.on.board.spaces[code].corner
+        return frozenset(corner.areas if corner else (code,))
+
+    def astray(self, line: Sequence[Spot], ends: Sequence[frozenset[Code]]) -> bool:
+        """Whether a line runs through an area it has nothing to do with.
+
+        Between areas that do not meet it may cross what parts them, by twice the shortest way.
+        """
+        drawn, own = LineString(line), frozenset[Code]().union(*ends)
+        here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends)
+        most = STRAY + 2 * (here.distance(to) if not here.is_empty and not to.is_empty else 0.0)
+        others = (area for code, area in self.areas.items() if code not in own)
+        lengths = [float(drawn.intersection(area).length) for area in others]
+        return sum(length for length in lengths if length > STRAY / 2) > most
+
+    def border(self, one: frozenset[Code], other: frozenset[Code]) -> BaseGeometry | None:
+        """The border between two areas, or None if they have none or either end is a corner."""
+        if len(one) > 1 or len(other) > 1:
+            return None
+        (a,), (b,) = one, other
+        shared = self.areas[a].boundary.intersection(self.areas[b].buffer(2.0))
+        return None if shared.is_empty else shared
+
+
+def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
+    """What lies outside its space or over something else in a picture so many pixels wide, a sentence each.
+
+    Lettering with a line that leads to its space may stand anywhere.
+    """
+    drawn = Drawn(svg)
+    px = drawn.width / width
+    named, coded = {*on.placements.codes, *on.placements.names}, on.placements.small_codes
+    labels = drawn.labels(sorted(named), sorted(coded), width)
+    tokens, marks = drawn.tokens(width), drawn.marks(width)
+    areas = drawn.areas
+    seas = shapely.union_all([areas[code] for code in on.figure.seas if code in areas])
+    for label in labels:
+        yield from _label_faults(label, areas, seas, px, small=width <= NARROW)
+        if not drawn.frame.buffer(px).covers(label.shape) and label.space in on.figure.faces:
+            yield f"the label of {label.space} runs over the frame"
+    for one, other in combinations(labels, 2):
+        shared = one.shape.intersection(other.shape).area / px**2
+        if shared > OVERLAP:
+            yield f"the labels of {one.space} and {other.space} share {shared:.0f} square pixels"
+    for label in labels:
+        for token in tokens:
+            shared = label.shape.intersection(token.shape).area / px**2
+            if shared > OVERLAP:
+                yield f"the label of {label.space} and the unit in {token.space} share {shared:.0f} square pixels"
+        shared = max((label.shape.intersection(mark).area / px**2 for mark in marks), default=0.0)
+        if shared > OVERLAP:
+            yield f"the label of {label.space} and the mark of a centre share {shared:.0f} square pixels"
+    for token in tokens:
+        if token.space in areas and not token.gone and not areas[token.space].contains(token.shape.centroid):
+            yield f"the unit in {token.space} stands outside it"
+    for first, second in combinations(tokens, 2):
+        shared = first.shape.intersection(second.shape).area / px**2
+        if shared > OVERLAP:
+            yield f"the units in {first.space} and {second.space} share {shared:.0f} square pixels"
+
+
+def _label_faults(
+    label: Label, areas: dict[Code, BaseGeometry], seas: BaseGeometry, px: float, *, small: bool
+) -> Iterator[str]:
+    area = areas[label.space]
+    if small and label.size / px < SMALLEST - 0.1:
+        yield f"the label of {label.space} is {label.size / px:.1f} pixels high"
+    if label.leads is not None:
+        if not area.buffer(px).contains(Point(label.leads)):
+            yield f"the line of the label of {label.space} leads elsewhere"
+        return
+    if not area.contains(label.shape.centroid):
+        yield f"the label of {label.space} stands outside it, without a line"
+        return
+    abroad = label.shape.difference(area).difference(seas).area / label.shape.area
+    if abroad > ABROAD:
+        yield f"the label of {label.space} lies by {abroad:.0%} on other land"
+
+
+def game_counted(on: Chart, phases: int, seed: int = 1) -> tuple[Count, dict[int, Count]]:
+    """The supports that grip nothing, and the covered arrowheads by width, in the phases of a random game."""
+    rules, chance = on.rules, Random(seed)  # noqa: S311  # the same seed must give the same game
+    grips, heads = Count(0, 0), dict.fromkeys(WIDTHS, Count(0, 0))
+    if rules is None:
+        return grips, heads
+    game = Game.new(rules, Dice(bytes(32)))
+    for _ in range(phases):
+        orders = {power: orders_of(sensible, view(game, power, {}), power, chance) for power in rules.names}
+        game = game.process(orders)
+        drawn = Drawn(on.draw(on.scene(resolution=game.turns[-1].resolution, legend=False)))
+        grips += drawn.grips()
+        heads = {width: count + drawn.heads(width) for width, count in heads.items()}
+    return grips, heads
+
+
+def full_board(on: Chart) -> Position:
+    """The opening with a unit in every space that is no corner: what stands on the map when all of it is taken."""
+    units: list[Unit] = []
+    board = on.board
+    for code, space in sorted(board.spaces.items()):
+        if space.impassable or space.corner:
+            continue
+        kind = UnitKind.ARMY if not space.coasts and board.armies.get(code) else UnitKind.FLEET
+        where = space.locations[0] if kind is UnitKind.FLEET else Location(code)
+        units.append(Unit(on.powers[len(units) % len(on.powers)], kind, where))
+    return Position(on.opening.phase, tuple(units), changes=on.opening.changes)
+
+
+def faults_of(on: Chart, phases: int = 20) -> Faults:
+    """Everything there is to count on the map of a variant: its moves, so many phases of a random game, its places."""
+    strays, bars = Moves(on).counted()
+    grips, heads = game_counted(on, phases)
+    svg = on.draw(on.scene(full_board(on), legend=False))
+    return Faults(strays, bars, grips, heads, {width: list(laid_wrong(on, svg, width)) for width in WIDTHS})

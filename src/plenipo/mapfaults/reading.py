@@ -1,0 +1,257 @@
+"""A picture of a map, read from its SVG: areas, tokens, lettering, and the lines of the orders."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import dist
+from xml.etree import ElementTree as ET
+
+import shapely
+import shapely.ops
+from shapely import LineString, Point, Polygon, affinity
+from shapely.geometry.base import BaseGeometry
+
+from plenipo.engine.board import Code
+from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
+
+__all__ = ["NARROW", "Count", "Drawn", "Label", "Spot", "Token", "area_of", "classes", "parts_of", "rings_of"]
+
+NARROW = 640
+"""Up to this width, in pixels, the small picture is shown."""
+
+TOUCH = 14.0
+"""A ring touches a line if it is no farther from it than this, in pips."""
+
+BESIDE = 76.0
+"""A ring touches a unit if it is no farther from its middle than this, in pips."""
+
+TOKEN = 38.0
+"""The radius of a unit as it is drawn, in pips."""
+
+WIDE = 1600.0
+"""The width of a picture of full size, in pixels."""
+
+COVERED = 0.25
+"""An arrowhead is covered if units cover this share of it."""
+
+_TOKEN = re.compile(r"([MLlQZz])|(-?\d+(?:\.\d+)?)")
+
+Spot = tuple[float, float]
+
+
+def rings_of(path: str) -> list[list[Spot]]:
+    """The points of each part of an SVG path of straight pieces and quadratic curves."""
+    rings: list[list[Spot]] = []
+    command, numbers = "", list[float]()
+    for letter, number in _TOKEN.findall(path):
+        if letter:
+            command = letter
+            continue
+        numbers.append(float(number))
+        if len(numbers) < (4 if command == "Q" else 2):
+            continue
+        x, y = numbers[-2:]
+        if command == "M":
+            rings.append([(x, y)])
+            command = "L"
+        elif command == "Q":
+            rings[-1] += _curve(rings[-1][-1], (numbers[0], numbers[1]), (x, y))
+        else:
+            ax, ay = rings[-1][-1] if command == "l" else (0.0, 0.0)
+            rings[-1].append((ax + x, ay + y))
+        numbers.clear()
+    return rings
+
+
+def _curve(start: Spot, middle: Spot, end: Spot) -> Iterator[Spot]:
+    """Places along a quadratic Bezier, without its start."""
+    for k in range(1, 17):
+        t = k / 16
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        yield a * start[0] + b * middle[0] + c * end[0], a * start[1] + b * middle[1] + c * end[1]
+
+
+def area_of(path: str) -> BaseGeometry:
+    """What a path of closed rings encloses, a ring inside another being a hole."""
+    area: BaseGeometry = Polygon()
+    for ring in rings_of(path):
+        if len(ring) > 2:
+            area = area.symmetric_difference(Polygon(ring).buffer(0))
+    return area
+
+
+def classes(element: ET.Element) -> set[str]:
+    """The classes of an element."""
+    return set(element.get("class", "").split())
+
+
+def parts_of(group: ET.Element, name: str) -> list[list[Spot]]:
+    """The lines of the paths of one class in a group, each part by itself."""
+    return [ring for path in group if name in classes(path) for ring in rings_of(path.get("d", ""))]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many of some things are at fault."""
+
+    faults: int
+    of: int
+
+    def __add__(self, other: "Count") -> "Count":
+        return Count(self.faults + other.faults, self.of + other.of)
+
+    def __str__(self) -> str:
+        return f"{self.faults} of {self.of} ({self.faults / self.of if self.of else 0:.1%})"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name or code as it is drawn: of which space, what it covers, and where the line leads that it has, if any."""
+
+    space: Code
+    shape: BaseGeometry
+    size: float
+    leads: Spot | None = None
+
+
+@dataclass(frozen=True)
+class Token:
+    """A unit as it is drawn: in which space, and what it covers; `gone` if it is dislodged or takes nobody's place."""
+
+    space: Code
+    shape: BaseGeometry
+    gone: bool = False
+
+
+class Drawn:
+    """A picture, read: its areas, its units and the lines of its orders."""
+
+    def __init__(self, svg: str) -> None:
+        self.root = ET.fromstring(svg)  # noqa: S314  # our own picture
+        self.width = float((self.root.get("viewBox") or "0 0 1 1").split()[2])
+
+    def orders(self, kind: str) -> Iterator[ET.Element]:
+        """The groups of the orders of one kind: `move`, `support` and so on."""
+        return (group for group in self.root.iter() if {"order", kind} <= classes(group))
+
+    @cached_property
+    def frame(self) -> BaseGeometry:
+        """The frame of the map."""
+        rect = next(e for e in self.root.iter() if "neat" in classes(e))
+        return shapely.box(0, 0, float(rect.get("width", 0)), float(rect.get("height", 0)))
+
+    @cached_property
+    def areas(self) -> dict[Code, BaseGeometry]:
+        """Every area of the map, and every box beside it."""
+        spaces = (path for path in self.root.iter() if "space" in classes(path))
+        return {Code(path.get("data-space", "")): area_of(path.get("d", "")) for path in spaces}
+
+    @cached_property
+    def units(self) -> list[Spot]:
+        """The middle of every unit."""
+        places = (group.get("transform", "") for group in self.root.iter() if "unit" in classes(group))
+        numbers = (re.findall(r"-?\d+(?:\.\d+)?", place) for place in places)
+        return [(float(x), float(y)) for x, y in numbers]
+
+    def grips(self) -> Count:
+        """The supports whose ring touches neither a drawn move nor a unit, of all that have a ring."""
+        lines = [LineString(line) for group in self.orders("move") for line in parts_of(group, "line")]
+        rings = [circle for group in self.orders("support") for circle in group if "grip" in classes(circle)]
+        faults = 0
+        for ring in rings:
+            at = (float(ring.get("cx", "nan")), float(ring.get("cy", "nan")))
+            held = any(line.distance(Point(at)) <= TOUCH for line in lines)
+            faults += not held and all(dist(at, unit) > BESIDE for unit in self.units)
+        return Count(faults, len(rings))
+
+    def heads(self, pixels: float = WIDE) -> Count:
+        """The arrowheads that units cover in a picture so many pixels wide; in a small one they must lie above them."""
+        if pixels <= NARROW:
+            tips = [group for group in self.root.iter() if {"ends", "compact"} <= classes(group)]
+            above = {id(layer) for layer in self.root.iter() if layer.get("id", "").endswith("layer-signs")}
+            over = {id(group) for layer in self.root.iter() if id(layer) in above for group in layer}
+            heads = [(group, head) for group in tips for head in parts_of(group, "head")]
+            return Count(sum(id(group) not in over for group, _ in heads), len(heads))
+        discs = shapely.union_all([token.shape for token in self.tokens(pixels)])
+        moves = [*self.orders("move"), *self.orders("retreat")]
+        heads_drawn = [Polygon(head) for group in moves for head in parts_of(group, "head")]
+        covered = sum(head.intersection(discs).area > COVERED * head.area for head in heads_drawn)
+        return Count(covered, len(heads_drawn))
+
+    def tokens(self, pixels: float = WIDE) -> list[Token]:
+        """Every unit as large as it is in a picture so many pixels wide."""
+        found = []
+        for group in self.root.iter():
+            kinds = classes(group)
+            if "unit" in kinds:
+                x, y = (float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", group.get("transform", ""))[:2])
+                letter = "z" if pixels <= NARROW else "t"
+                sizes = [int(kind[1:]) / 10 for kind in kinds if re.fullmatch(letter + r"\d+", kind)]
+                radius = TOKEN * (sizes[0] if sizes else 1.0)
+                found.append(Token(Code(group.get("data-space", "")), Point(x, y).buffer(radius), "dislodged" in kinds))
+        return found
+
+    def marks(self, pixels: float = WIDE) -> list[BaseGeometry]:
+        """The marks of supply centres."""
+        return [
+            Point(float(circle.get("cx", 0)), float(circle.get("cy", 0))).buffer(float(circle.get("r", 0)))
+            for group in self._shown("marks large", "compact small", pixels)
+            for mark in group
+            if "centre" in classes(mark)
+            for circle in mark
+            if circle.tag.endswith("circle") and not classes(circle)
+        ]
+
+    def _shown(self, large: str, small: str, pixels: float) -> Iterator[ET.Element]:
+        kind = set((small if pixels <= NARROW else large).split())
+        return (group for group in self.root.iter() if kind <= classes(group))
+
+    def labels(self, named: Sequence[Code], coded: Sequence[Code], pixels: float = WIDE) -> list[Label]:
+        """The lettering of the spaces `named`, or in a small picture of those `coded`, each in the order of the codes.
+
+        The spaces without lettering are left out of them; a picture without names has none.
+        """
+        groups = [
+            g for g in self._shown("names large", "compact small", pixels) if any("text" in e.tag for e in g.iter())
+        ]
+        labels: list[Label] = []
+        for group in groups:
+            codes = iter(sorted(coded if pixels <= NARROW else named))
+            lines: dict[str, list[Spot]] = {}
+            leads: Spot | None = None
+            for element in group:
+                if element.tag.endswith("path"):
+                    ring = rings_of(element.get("d", ""))[0]
+                    if "leader" in classes(element):
+                        leads = ring[-1]
+                    elif element.get("id"):
+                        lines[element.get("id", "")] = ring
+                elif element.tag.endswith("text"):
+                    size = float(element.get("font-size", 0))
+                    labels.append(Label(next(codes), _written(element, size, lines), size, leads))
+                    leads = None
+        return labels
+
+
+def _written(text: ET.Element, size: float, lines: dict[str, list[Spot]]) -> BaseGeometry:
+    """What a text covers: a box for each line, or a band along a curve; from the baseline to the height of capitals."""
+    parts = []
+    water = "water" in classes(text)
+    for run in text:
+        if run.tag.endswith("textPath"):
+            line = LineString(lines[run.get("href", "")[1:]])
+            long = width_of(run.text or "", water=water) / SLACK * size
+            long += float(text.get("letter-spacing", 0)) * len(run.text or "")
+            middle = line.length / 2
+            band = shapely.ops.substring(line, middle - long / 2, middle + long / 2)
+            return band.buffer(CAPITAL * size / 2, cap_style="flat")
+    for piece in [text] if text.get("x") else list(text):
+        x, y, long = (float(piece.get(key, 0)) for key in ("x", "y", "textLength"))
+        parts.append(shapely.box(x - long / 2, y - CAPITAL * size, x + long / 2, y))
+    shape = shapely.union_all(parts)
+    turned = re.findall(r"-?\d+(?:\.\d+)?", text.get("transform", ""))
+    if turned:
+        angle, x, y = map(float, turned)
+        return affinity.rotate(shape, angle, origin=(x, y))
+    return shape

@@ -1,0 +1,360 @@
+"""The small picture: codes that can still be read, the marks of centres and the sizes of tokens on a map as on a phone.
+
+A small picture is not a large one scaled down. Each space gets its code in letters as large as can be read there: in
+the space, turned along it where it is narrow, or else beside it with a line that leads to it. Everything is weighed on
+a grid of cells on which what is taken is painted; small spaces choose first.
+Measures called pixels are those of a map drawn at full size, see `plenipo.maps.lettering.label_grid`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from math import atan2, cos, degrees, dist, radians, sin
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from plenipo.engine.board import Code
+from plenipo.maps.figure.planar import Point
+from plenipo.maps.lettering.footprints import footprint_of
+from plenipo.maps.lettering.label_grid import FULL_WIDTH, Cells, LabelGrid, Spots, Window
+from plenipo.maps.lettering.placements import LARGER_MARK, LARGEST, LabelPlacement, Placements
+from plenipo.maps.lettering.space_search import MARK
+from plenipo.maps.lettering.typeface import CAPITAL, width_of
+
+__all__ = ["FULL", "SMALL", "Design", "SmallPicture", "with_leaders", "with_small"]
+
+Costs = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Design:
+    """How large things are in a picture of some width: the `code` in letters and the `mark` of a centre, in pixels.
+
+    `growth` is how much larger the codes of the largest spaces are; a token has `token` times its size at
+    least, and `wished` times if it can.
+    """
+
+    code: float
+    mark: float
+    growth: float
+    token: float
+    wished: float
+
+
+SMALL = Design(9.2 * FULL_WIDTH / 390, LARGER_MARK * MARK, 1.25, 1.35, LARGEST)
+"""For pictures of 390 to 640 pixels."""
+
+FULL = Design(12.5, MARK, 1.0, 1.0, 1.0)
+"""For pictures of full size, where names have no room."""
+
+MOST_ABROAD = 0.12
+"""The share of a code that may lie on other land without a line to its space."""
+
+LEAST_AT_HOME = 0.55
+"""The share of a code that must lie in its space without one."""
+
+LED = 22.0
+"""What a line to its space costs a code, in degrees of ugliness: 10 is ugly."""
+
+REACH = 150.0
+"""How far from its space a code may stand, in pixels."""
+
+GRAIN = 5.0
+"""How far apart the places are, in pixels, at which a code is compared with what lies under it."""
+
+INSET = 0.25
+"""How far a line reaches into its space, in sizes of the code."""
+
+SHORTEST = 0.42
+"""A line is at least so long, in sizes of the code."""
+
+CLOSE = 2.0
+"""What is left free round everything, in pixels."""
+
+
+class SmallPicture:
+    """The search for the codes and marks of a picture of some design; what is taken is painted on a grid of cells."""
+
+    def __init__(self, ground: LabelGrid, placements: Placements, design: Design = SMALL) -> None:
+        self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
+        self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
+        self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
+        self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for what lies beyond the frame
+        self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
+        for location, at in placements.units.items():
+            if location.space in ground.polygons:
+                self.paint_disc(at, placements.unit * design.token)
+                self.paint_disc(at, placements.unit * design.wished, self.wished)
+
+    # ------------------------------------------------------------------ painting
+
+    def cells(self, spots: Spots) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+        """The row and column of each spot; they may lie outside the grid."""
+        west, south = self.ground.figure.frame[:2]
+        return (
+            np.floor((spots[..., 1] - south) / self.ground.cell).astype(int),
+            np.floor((spots[..., 0] - west) / self.ground.cell).astype(int),
+        )
+
+    def paint(self, spots: Spots, on: Cells | None = None) -> None:
+        """Take the cells of some spots; or paint them on another grid."""
+        on = self.taken if on is None else on
+        rows, columns = self.cells(spots)
+        inside = (rows >= 0) & (columns >= 0) & (rows < self.ground.rows) & (columns < self.ground.columns)
+        on[rows[inside], columns[inside]] = True
+
+    def paint_disc(self, at: Point, radius: float, on: Cells | None = None) -> None:
+        """Take a disc; or paint it on another grid."""
+        radius += CLOSE * self.px
+        steps = np.arange(-radius, radius + self.ground.cell, self.ground.cell * 0.9)
+        x, y = (side.ravel() for side in np.meshgrid(steps, steps))
+        near = np.hypot(x, y) <= radius
+        self.paint(np.column_stack((x[near] + at[0], y[near] + at[1])), on)
+
+    def paint_label(self, label: LabelPlacement) -> None:
+        """Take what a code and its line cover."""
+        size = label.size
+        half = (width_of(label.lines[0]) * size / 2 + CLOSE * self.px, CAPITAL * size / 2 + CLOSE * self.px)
+        self.paint(self.block(half, label.turn, self.ground.cell * 0.7) + np.array(label.at))
+        if label.leader:
+            (ax, ay), (bx, by) = label.leader
+            share = np.linspace(0, 1, max(2, int(dist(*label.leader) / self.ground.cell)))[:, None]
+            self.paint(np.array([ax, ay]) * (1 - share) + np.array([bx, by]) * share)
+
+    @staticmethod
+    def block(half: tuple[float, float], turn: float, step: float) -> Spots:
+        """Places in a box about the origin, turned."""
+        x, y = (
+            side.ravel() for side in np.meshgrid(*(np.linspace(-h, h, max(2, int(2 * h / step) + 1)) for h in half))
+        )
+        c, s = cos(radians(turn)), sin(radians(turn))
+        return np.column_stack((x * c - y * s, x * s + y * c))
+
+    # ------------------------------------------------------------------ marks of centres
+
+    def mark(self, code: Code) -> Point:
+        """The place of the mark of a centre: near that of the large picture, clear of tokens; and takes it."""
+        window, wish = Window.of(self.ground, code, 2 * self.px), np.array(self.placements.centres[code], dtype=float)
+        radius = self.design.mark * self.px
+        rows, columns = np.nonzero(window.own)
+        step = max(1, len(rows) // 1500)
+        spots = np.vstack((window.spots(rows[::step], columns[::step]), wish))
+        off = np.maximum(radius + CLOSE * self.px - window.clearance[window.cells(spots)], 0.0) / radius
+        around = self.block((radius, radius), 0.0, radius / 2.01)
+        covered = self._taken_at(spots[:, None, :] + around).mean(axis=1)
+        cost = np.hypot(*(spots - wish).T) / (8 * self.px) + 6.0 * off + 40.0 * covered
+        x, y = spots[int(np.argmin(cost))]
+        at = (round(float(x)), round(float(y)))
+        self.paint_disc(at, radius)
+        return at
+
+    def _taken_at(self, spots: Spots, on: Cells | None = None) -> Cells:
+        rows, columns = self.cells(spots)
+        rows, columns = np.clip(rows, 0, self.ground.rows - 1), np.clip(columns, 0, self.ground.columns - 1)
+        return np.asarray((self.taken if on is None else on)[rows, columns])
+
+    def _owner_at(self, spots: Spots) -> NDArray[np.int_]:
+        rows, columns = self.cells(spots)
+        outside = (rows < 0) | (columns < 0) | (rows >= self.ground.rows) | (columns >= self.ground.columns)
+        found = self.ground.owner[np.where(outside, 0, rows), np.where(outside, 0, columns)].astype(int)
+        return np.where(outside | (found < 0), len(self.ground.codes), found)
+
+    # ------------------------------------------------------------------ codes
+
+    def code(self, code: Code) -> LabelPlacement:
+        """The code of a space, in it or beside it with a line; and takes its place."""
+        label = self._found(code)
+        self.paint_label(label)
+        return label
+
+    def _found(self, code: Code) -> LabelPlacement:
+        ground, px = self.ground, self.px
+        number, water = ground.codes.index(code), code in ground.figure.seas
+        window = Window.of(ground, code, 2 * px)
+        heart = self._heart(window)
+        breadth = float(np.sqrt(ground.polygons[code].area)) / px
+        size = self.design.code * px * min(max((breadth / 160) ** 0.5, 1.0), self.design.growth)
+        rows, columns = np.nonzero(window.own)
+        step = max(1, len(rows) // 500)
+        home = np.vstack((window.spots(rows[::step], columns[::step]), heart[None]))
+        best: tuple[float, LabelPlacement] | None = None
+        for scale in dict.fromkeys((size, self.design.code * px)):
+            for turn, price in self._turns(window, water=water):
+                half = (width_of(code, water=water) * scale / 2, CAPITAL * scale / 2)
+                cost = self._cost(home, half, turn, number, water=water, home=True)
+                cost += np.hypot(*(home - heart).T) / (25 * px) + price + 6.0 * (size - scale) / size
+                least = int(np.argmin(cost))
+                if best is None or cost[least] < best[0]:
+                    best = float(cost[least]), _label(code, home[least], scale, turn)
+        led = self._led(code, number, window, heart, water=water) if best is None or best[0] > LED else None
+        if led is not None and (best is None or led[0] < best[0]):
+            best = led
+        assert best is not None  # noqa: S101  # a face has a heart
+        return best[1]
+
+    @staticmethod
+    def _heart(window: Window) -> Spots:
+        """The middle of the roomiest part of a face."""
+        clearance = window.clearance
+        if not clearance.any():
+            return np.asarray(window.ground.polygons[window.code].representative_point().coords[0])
+        row, column = np.unravel_index(int(np.argmax(clearance)), clearance.shape)
+        return np.asarray(window.spots(np.array([row]), np.array([column]))[0])
+
+    def _turns(self, window: Window, *, water: bool) -> list[tuple[float, float]]:
+        """The directions a code may run in, in degrees, and what each costs; level ones cost nothing."""
+        turns = [(0.0, 0.0)]
+        corners = np.array(self.ground.polygons[window.code].minimum_rotated_rectangle.exterior.coords)
+        sides = np.diff(corners[:3], axis=0)
+        lengths = np.hypot(*sides.T)
+        if lengths.max() > 1.35 * lengths.min():
+            x, y = sides[int(np.argmax(lengths))]
+            turn = degrees(atan2(y, x))
+            turn = turn - 180 if turn > 90 else turn + 180 if turn <= -90 else turn
+            turns += [(round(turn), 3.0 + abs(turn) / 25)]
+        if not water:
+            turns += [(90.0, 8.0)]
+        return turns
+
+    def _cost(
+        self, spots: Spots, half: tuple[float, float], turn: float, number: int, *, water: bool, home: bool
+    ) -> Costs:
+        """What it costs for a code to stand at each spot: over what is taken, on other land, out of its space."""
+        around = self.block(half, turn, GRAIN * self.px)[None] + spots[:, None, :]
+        owner = self._owner_at(around)
+        own, sea = owner == number, self.sea[owner]
+        abroad = (~own & ~sea).mean(axis=1)
+        beyond = self._beyond(spots, half, turn)
+        covered = self._taken_at(around).mean(axis=1)
+        cost = 160.0 * abroad + 900.0 * beyond + 260.0 * covered + 55.0 * (covered > 0.02)
+        cost += 9.0 * self._taken_at(around, self.wished).mean(axis=1)
+        if home:
+            out = 1.0 - own.mean(axis=1)
+            cost += (160.0 if water else 35.0) * out
+            cost += 200.0 * ((out > 1.0 - LEAST_AT_HOME) | (abroad > MOST_ABROAD))
+        return np.asarray(cost)
+
+    def _beyond(self, spots: Spots, half: tuple[float, float], turn: float) -> Cells:
+        """Whether a code at each spot would run over the frame, or come too near to it."""
+        c, s = abs(cos(radians(turn))), abs(sin(radians(turn)))
+        gap = 2 * CLOSE * self.px + 0.12 * half[1]
+        reach = np.array([half[0] * c + half[1] * s + gap, half[0] * s + half[1] * c + gap])
+        frame = np.array(self.ground.figure.frame, dtype=float)
+        return np.asarray(((spots - reach < frame[:2]) | (spots + reach > frame[2:])).any(axis=1))
+
+    def _led(
+        self, code: Code, number: int, window: Window, heart: Spots, *, water: bool
+    ) -> tuple[float, LabelPlacement] | None:
+        """The best code beside its space with a line that leads to it, and its cost."""
+        px, size = self.px, self.design.code * self.px
+        half = (width_of(code, water=water) * size / 2, CAPITAL * size / 2)
+        x0, y0, x1, y1 = self.ground.polygons[code].bounds
+        reach = min(REACH, max(60.0, 3.2 * self.design.code)) * px
+        step = 9.0 * px if self.design.code > 20 else 6.0 * px
+        xs, ys = np.arange(x0 - reach, x1 + reach, step), np.arange(y0 - reach, y1 + reach, step)
+        spots = np.column_stack([side.ravel() for side in np.meshgrid(xs, ys)])
+        spots = spots[self._owner_at(spots) < len(self.ground.codes)]
+        # the places of the face nearest to each spot, a little inside
+        rows, columns = np.nonzero(window.clearance >= min(INSET * size, 0.8 * float(window.clearance.max())))
+        inner = window.spots(rows, columns) if len(rows) else heart[None]
+        inner = inner[:: max(1, len(inner) // 200)]
+        away = np.hypot(spots[:, None, 0] - inner[None, :, 0], spots[:, None, 1] - inner[None, :, 1])
+        nearest = inner[np.argmin(away, axis=1)]
+        gap = away.min(axis=1)
+        near = (gap < reach + half[0]) & (gap > half[1] + SHORTEST * size)
+        spots, nearest, gap = spots[near], nearest[near], gap[near]
+        if not len(spots):
+            return None
+        cost = LED + 0.18 * gap / px + self._cost(spots, half, 0.0, number, water=water, home=False)
+        order = np.argsort(cost, kind="stable")[:120]
+        best: tuple[float, LabelPlacement] | None = None
+        for i in order:
+            if best is not None and cost[i] >= best[0]:
+                break
+            end, start = nearest[i], _edge(spots[i], half, nearest[i], CLOSE * px)
+            long = float(np.hypot(*(end - start)))
+            if long < SHORTEST * size:
+                continue
+            share = np.linspace(0, 1, max(3, int(long / (3 * px))))[:, None]
+            line = start * (1 - share) + end * share
+            owner = self._owner_at(line)
+            astray = ((owner != number) & ~self.sea[owner]).mean()
+            total = cost[i] + 45.0 * astray + 90.0 * self._taken_at(line).mean()
+            if best is None or total < best[0]:
+                best = float(total), replace(_label(code, spots[i], size, 0.0), leader=(_point(start), _point(end)))
+        return best
+
+
+def _label(code: Code, at: Spots, size: float, turn: float) -> LabelPlacement:
+    return LabelPlacement((code,), _point(at), round(size), turn=round(turn))
+
+
+def _point(spot: Spots) -> Point:
+    return round(float(spot[0])), round(float(spot[1]))
+
+
+def _edge(at: Spots, half: tuple[float, float], to: Spots, gap: float) -> Spots:
+    """Where the way from the middle of a box to a place leaves the box and a gap about it."""
+    way = to - at
+    shares = [(h + gap) / abs(float(w)) for h, w in zip(half, way, strict=True) if w]
+    return np.asarray(at + way * min([*shares, 1.0]))
+
+
+def with_small(ground: LabelGrid, placements: Placements, anew: Collection[Code] | None = None) -> Placements:
+    """The placements with those of the small picture; for the spaces `anew` only, the others keep theirs."""
+    faces = sorted(ground.board.spaces.keys() & ground.polygons.keys(), key=lambda code: ground.polygons[code].area)
+    stay = {} if anew is None else {c: p for c, p in placements.small_codes.items() if c in faces and c not in anew}
+    marks = {} if anew is None else {c: p for c, p in placements.small_centres.items() if c in faces and c not in anew}
+    picture = SmallPicture(ground, placements)
+    for at in marks.values():
+        picture.paint_disc(at, picture.design.mark * ground.px)
+    for label in stay.values():
+        picture.paint_label(label)
+    labels = stay | {code: picture.code(code) for code in faces if code not in stay}
+    marks |= {code: picture.mark(code) for code in faces if code in placements.centres and code not in marks}
+    for box in ground.figure.boxes:
+        if box.code in placements.codes:
+            size = max(placements.codes[box.code].size, round(SMALL.code * ground.px))
+            labels[box.code] = replace(placements.codes[box.code], size=size)
+        if box.code in placements.centres:
+            marks[box.code] = placements.centres[box.code]
+    return replace(placements, small_codes=labels, small_centres=marks)
+
+
+def with_leaders(ground: LabelGrid, codes: Collection[Code], placements: Placements) -> Placements:
+    """The placements with `codes` that stand for names without room set anew where they lie outside their spaces.
+
+    Such a code is turned, or led to its space by a line.
+    """
+    wrong = sorted(
+        (code for code in codes if code in placements.codes and code in ground.polygons),
+        key=lambda code: ground.polygons[code].area,
+    )
+    wrong = [code for code in wrong if not _stands(ground, code, placements.codes[code])]
+    if not wrong:
+        return placements
+    picture = SmallPicture(ground, placements, FULL)
+    for at in placements.dislodged.values():
+        picture.paint_disc(at, placements.unit)
+    for at in placements.centres.values():
+        picture.paint_disc(at, placements.mark)
+    for code, label in {**placements.codes, **placements.names}.items():
+        if code not in wrong:
+            taken = footprint_of(label, water=code in ground.figure.waters)
+            for x0, y0, x1, y1 in taken.boxes:
+                half = ((x1 - x0) / 2, (y1 - y0) / 2)
+                block = picture.block(half, 0.0, ground.cell * 0.7)
+                picture.paint(block + np.array([(x0 + x1) / 2, (y0 + y1) / 2]))
+            for x, y, radius in taken.discs:
+                picture.paint_disc((round(x), round(y)), radius)
+    return replace(placements, codes={**placements.codes, **{code: picture.code(code) for code in wrong}})
+
+
+def _stands(ground: LabelGrid, code: Code, label: LabelPlacement) -> bool:
+    """Whether a code stands in its space: its middle there, and little of it on other land."""
+    box = shapely.box(*footprint_of(label, water=code in ground.figure.waters).boxes[0])
+    face = ground.polygons[code]
+    abroad = box.difference(face).difference(ground.seas).area / box.area
+    inside = box.intersection(face).area / box.area
+    return bool(face.contains(box.centroid) and abroad <= MOST_ABROAD and inside >= LEAST_AT_HOME)
