@@ -79,6 +79,11 @@ class Chart:
         """Whose colour each province without a centre wears in a position."""
         return {code: position.owners[centre] for code, centre in self.follows.items() if centre in position.owners}
 
+    def homes(self, position: Position) -> dict[Code, Power]:
+        """Whose home land each province is in a position: home centres, and what follows them."""
+        centres = {code: power for power, codes in position.homes.items() for code in codes}
+        return {code: centres[centre] for code, centre in self.follows.items() if centre in centres} | centres
+
     def scene(
         self,
         position: Position | None = None,
@@ -112,6 +117,7 @@ class Chart:
             counts=score.counts if counted and score else None,
             marks={**self.marks(position), **(marks or {})},
             lands=here.lands(position),
+            homes=here.homes(position),
             powers=self.powers,
             focus=focus,
             crossings=self.crossings,

@@ -51,6 +51,9 @@ LARGE = 84
 WALKERS_APART = 66
 """How far walkers in one place stand from each other, in pips."""
 
+HOME = "home-"
+"""What the name of a group of provinces begins with that nobody owns and that are homes of one power."""
+
 TINT = (72, 48, 26)
 """The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
 
@@ -270,33 +273,35 @@ class _Picture:
         return "\n".join(parts)
 
     def _groups(self) -> dict[Code, str]:
-        """Each land face's group: its owner's class, or its own code where nobody owns it."""
+        """Each land face's group: its owner's class; where nobody owns it, whose home it is, or else its own code."""
         groups = {}
         for code in self.base.codes:
             if code not in self.base.figure.seas:
-                owner = self.scene.owner(code)
-                groups[code] = self._class(owner) if owner else code
+                owner, home = self.scene.owner(code), self.scene.homes.get(code)
+                groups[code] = self._class(owner) if owner else HOME + slug(home) if home else code
         return groups
 
     def _tints(self) -> str:
-        """For each power, a darker edge inside its frontier; for all land nobody owns, one in the border's colour."""
+        """For each power, a darker edge inside its frontier and round its homes; for other land one like the border."""
         groups, members, edges = self._groups(), defaultdict[str, list[Code]](list), defaultdict[str, set[int]](set)
         closed = {*self.base.figure.impassable, *self.base.figure.offboard}
-        shared = {code: name if name.startswith("p-") else "p-none" for code, name in groups.items()}
+        theirs = ("p-", HOME)
+        shared = {code: name if name.startswith(theirs) else "p-none" for code, name in groups.items()}
         for code, name in shared.items():
             if code not in closed:
                 members[name].append(code)
         for i, a, b in self.base.frontiers(groups):
             for name in (a, b):
                 if name:
-                    edges[name if name.startswith("p-") else "p-none"].add(i)
+                    edges[name if name.startswith(theirs) else "p-none"].add(i)
         parts = []
         for name, codes in sorted(members.items()):
             clip = f"{self.prefix}realm-{name}"
+            kind = f"home p-{name.removeprefix(HOME)}" if name.startswith(HOME) else name
             faces = "".join(f'<use href="#{self.prefix}space-{ident_of(code)}"/>' for code in codes)
             edge, line = f"{self.prefix}edge-{name}", self.base.lines(sorted(edges[name]))
             parts.append(
-                f'<clipPath id="{clip}">{faces}</clipPath><g class="tint {name}" clip-path="url(#{clip})">'
+                f'<clipPath id="{clip}">{faces}</clipPath><g class="tint {kind}" clip-path="url(#{clip})">'
                 f'<defs><path id="{edge}" d="{line}"/></defs>'
                 + "".join(f'<use href="#{edge}" stroke-width="{width}"/>' for width in TINT)
                 + "</g>"
@@ -344,9 +349,11 @@ class _Picture:
             if code in self.base.placements.centres:
                 whose = f"of {owners[code]}" if code in owners else "nobody owns"
                 name = self.board.spaces[code].name
-                title = escape(f"{name}, supply centre {whose}")
-                parts.append(self.base.centre(code, title))
-                small.append(self.base.centre(code, title, small=True))
+                home = self.scene.homes.get(code)
+                title = escape(f"{name}, supply centre {whose}" + (f", home of {home}" if home else ""))
+                mark = self._class(home) if home and home != owners.get(code) else ""
+                parts.append(self.base.centre(code, title, mark))
+                small.append(self.base.centre(code, title, mark, small=True))
         return (
             f'<g class="marks large">{"".join(parts)}</g>\n<g class="compact small">{"".join(small)}</g>'
             if parts

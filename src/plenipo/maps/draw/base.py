@@ -91,21 +91,24 @@ class Base:
         """The parts that never change, by name: `islands`, `lakes`, `straits`, `coast`, `sea-borders`."""
         lakes = self.shapes.rings_of("lake")
         return {
-            "islands": f'<use href="#{prefix}islands" class="island"/>',
+            "islands": f'<use href="#{prefix}islands" class="island"/>'
+            f'<use href="#{prefix}islands" class="hatching large" fill="url(#{prefix}hatching)"/>'
+            f'<use href="#{prefix}islands" class="hatching small" fill="url(#{prefix}coarse)"/>',
             "lakes": f'<path class="lake" d="{lakes}"/>' if lakes else "",
             "straits": f'<path class="strait" d="{self.shapes.rings_of("strait")}"/>',
             "coast": f'<use href="#{prefix}coast" class="coast"/>',
             "sea-borders": f'<path class="sea-border" d="{self.lines(self.shapes.waters)}"/>',
         }
 
-    def centre(self, code: Code, title: str, *, small: bool = False) -> str:
-        """The mark of a supply centre; that of a small picture if it is `small`."""
+    def centre(self, code: Code, title: str, home: str = "", *, small: bool = False) -> str:
+        """The mark of a supply centre, with a ring of the class `home`, if any; that of a small picture if `small`."""
         (x, y), radius = self.plane.at(self.placements.centres[code]), self.plane.size(self.placements.mark)
         if small:
             x, y = self.plane.at(self.placements.small_centres.get(code, self.placements.centres[code]))
             radius = round(radius * LARGER_MARK)
+        ring = f'<circle class="home {home}" cx="{x}" cy="{y}" r="{radius * 1.5:.1f}"/>' if home else ""
         return (
-            f'<g class="centre" stroke-width="{radius * 0.24:.1f}"><title>{title}</title>'
+            f'<g class="centre" stroke-width="{radius * 0.24:.1f}"><title>{title}</title>{ring}'
             f'<circle cx="{x}" cy="{y}" r="{radius * 0.88:.1f}"/>'
             f'<circle class="centre-dot" cx="{x}" cy="{y}" r="{radius * 0.4:.1f}"/></g>'
         )

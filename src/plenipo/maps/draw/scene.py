@@ -36,9 +36,10 @@ class Scene:
     drawn with their results; without one, `orders` are drawn as given. `labels` is one of `LABELS`. `corners` draws
     them as nodes to click. `legend` adds a margin with the `title` and what each power has by `counts`, or its centres
     if they are left out. `marks` gives spaces marks of `MARKS`, several with commas between. `lands` names the power
-    whose colour a space without a centre wears. `powers` are those of the game, in the order of the legend, so that
-    colours stay the same from picture to picture; others that the position knows of follow. `focus` are the spaces the
-    picture is cut down to; empty, the whole map. `crossings` are pairs of ways that cross by the rules in play.
+    whose colour a space without a centre wears, and `homes` the power whose home land each space is. `powers` are
+    those of the game, in the order of the legend, so that colours stay the same from picture to picture; others that
+    the position knows of follow. `focus` are the spaces the picture is cut down to; empty, the whole map.
+    `crossings` are pairs of ways that cross by the rules in play.
     `beside` are places beside the board that may bear marks too, with their points.
     `prefix` goes before every id, for two pictures in one page.
     """
@@ -53,6 +54,7 @@ class Scene:
     counts: Mapping[Power, int] | None = None
     marks: Mapping[Code, str] = field(default_factory=dict)
     lands: Mapping[Code, Power] = field(default_factory=dict)
+    homes: Mapping[Code, Power] = field(default_factory=dict)
     powers: tuple[Power, ...] = ()
     focus: tuple[Code, ...] = ()
     crossings: tuple[Crossing, ...] = ()

@@ -66,7 +66,9 @@ RULES = (
 .hatch{fill:none;stroke:var(--hatch)}
 .motif{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;opacity:var(--pattern)}
 .tint{fill:none;stroke:currentColor;stroke-opacity:var(--tint);stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
-.tint.p-none{color:var(--border)}
+.tint.p-none{color:var(--border);opacity:.6}
+.tint.home{stroke-opacity:.36}
+.centre .home{fill:none;stroke:currentColor;stroke-width:6}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
 .strait{fill:var(--lake);stroke:var(--coast);stroke-width:2;stroke-opacity:.4}
 .borders{fill:none;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}

@@ -7,20 +7,22 @@ and, where the theme is patterned, a pattern, so that colour is never the only s
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import chain, count
 from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
+from plenipo.maps.draw import law
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.symbols import MOTIFS
 
-__all__ = ["Colours", "Theme", "slug", "tags"]
+__all__ = ["Colours", "Theme", "slug", "tags", "theme_file"]
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _SAFE_VALUE = re.compile(r"[#.%\w -]+")
@@ -83,9 +85,21 @@ class Theme:
             raise UnknownName(f"'{name}' is not a theme; {hint(name, cls.names())}")
         return _named(name)
 
+    @property
+    def kind(self) -> str:
+        """What the law of colours asks of it, see `draw.law`: `colour`, `safe` or, without any, `plain`."""
+        return "plain" if self.ruled else "safe" if self.patterned else "colour"
+
+    def faults(self) -> Iterator[str]:
+        """What breaks the law of colours in it, a sentence each."""
+        return law.faults(self.kind, self.tokens, self.powers, self.spare)
+
     @classmethod
-    def from_toml(cls, text: str, name: str) -> "Theme":
-        """Read a theme; raises `InvalidVariant` with the key that is wrong."""
+    def from_toml(cls, text: str, name: str, *, lawful: bool = True) -> "Theme":
+        """Read a theme; raises `InvalidVariant` with the key that is wrong, or with what breaks the law of colours.
+
+        The law is not looked at unless `lawful`.
+        """
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as fault:
@@ -100,7 +114,7 @@ class Theme:
                 raise InvalidVariant(f"theme {name}: token '{token}' is {value!r}; a theme sets {', '.join(TOKENS)}.")
         if not _NAME.fullmatch(name):
             raise InvalidVariant(f"'{name}' is not a name of a theme; use small letters, digits and hyphens.")
-        return cls(
+        theme = cls(
             name,
             str(data.get("title", name)),
             tokens,
@@ -109,6 +123,10 @@ class Theme:
             _like(name, data.get("like", {}), data.get("powers", {})),
             *(bool(data.get(key, False)) for key in ("patterned", "tagged", "ruled")),
         )
+        if lawful:
+            for sentence in theme.faults():
+                raise InvalidVariant(f"theme {name}: {sentence}.")
+        return theme
 
     def colours(self, powers: Iterable[Power]) -> Mapping[Power, Colours]:
         """The colours of each of `powers`: those chosen for its name or like them, or else the next spare ones.
@@ -150,7 +168,13 @@ class Theme:
 
 @cache
 def _named(name: str) -> Theme:
-    return Theme.from_toml((files("plenipo.maps.draw") / "themes" / f"{name}.toml").read_text(encoding="utf-8"), name)
+    # the tests hold our own themes to the law
+    return Theme.from_toml(theme_file(name).read_text(encoding="utf-8"), name, lawful=False)
+
+
+def theme_file(name: str) -> Traversable:
+    """The file of one of our own themes."""
+    return files("plenipo.maps.draw") / "themes" / f"{name}.toml"
 
 
 def _colours(theme: str, key: str, value: Any) -> Colours:

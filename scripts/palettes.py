@@ -1,0 +1,276 @@
+"""Searches the colours of the powers in a theme under the law of colours, and writes them into its file.
+
+    python scripts/palettes.py [--rounds N] THEME ...
+
+Starts from the colours that stand there and changes one after the other at random, a little, as long as less of
+`plenipo.maps.draw.law` is broken; hues stay near those of the theme `light`, so that a power is known again. The same
+file and number of rounds always give the same colours. Look at the map before you keep them.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plenipo.maps.draw.colours import EYES
+from plenipo.maps.draw.law import LAW, Demands
+from plenipo.maps.draw.theme import Colours, Theme, theme_file
+
+Rows = NDArray[np.float64]
+
+RANGES = {
+    "light": (0.70, 0.935, 0.105),
+    "muted": (0.66, 0.945, 0.10),
+    "safe": (0.64, 0.94, 0.15),
+    "dark": (0.30, 0.60, 0.105),
+    "safe-dark": (0.28, 0.60, 0.13),
+}
+"""The lightness of land, least and most, and how full of colour it may be, in OKLCH."""
+
+EASE = 0.5
+"""By how much more than the law asks the search tries to keep colours apart."""
+
+_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_OK = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+_TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+_WHITE = np.array([0.95047, 1.0, 1.08883])
+_EYES = np.array([EYES[eye] for eye in EYES])
+
+
+def linear_of(colours: Sequence[str]) -> Rows:
+    """Linear red, green and blue, a row for each colour."""
+    bytes_ = np.array([[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in colours])
+    return np.where(bytes_ <= 0.04045, bytes_ / 12.92, ((bytes_ + 0.055) / 1.055) ** 2.4)
+
+
+def _screen(linear: Rows) -> Rows:
+    """What a screen is told."""
+    light = np.clip(linear, 0, 1)
+    return np.asarray(np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055))
+
+
+def written(linear: Rows) -> str:
+    """One colour as #rrggbb."""
+    return "#" + "".join(f"{round(float(v) * 255):02x}" for v in _screen(linear))
+
+
+def lch_of(linear: Rows) -> Rows:
+    """Lightness, chroma and hue of OKLCH, in radians."""
+    lab = np.cbrt(linear @ _TO_LMS.T) @ _TO_OK.T
+    return np.stack((lab[..., 0], np.hypot(lab[..., 1], lab[..., 2]), np.arctan2(lab[..., 2], lab[..., 1])), axis=-1)
+
+
+def linear_from(lch: Rows) -> Rows:
+    """What `lch_of` was given; it may lie out of what a screen shows."""
+    lab = np.array([lch[0], lch[1] * np.cos(lch[2]), lch[1] * np.sin(lch[2])])
+    return np.asarray(np.linalg.inv(_TO_LMS) @ (np.linalg.inv(_TO_OK) @ lab) ** 3)
+
+
+def labs(linear: Rows) -> Rows:
+    """CIE L*a*b* as each eye sees it: eyes, then colours, then the three."""
+    seen = np.clip(np.einsum("eij,nj->eni", _EYES, np.atleast_2d(linear)), 0, 1)
+    xyz = np.einsum("ij,enj->eni", _TO_XYZ, seen) / _WHITE
+    f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
+    return np.stack((116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])), axis=-1)
+
+
+def distances(one: Rows, others: Rows) -> Rows:
+    """CIEDE2000 of one colour from others, for every eye: eyes, then others."""
+    l1, a1, b1 = (one[:, :, i] for i in range(3))
+    l2, a2, b2 = (others[:, :, i] for i in range(3))
+    c7 = ((np.hypot(a1, b1) + np.hypot(a2, b2)) / 2) ** 7
+    g = 0.5 * (1 - np.sqrt(c7 / (c7 + 25.0**7)))
+    a1, a2 = a1 * (1 + g), a2 * (1 + g)
+    c1, c2 = np.hypot(a1, b1), np.hypot(a2, b2)
+    h1, h2 = np.degrees(np.arctan2(b1, a1)) % 360, np.degrees(np.arctan2(b2, a2)) % 360
+    turn = (h2 - h1 + 180) % 360 - 180
+    dl, dc, dh = l2 - l1, c2 - c1, 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2))
+    light, chroma, hue = (l1 + l2) / 2, (c1 + c2) / 2, (h1 + turn / 2) % 360
+
+    def cos(degrees: Rows) -> Rows:
+        return np.asarray(np.cos(np.radians(degrees)))
+
+    t = 1 - 0.17 * cos(hue - 30) + 0.24 * cos(2 * hue) + 0.32 * cos(3 * hue + 6) - 0.20 * cos(4 * hue - 63)
+    sl = 1 + 0.015 * (light - 50) ** 2 / np.sqrt(20 + (light - 50) ** 2)
+    sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
+    rc = 2 * np.sqrt(chroma**7 / (chroma**7 + 25.0**7))
+    rt = -np.sin(np.radians(60 * np.exp(-(((hue - 275) / 25) ** 2)))) * rc
+    return np.asarray(
+        np.sqrt(np.maximum((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rt * (dc / sc) * (dh / sh), 0))
+    )
+
+
+def luminance(linear: Rows) -> Rows:
+    """How light each colour is, 0 to 1."""
+    return np.asarray(np.clip(linear, 0, 1) @ _TO_XYZ[1])
+
+
+def contrast(one: float, other: Rows) -> Rows:
+    """The contrast of a lightness with others."""
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return np.asarray((high + 0.05) / (low + 0.05))
+
+
+@dataclass
+class Search:
+    """The colours of one theme in the making: lands first, then inks."""
+
+    theme: Theme
+    demands: Demands
+    rounds: int
+
+    def __post_init__(self) -> None:
+        light = Theme.named("light")
+        self.names = [*self.theme.powers]
+        everyone = [*self.theme.powers.values(), *self.theme.spare]
+        self.count, self.first = len(everyone), len(self.names)
+        self.land = linear_of([c.land for c in everyone])
+        self.ink = linear_of([c.ink for c in everyone])
+        self.aim = lch_of(self.land)
+        for i, name in enumerate(self.names):
+            if name in light.powers:
+                self.aim[i, 2] = lch_of(linear_of([light.powers[name].land]))[0, 2]
+        self.grounds = linear_of([self.theme.tokens[token] for token in self.demands.grounds])
+        self.label = luminance(linear_of([self.theme.tokens["label"]]))
+        self.glyph = luminance(linear_of([self.theme.tokens["glyph"]]))
+        self.chance = np.random.default_rng(7)
+
+    def wanted(self, named: float, others: float) -> Rows:
+        """How far apart each two colours should be."""
+        rows = np.full((self.count, self.count), others)
+        rows[: self.first, : self.first] = named
+        np.fill_diagonal(rows, 0)
+        return rows
+
+    def lands(self) -> float:
+        """Search the lands; the worth of what is found, 0 if the law holds."""
+        d, low, high = self.demands, *RANGES[self.theme.name][:2]
+        full = RANGES[self.theme.name][2]
+        every = self.wanted(d.apart + EASE, d.apart_of_many + EASE)
+        normal = self.wanted(d.apart_normal + EASE, d.normal_of_many + EASE)
+        ground = np.where(np.arange(self.count)[:, None] < self.first, d.from_ground, d.ground_of_many) + EASE
+        seas = labs(self.grounds)
+
+        def cost(i: int, linear: Rows, lch: Rows, seen: Rows) -> float:
+            mine = labs(linear)
+            far = distances(mine, seen)
+            bad = float((np.maximum(every[i] - far, 0) ** 2).sum() + (np.maximum(normal[i] - far[0], 0) ** 2).sum())
+            bad += 1.5 * float((np.maximum(ground[i] - distances(mine, seas), 0) ** 2).sum())
+            bad += 30 * float(np.maximum(d.label - contrast(float(self.label[0]), luminance(linear[None])), 0).sum())
+            turn = abs((lch[2] - self.aim[i, 2] + np.pi) % (2 * np.pi) - np.pi)
+            loose = 0.35 if i < self.first else 0.6
+            bad += 40 * max(0.0, turn - loose) ** 2 * (1 if lch[1] > 0.035 else 0.1)
+            bad += 600 * (max(0.0, low - lch[0]) ** 2 + max(0.0, lch[0] - high) ** 2)
+            low_, high_ = (float(end(_screen(linear))) for end in (np.min, np.max))
+            shade = (low_ + high_) / 2
+            glare = (high_ - low_) / max(1 - abs(2 * shade - 1), 1e-6)  # as full of colour as a marker pen
+            bad += 20.0 * max(0.0, glare - 0.8) * (0.72 < shade < 0.82)
+            bad += 2500 * max(0.0, lch[1] - full) ** 2 + 3.0 * turn**2
+            bad += 2.0 * (lch[0] - self.aim[i, 0]) ** 2 + 250.0 * (lch[1] - self.aim[i, 1]) ** 2
+            return float(bad)
+
+        return self._anneal(self.land, cost)
+
+    def inks(self) -> float:
+        """Search the inks, for the lands as they are."""
+        d, aim = self.demands, lch_of(self.ink)
+        every = self.wanted(d.inks + EASE, d.inks_of_many)
+        lands = luminance(self.land)
+
+        def cost(i: int, linear: Rows, lch: Rows, seen: Rows) -> float:
+            bad = float((np.maximum(every[i] - distances(labs(linear), seen), 0) ** 2).sum())
+            light = float(luminance(linear[None])[0])
+            bad += 60 * max(0.0, d.ink_on_land + 0.05 - float(contrast(light, lands[i : i + 1])[0])) ** 2
+            bad += 60 * max(0.0, d.ink_on_glyph + 0.05 - float(contrast(light, self.glyph)[0])) ** 2
+            turn = abs((lch[2] - self.aim[i, 2] + np.pi) % (2 * np.pi) - np.pi)
+            bad += 30 * max(0.0, turn - 0.45) ** 2 + 0.4 * turn**2
+            bad += 4.0 * (lch[0] - aim[i, 0]) ** 2 + 10.0 * (lch[1] - aim[i, 1]) ** 2
+            return float(bad)
+
+        return self._anneal(self.ink, cost)
+
+    def _anneal(self, rows: Rows, cost: Callable[[int, Rows, Rows, Rows], float]) -> float:
+        seen = labs(rows)
+        for turn in range(self.rounds):
+            heat = 1 - turn / self.rounds
+            for i in self.chance.permutation(self.count):
+                lch = lch_of(rows[i])
+                tried = lch + self.chance.normal(size=3) * np.array([0.05, 0.03, 0.25]) * (0.08 + heat)
+                linear = linear_from(tried)
+                if (linear < 0).any() or (linear > 1).any() or tried[1] < 0:
+                    continue
+                linear = linear_of([written(linear)])[0]
+                before, after = cost(i, rows[i], lch, seen), cost(i, linear, tried, seen)
+                if after < before or self.chance.random() < np.exp((before - after) / (0.02 + 0.6 * heat**2)) * 0.5:
+                    rows[i] = linear
+                    seen[:, i] = labs(linear)[:, 0]
+        return float(sum(cost(i, rows[i], lch_of(rows[i]), seen) for i in range(self.count)))
+
+
+def rewritten(text: str, theme: Theme, land: Rows, ink: Rows) -> str:
+    """The file of a theme with other colours for its powers."""
+    everyone = [*theme.powers.values(), *theme.spare]
+    lines = iter(text.split("\n"))
+    colours = {id(c): (written(land[i]), written(ink[i])) for i, c in enumerate(everyone)}
+    named = dict(theme.powers)
+    spare = iter(theme.spare)
+    out = []
+    for line in lines:
+        power = re.match(r'"?(\w[\w ]*?)"? = \["#', line)
+        if power and power[1] in named:
+            c: Colours | None = named[power[1]]
+        elif line.startswith('  ["#'):
+            c = next(spare)
+        else:
+            c = None
+        if c is not None:
+            one, other = colours[id(c)]
+            out.append(re.sub(r'\["#\w+", "#\w+"', f'["{one}", "{other}"', line))
+        else:
+            out.append(line)
+    return "\n".join(out)
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Search the colours of the themes named, and write them; return 1 if the law is broken after all."""
+    reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    reader.add_argument("themes", nargs="+", choices=sorted(RANGES))
+    reader.add_argument("--rounds", type=int, default=700)
+    arguments = reader.parse_args(given)
+    broken = 0
+    for name in arguments.themes:
+        theme = Theme.named(name)
+        search = Search(theme, LAW[theme.kind], arguments.rounds)
+        worth = search.lands(), search.inks()
+        file = Path(str(theme_file(name)))
+        text = rewritten(file.read_text(encoding="utf-8"), theme, search.land, search.ink)
+        file.write_text(text, encoding="utf-8")
+        faults = list(Theme.from_toml(text, name, lawful=False).faults())
+        broken += len(faults)
+        print(f"{name}: {worth[0]:.1f} for land, {worth[1]:.1f} for ink; {len(faults)} faults")
+        for fault in faults[:12]:
+            print(f"  {fault}")
+    return bool(broken)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
