@@ -353,7 +353,7 @@ class _Picture:
                 title = escape(f"{name}, supply centre {whose}" + (f", home of {home}" if home else ""))
                 mark = self._class(home) if home and home != owners.get(code) else ""
                 parts.append(self.base.centre(code, title, mark))
-                small.append(self.base.centre(code, title, mark, small=True))
+                small.append(self.base.centre(code, "", mark, small=True))
         return (
             f'<g class="marks large">{"".join(parts)}</g>\n<g class="compact small">{"".join(small)}</g>'
             if parts

@@ -106,9 +106,10 @@ class Base:
         if small:
             x, y = self.plane.at(self.placements.small_centres.get(code, self.placements.centres[code]))
             radius = round(radius * LARGER_MARK)
+        heard = f"<title>{title}</title>" if title else ""
         ring = f'<circle class="home {home}" cx="{x}" cy="{y}" r="{radius * 1.5:.1f}"/>' if home else ""
         return (
-            f'<g class="centre" stroke-width="{radius * 0.24:.1f}"><title>{title}</title>{ring}'
+            f'<g class="centre" stroke-width="{radius * 0.24:.1f}">{heard}{ring}'
             f'<circle cx="{x}" cy="{y}" r="{radius * 0.88:.1f}"/>'
             f'<circle class="centre-dot" cx="{x}" cy="{y}" r="{radius * 0.4:.1f}"/></g>'
         )

@@ -37,15 +37,16 @@ class SpaceText:
     """Its number among the parts of that."""
 
 
-def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str) -> Board:
+def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str, *, checked: bool = False) -> Board:
     """Read the board called `name` off a figure.
 
-    `spaces` holds the text of every box and of every face that is not `offboard`.
+    `spaces` holds the text of every box and of every face that is not `offboard`. `checked` says that the figure is
+    known to be sound.
     Raises InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face has
     several shores and neither is `through` nor has a mark for each, or if a box is linked with a face of several
     coasts and not with one of them.
     """
-    return _Reader(figure.check(), spaces, name).board()
+    return _Reader(figure if checked else figure.check(), spaces, name).board()
 
 
 class _Reader:

@@ -53,7 +53,12 @@ def contains(ring: Sequence[Point], p: Point) -> bool:
     """Whether p lies strictly inside the ring (given without its repeated end)."""
     inside = False
     a = ring[-1]
+    x, y = p
     for b in ring:
+        # most sides lie wholly above, below or left of the place: they cannot bear it and no ray from it meets them
+        if (a[1] > y and b[1] > y) or (a[1] < y and b[1] < y) or (a[0] < x and b[0] < x):
+            a = b
+            continue
         if on_segment(p, a, b):
             return False
         if (a[1] > p[1]) != (b[1] > p[1]):

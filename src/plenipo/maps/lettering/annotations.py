@@ -88,13 +88,14 @@ class _Comparison:
     def __init__(self, figure: Figure, board: Board, placements: Placements) -> None:
         self.figure, self.board, self.placements, self.unit = figure, board, placements, placements.unit
         drawn = [*(code for code in figure.faces if code not in figure.offboard), *(box.code for box in figure.boxes)]
-        on_paper = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title)
+        on_paper = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title, checked=True)
         # a space that has lost every contact is marked as a whole, by what took them
         known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(on_paper, code))]
         pairs = list(combinations(sorted(known), 2))
         tables = (board, on_paper)
         self.by_land, self.land_shown = ({(a, b) for a, b in pairs if b in table.armies.get(a, ())} for table in tables)
-        self.by_sea, self.sea_shown = ({(a, b) for a, b in pairs if b in _by_sea(table, a)} for table in tables)
+        seas = [{code: _by_sea(table, code) for code in known} for table in tables]
+        self.by_sea, self.sea_shown = ({(a, b) for a, b in pairs if b in there[a]} for there in seas)
         self.busy = list(_covered(figure, placements))
 
     def name(self, code: Code) -> str:
@@ -205,8 +206,13 @@ class _Comparison:
     def _water_in(self, code: Code) -> list[tuple[Point, ...]]:
         """The rings of drawn inland water that lie in a face at least in part."""
         ring = _points(self.figure, code)
+        (west, east), (south, north) = ((min(side), max(side)) for side in zip(*ring, strict=True))
         waters = (decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait")
-        return [water for water in waters if any(contains(ring, p) for p in water)]
+        return [
+            water
+            for water in waters
+            if any(west <= p[0] <= east and south <= p[1] <= north and contains(ring, p) for p in water)
+        ]
 
     def _clear(self, at: Point, *, near: float) -> Point:
         """A place for a mark at `at` or beside it, `near` radii away at least, clear of what stands there if it can."""
@@ -217,17 +223,24 @@ class _Comparison:
             for reach in reaches
             for dx, dy in (ROUND if reach else ((0.0, 0.0),))
         ]
-        best = max(places, key=lambda p: min(self._room(p) - radius, 0.25 * self.unit) - 0.1 * math.dist(p, at))
+        # what lies farther off than this leaves any of the places more room than counts
+        far = (max(reaches) + 1) * self.unit + radius
+        close = [
+            thing
+            for thing in self.busy
+            if abs(thing[0] - at[0]) - thing[2] - thing[4] < far and abs(thing[1] - at[1]) - thing[3] - thing[4] < far
+        ]
+        best = max(places, key=lambda p: min(self._room(p, close) - radius, 0.25 * self.unit) - 0.1 * math.dist(p, at))
         self.busy.append((best[0], best[1], 0.0, 0.0, radius))
         return best
 
-    def _room(self, at: Point) -> float:
-        """How far a place lies from all lettering, units and centre marks, and from the frame."""
+    def _room(self, at: Point, close: Sequence[tuple[float, float, float, float, float]]) -> float:
+        """How far a place lies from lettering, units and centre marks that are `close`, and from the frame."""
         west, south, east, north = self.figure.frame
         edge = min(at[0] - west, at[1] - south, east - at[0], north - at[1])
         away = (
             math.hypot(max(abs(at[0] - x) - half, 0.0), max(abs(at[1] - y) - high, 0.0)) - radius
-            for x, y, half, high, radius in self.busy
+            for x, y, half, high, radius in close
         )
         return min(away, default=math.inf) if edge > self.unit else edge - self.unit
 

@@ -1,0 +1,105 @@
+"""Measures how quick the drawing is, and how large pictures are: the figures of docs/performance.md.
+
+    python scripts/drawing_speed.py [--splits N]
+
+Every time is processor time of this process, the best of some rounds but for what is done for the first time.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+from plenipo import library
+from plenipo.bots import orders_of
+from plenipo.bots.sensible import sensible
+from plenipo.charts import Chart, chart
+from plenipo.engine.changes import Split
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
+from plenipo.engine.outcome import Resolution
+from plenipo.errors import InvalidFigure
+from plenipo.maps.cutting.changed_figures import ChangedFigures
+from plenipo.maps.lettering.changed_placements import ChangedPlacements
+from splits import dealt
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds."""
+    start = process_time()
+    work()
+    return 1000 * (process_time() - start)
+
+
+def played(on: Chart, phases: int) -> Resolution:
+    """A phase of a game between sensible computers that has many orders."""
+    rules, chance = on.rules, Random(5)  # noqa: S311  # the same game each time
+    assert rules is not None  # noqa: S101  # a variant has rules
+    game = Game.new(rules, Dice(bytes(32)))
+    for _ in range(phases):
+        game = game.process({p: orders_of(sensible, view(game, p, {}), p, chance) for p in rules.names})
+    return max((turn.resolution for turn in game.turns), key=lambda resolution: len(resolution.outcomes))
+
+
+def halved(on: Chart, count: int) -> tuple[Split, ...]:
+    """So many splits, as cards would decide them."""
+    assert on.changed_placements is not None  # noqa: S101  # asked of a board that changes
+    figures, chance = on.changed_placements.figures, Random("irish 1")  # noqa: S311  # the same splits each time
+    changes: tuple[Split, ...] = ()
+    while len(changes) < count:
+        figure = figures.figure(changes)
+        split = dealt(figure, chance.choice(sorted(figure.faces.keys() - figure.offboard.keys())), chance)
+        try:
+            figures.board((*changes, split))
+        except InvalidFigure:
+            continue
+        changes = (*changes, split)
+    return changes
+
+
+def main() -> int:
+    """Measure and print."""
+    reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    reader.add_argument("--splits", type=int, default=29)
+    arguments = reader.parse_args()
+    print(
+        "| variant | first drawing, ms | again, ms | orders alone, ms | kB | kB with orders |\n"
+        "|---|---|---|---|---|---|"
+    )
+    for name in sorted(file.parent.name for file in library.VARIANTS.glob("*/variant.toml")):
+        on = chart(name)
+        scene = on.scene()
+        first = timed(lambda on=on, scene=scene: on.draw(scene))  # type: ignore[misc]
+        again = min(timed(lambda on=on, scene=scene: on.draw(scene)) for _ in range(5))  # type: ignore[misc]
+        ordered = on.scene(resolution=played(on, 10))
+        on.order_layers(ordered)
+        orders = min(timed(lambda on=on, ordered=ordered: on.order_layers(ordered)) for _ in range(5))  # type: ignore[misc]
+        sizes = (len(on.draw(shown).encode()) / 1000 for shown in (scene, ordered))
+        print(
+            f"| {name} | {first:.0f} | {again:.0f} | {orders:.1f} | "
+            + " | ".join(f"{size:.0f}" for size in sizes)
+            + " |"
+        )
+    on = chart("irish")
+    assert on.changed_placements is not None  # noqa: S101  # a board that changes
+    changes = halved(on, arguments.splits)
+    definition = library.read("irish")
+    figures = ChangedFigures(on.figure, definition.spaces, definition.name)
+    placements = ChangedPlacements(figures, on.placements)
+    times = []
+    for i in range(1, len(changes) + 1):
+        cut = timed(lambda i=i: figures.board(changes[:i]))  # type: ignore[misc]
+        times.append((cut, timed(lambda i=i: placements.placements(changes[:i]))))  # type: ignore[misc]
+    both = sorted(cut + lettered for cut, lettered in times)
+    print(
+        f"\n{len(both)} splits, cut and lettered: {both[len(both) // 2]:.0f} ms in the middle, {both[-1]:.0f} at most "
+        f"(cut {sum(cut for cut, _ in times) / len(times):.0f}, lettered "
+        f"{sum(lettered for _, lettered in times) / len(times):.0f} on average)"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
