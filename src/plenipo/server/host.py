@@ -31,7 +31,7 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, PhaseNotOver, PlenipoError, UnknownName
 from plenipo.library import plugins
-from plenipo.server import keys, seats, sharing
+from plenipo.server import ahead, keys, seats, sharing
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.errors import (
@@ -580,14 +580,7 @@ class Host:
     def _edit_sheet(
         self, hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int, edit: Edit
     ) -> tuple[HostedGame, Change, SheetChange]:
-        _require_begun(hosted)
-        power = _seat(hosted, seat)
-        if power not in hosted.seats(credentials):
-            raise _not_opened(credentials, power)
-        _require_phase(hosted, phase_number)
-        sitter = hosted.sitter(power)
-        if sitter is not None and sitter.number != credentials.player:
-            raise NotYours(f"The seat of {power} is lent to {sitter.name}; take it back to order for it yourself.")
+        power = _own_seat(hosted, credentials, seat, phase_number)
         before = hosted.sheets.get(power, Sheet())
         orders, messages = _edited(hosted, power, before, edit)
         ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
@@ -599,6 +592,28 @@ class Host:
         changed = known and hosted.status(power) != after.status(power)
         status = after.status(power) if known else "given"
         return after, Change({power: sheet.to_stored()}), SheetChange(power, sheet, messages, status, changed=changed)
+
+    def order_ahead(
+        self, game_id: str, credentials: Credentials, seat: str, phase_number: int, texts: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Leave ranked orders for the retreats and adjustments before the next moves; those that were kept.
+
+        Raises `Stale`, `NotYours`, `Over`, `NoDeadline` for a game at one screen, and `OrderRefused`.
+        """
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, tuple[str, ...]]:
+            power = _own_seat(hosted, credentials, seat, phase_number)
+            if hosted.seating != LINKS or power not in hosted.rules.names:
+                raise NoDeadline("Where all sit at one screen nobody needs to order ahead.")
+            kept = ahead.checked(hosted.rules, hosted.game.position, texts)
+            everything = {**hosted.ahead, power: kept}
+            left = {power: orders for power, orders in everything.items() if orders}
+            stored = {str(power): orders for power, orders in left.items()}
+            return hosted.with_ahead(left), Change(ahead=stored), kept
+
+        kept = self._change(game_id, change)
+        self.broker.announce(game_id, Announcement("sheet", None, {"power": seat, "phase_number": phase_number}, seat))
+        return kept
 
     # Time
 
@@ -680,9 +695,9 @@ class Host:
 
     def _processed_by_itself(self, game_id: str, phase_number: int) -> tuple[int, ...]:
         turns = [self._process_one(game_id, phase_number)]
-        for ahead in range(1, MOST_ALONE):
+        for further in range(1, MOST_ALONE):
             hosted = self._hosted(game_id)
-            if hosted.phase_number != phase_number + ahead or not _goes_on_alone(hosted):
+            if hosted.phase_number != phase_number + further or not _goes_on_alone(hosted):
                 break
             turns.append(self._process_one(game_id, hosted.phase_number))
         return tuple(turns)
@@ -814,6 +829,19 @@ def _now(hosted: HostedGame) -> str:
     return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
 
 
+def _own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_number: int) -> Power:
+    """The seat somebody orders for; raises `NotBegun`, `NoKey`, `NotYours`, `Over` and `Stale`."""
+    _require_begun(hosted)
+    power = _seat(hosted, seat)
+    if power not in hosted.seats(credentials):
+        raise _not_opened(credentials, power)
+    _require_phase(hosted, phase_number)
+    sitter = hosted.sitter(power)
+    if sitter is not None and sitter.number != credentials.player:
+        raise NotYours(f"The seat of {power} is lent to {sitter.name}; take it back to order for it yourself.")
+    return power
+
+
 def _played_power(hosted: HostedGame, name: str) -> Power:
     """The power of a seat of a game that goes on; raises `NotBegun`, `Over` and `UnknownName`."""
     _require_begun(hosted)
@@ -878,19 +906,23 @@ def _goes_on_alone(hosted: HostedGame) -> bool:
 def _after(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: datetime) -> GoneOn:
     """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open."""
     timing = hosted.timing
+    sheets = {**ahead.prepared(game, hosted.ahead), **sheets}
+    left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
     if timing is not None:
         state = GameState.OVER if game.over else timing.state
         timing = replace(opened(timing, game.position.phase.kind, now), state=state)
+        timing = replace(timing, phase=replace(timing.phase, answered=bool(sheets)))
     keep = min(hosted.turn, len(game.turns))
     chain, turns = (hosted.chain or Chain.of(record.encode_game(hosted.game))).extended(game, keep)
     number = hosted.phase_number + 1
-    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain)
+    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain, ahead=left)
     change = Change(
         sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
         record={**chain.head, **chain.end(game), "turns": turns},
         phase=str(game.position.phase),
         over=game.over,
         keep=keep,
+        ahead=None if left == hosted.ahead else {},
     )
     return after, change, (after.phase_number, after.turn)
 

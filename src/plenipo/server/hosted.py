@@ -98,7 +98,7 @@ class HostedGame(GameHead):
 
     `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
     open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
-    record as it is stored, None before it is.
+    record as it is stored, None before it is. `ahead` are the orders ahead of its seats.
     """
 
     game: Game
@@ -108,6 +108,7 @@ class HostedGame(GameHead):
     settings: Settings = USUAL
     tenures: tuple[StoredTenure, ...] = ()
     chain: Chain | None = None
+    ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def rules(self) -> Rules:
@@ -226,6 +227,10 @@ class HostedGame(GameHead):
         """The game with this sheet of `power`; what does not depend on the sheets is not computed again."""
         return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master")
 
+    def with_ahead(self, ahead: Mapping[Power, tuple[str, ...]]) -> "HostedGame":
+        """The game with these orders ahead."""
+        return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing")
+
     def with_revision(self, revision: int) -> "HostedGame":
         """The same game at another revision, and nothing of it is computed again."""
         return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing")
@@ -243,7 +248,13 @@ class HostedGame(GameHead):
         statuses = tuple(self.status(power) for power in self.rules.names)
         every = who == GAME_MASTER or GAME_MASTER in self.seats(credentials)
         versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
-        beside = (self.timing and (self.timing.state, self.timing.phase), self.tenures, tuple(self.computers.values()))
+        own = None if who is None else self.ahead.get(who)
+        beside = (
+            self.timing and (self.timing.state, self.timing.phase),
+            self.tenures,
+            tuple(self.computers.values()),
+            own,
+        )
         instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
 
@@ -280,6 +291,7 @@ class HostedGame(GameHead):
             settings=self.settings,
             tenures=self.tenures,
             player=credentials.player,
+            ahead={power: texts for power, texts in self.ahead.items() if power in game_view.sheets or power == who},
         )
 
     def to_stored(self) -> StoredGame:
@@ -328,6 +340,7 @@ class GameView(GameHead):
     settings: Settings = USUAL
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
+    ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:
@@ -392,6 +405,7 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         timing=None if stored.timing is None else TIMING.validate_python(stored.timing),
         settings=USUAL if stored.settings is None else Settings.model_validate(stored.settings),
         tenures=stored.tenures,
+        ahead={Power(power): texts for power, texts in stored.ahead.items()},
         chain=Chain.of({**stored.record, "turns": [{"hash": value} for value in stored.hashes]}),
     )
 

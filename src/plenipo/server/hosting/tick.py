@@ -101,6 +101,8 @@ class OpenPhase:
     cool_until: datetime | None = None
     left: timedelta | None = None
     reminded: frozenset[timedelta] = frozenset()
+    answered: bool = False
+    """Whether it began with orders that were left ahead: if all were ready with them nobody changes his mind."""
     waiting: bool = False
     """Whether the deadline is over and the phase waits for those who missed it."""
 
@@ -282,7 +284,7 @@ def _ready(game: TimedGame, now: datetime) -> Act | None:
         )
     if not everybody or not (early or over_due) or not _played(game):
         return None
-    if phase.cool_until is None and game.schedule.cool and not over_due:
+    if phase.cool_until is None and game.schedule.cool and not over_due and not phase.answered:
         return Act(
             replace(game, phase=replace(phase, cool_until=now + game.schedule.cool)), "Everybody is ready.", "ready"
         )

@@ -237,6 +237,7 @@ class Store:
             waits=tuple(json.loads(row["waits"])),
             tenures=_tenures(connection, game),
             hashes=() if whole else tuple(rows),
+            ahead=_ahead(connection, game),
         )
 
     def turns(self, game: str, first: int, last: int) -> list[Json]:
@@ -277,6 +278,8 @@ class Store:
                 if rows := _turn_rows(game, change.record, change.keep):
                     connection.execute(turns.insert(), rows)
             _seat(connection, game, change)
+            if change.ahead is not None:
+                _leave_ahead(connection, game, change.ahead)
             _enter(connection, game, phase_number, change.entries, now)
             _tell(connection, game, phase_number, change.notices, now)
             for power, sheet in change.sheets.items():
@@ -363,6 +366,20 @@ def _seat(connection: Connection, game: str, change: Change) -> None:
         connection.execute(keys.delete().where(keys.c.game == game, keys.c.power.in_(change.drop_keys)))
     for key in change.add_keys:
         connection.execute(keys.insert().values(digest=key.digest, game=game, power=key.power))
+
+
+def _ahead(connection: Connection, game: str) -> dict[str, tuple[str, ...]]:
+    table = schema.ahead
+    rows = connection.execute(select(table.c.power, table.c.orders).where(table.c.game == game))
+    return {row.power: tuple(json.loads(row.orders)) for row in rows}
+
+
+def _leave_ahead(connection: Connection, game: str, ahead: Mapping[str, Sequence[str]]) -> None:
+    """Put the orders ahead of a game in place of those there were."""
+    table = schema.ahead
+    connection.execute(table.delete().where(table.c.game == game))
+    if rows := [{"game": game, "power": power, "orders": _text(list(texts))} for power, texts in ahead.items()]:
+        connection.execute(table.insert(), rows)
 
 
 def _enter(connection: Connection, game: str, phase_number: int, entries: Sequence[StoredEntry], now: datetime) -> None:

@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
 __all__ = [
+    "ahead",
     "codes",
     "games",
     "heartbeats",
@@ -132,6 +133,15 @@ tenures = Table(
     # the numbers of the phases in which it began and ended; the latter is null while it lasts
     Column("since", Integer, nullable=False),
     Column("until", Integer, nullable=True),
+)
+
+ahead = Table(
+    "ahead",
+    metadata,
+    _game(),
+    Column("power", String(_NAME), primary_key=True),
+    # what the seat left for the phases to come before its next moves, ranked, as JSON
+    Column("orders", Text, nullable=False),
 )
 
 journal = Table(

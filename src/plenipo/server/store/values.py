@@ -154,6 +154,7 @@ class StoredGame(GameHead):
     waits: tuple[str, ...] = ()
     tenures: tuple[StoredTenure, ...] = ()
     hashes: tuple[str, ...] = ()
+    ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Stand(NamedTuple):
@@ -185,8 +186,9 @@ class Change:
     they are, and the `turns` of the record are those after them.
     `wake` comes with `timing` and may be None then. `tenures` are those that are new or changed, `forget` the numbers
     of those that are as if they had never been; `add_keys` are new, and the keys to what stands in `drop_keys` open
-    nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits`
-    are what the game is found by. `entries` are written into its journal, and `notices` are what persons are told.
+    nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits` are
+    what the game is found by. `ahead` are all orders ahead of the game after it. `entries` are written into its
+    journal, and `notices` are what persons are told.
     """
 
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
@@ -204,5 +206,6 @@ class Change:
     state: str | None = None
     due: datetime | None = None
     waits: tuple[str, ...] = ()
+    ahead: Mapping[str, tuple[str, ...]] | None = None
     entries: tuple[StoredEntry, ...] = ()
     notices: tuple[Notice, ...] = ()

@@ -316,6 +316,14 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
     return _hand_in(request, here, game, body, edit)
 
 
+@router.put("/games/{game}/ahead", tags=["orders"])
+def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBody) -> views.AheadAnswer:
+    """Leave orders for the retreats and adjustments before the next moves; of two for one unit the first counts."""
+    viewer = viewer_of(request, here, game, body.seat)
+    kept = here.host.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders)
+    return views.AheadAnswer(orders=kept)
+
+
 @router.post("/games/{game}/ready", tags=["orders"])
 def ready(request: Request, here: Here, game: GameId, body: bodies.ReadyBody) -> views.SheetAnswer:
     """Say that a sheet is final, or that it is not."""

@@ -10,6 +10,7 @@ from plenipo.server.seats import SeatAct
 __all__ = [
     "AcceptBody",
     "AdjudicateBody",
+    "AheadBody",
     "DrawBody",
     "GiveOrders",
     "JoinBody",
@@ -99,6 +100,12 @@ class PutOrders(SeatBody):
     promises: Orders | None = None
     ready: bool | None = None
     base: Annotated[int, Field(ge=0, le=COUNT)] | None = None
+
+
+class AheadBody(SeatBody):
+    """Orders for the retreats and adjustments that may come of the moves, ranked."""
+
+    orders: Annotated[list[Short], Field(max_length=400)]
 
 
 class ReadyBody(SeatBody):

@@ -30,6 +30,7 @@ from plenipo.server.web.models import Model, Phase, Text, Turn
 from plenipo.server.web.pictures import arrows
 
 __all__ = [
+    "AheadAnswer",
     "GameKeys",
     "History",
     "JournalAnswer",
@@ -342,6 +343,7 @@ class View(Model):
     asks: Asks
     about: About
     sheets: dict[str, Sheet]
+    ahead: Annotated[dict[str, tuple[str, ...]], Field(description="The orders ahead of one's own seats.")]
     last: Turn | None
     board: str
     time: Time | None
@@ -382,6 +384,7 @@ class View(Model):
             asks=Asks.of(rules, position),
             about=About.of(rules, position),
             sheets={power: Sheet.of(game, power) for power in visible},
+            ahead={str(power): texts for power, texts in game.ahead.items()},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
             time=None if game.timed is None else Time.of(game.timed),
@@ -451,6 +454,12 @@ class JournalAnswer(Model):
         """The entries as they were kept, and with the names of those who are or were at the game."""
         lines = (JournalLine(**asdict(entry), sentence=with_names(entry.text, tenures)) for entry in entries)
         return cls(entries=tuple(lines))
+
+
+class AheadAnswer(Model):
+    """The orders ahead of a seat, as they were kept."""
+
+    orders: tuple[Text, ...]
 
 
 class SheetAnswer(Model):

@@ -1,6 +1,7 @@
 /* The panel of orders: every unit with its order, the one in hand unfolded with its kinds and places. */
 import { introduction, signs } from './about.js';
 import * as act from './act.js';
+import { aheadSection } from './ahead.js';
 import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
 import { textLine } from './line.js';
@@ -275,6 +276,7 @@ export function ordersPanel(pane, hot) {
     of('loose').length ? loose(of('loose')) : null,
     promises(),
     textLine(),
+    aheadSection(),
     begun() ? null : [introduction(), signs()]);
 }
 
