@@ -20,7 +20,7 @@ __all__ = ["gathered", "run"]
 Lines = list[tuple[int, bytes]]
 """Lines with their numbers, counted from 1."""
 
-_CHUNK = 1 << 18
+_CHUNK = 1 << 20
 _TOGETHER = 64
 """How many lines a process gets at once, and as many times more where lines are adjudicated together."""
 

@@ -13,7 +13,19 @@ from plenipo.engine.hooks import Effects
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["SLOT", "Held", "after_choice", "begin", "held", "settle", "standing", "start", "takes", "with_parts"]
+__all__ = [
+    "SLOT",
+    "Held",
+    "after_choice",
+    "begin",
+    "delayed",
+    "held",
+    "settle",
+    "standing",
+    "start",
+    "takes",
+    "with_parts",
+]
 
 SLOT = "delayed_centres"
 """The slot of a position in which it is remembered."""
@@ -76,20 +88,16 @@ def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
         if before.owners.get(code) == power
         and (code in before.ripe or not delay.occupied or standing_now.get(code) == power)
     )
-    hold = "stand in" if delay.occupied else "own"
     unripe = {power: [code for code in position.centres_of(power) if code not in ripe] for power in rules.names}
-    events = (
-        Event(
-            CENTRES_DELAYED,
-            f"To build for {', '.join(codes)}, {power} must {hold} {'it' if len(codes) == 1 else 'them'} when the "
-            "next turn is settled.",
-            (power,),
-            tuple(codes),
-        )
-        for power, codes in unripe.items()
-        if codes
-    )
+    events = (delayed(delay, power, codes) for power, codes in unripe.items() if codes)
     return Effects(position.with_slot(SLOT, Held(position.owners, ripe, standing_now)), tuple(events))
+
+
+def delayed(delay: CentreDelay, power: Power, codes: Sequence[Code]) -> Event:
+    """The centres for which `power` cannot build yet, and what it must do for that."""
+    hold, them = "stand in" if delay.occupied else "own", "it" if len(codes) == 1 else "them"
+    why = f"To build for {', '.join(codes)}, {power} must {hold} {them} when the next turn is settled."
+    return Event(CENTRES_DELAYED, why, (power,), tuple(codes))
 
 
 def start(position: Position) -> Held:

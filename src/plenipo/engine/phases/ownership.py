@@ -1,8 +1,9 @@
 """Who owns which supply centre (rulebook, gaining and losing supply centres), and what follows from it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from plenipo.engine.board import Space
+from plenipo.engine.board import Code, Space
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.facts import HomesFixed
@@ -11,7 +12,7 @@ from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["scheduled", "settle", "taken"]
+__all__ = ["homes_fixed", "scheduled", "settle", "taken"]
 
 
 def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
@@ -28,7 +29,7 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
         homes = {power: frozenset(position.centres_of(power)) for power in rules.names}
         position = replace(position, homes=homes)
         events += tuple(
-            Event(HOMES_FIXED, f"The home centres of {power} are now {', '.join(codes)}.", (power,), tuple(codes))
+            homes_fixed(power, codes)
             for power, codes in ((power, sorted(codes)) for power, codes in homes.items())
             if codes
         )
@@ -66,3 +67,8 @@ def taken(centre: Space, power: Power, loser: Power | None) -> Event:
     """A centre has passed to `power`, from `loser` if somebody owned it."""
     why = f"{power} took {centre.name}{f' from {loser}' if loser else ''}."
     return Event(CENTRE_TAKEN, why, (power, loser) if loser else (power,), (centre.code,))
+
+
+def homes_fixed(power: Power, codes: Sequence[Code]) -> Event:
+    """These are the home centres of `power` from now on."""
+    return Event(HOMES_FIXED, f"The home centres of {power} are now {', '.join(codes)}.", (power,), tuple(codes))

@@ -29,6 +29,7 @@ __all__ = [
     "advance",
     "drawn_by_hand",
     "explained",
+    "had_nowhere",
     "process",
     "with_changed_spaces",
 ]
@@ -161,6 +162,12 @@ def with_changed_spaces(rules: Rules, before: Position, effects: Effects) -> Eff
     return Effects(progress.position, tuple(progress.events), tuple(progress.outcomes))
 
 
+def had_nowhere(unit: Unit) -> Event:
+    """A dislodged unit was disbanded, since neither it nor any other could retreat."""
+    why = f"{unit} of {unit.power} was disbanded: it had nowhere to retreat to."
+    return Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,))
+
+
 def _where(phase: Phase) -> str:
     """What stands before the labels of the draws of a phase; those of a turn are drawn in whichever phase ends it."""
     return str(phase) if phase.kind is PhaseKind.CHOICE else f"{phase.season} {phase.year}"
@@ -228,8 +235,7 @@ class _Progress:
     def disband(self) -> None:
         """Take off the dislodged units, none of which can retreat anywhere."""
         for unit, _, _ in self.position.dislodged:
-            why = f"{unit} of {unit.power} was disbanded: it had nowhere to retreat to."
-            self.events.append(Event(UNIT_DISBANDED, why, (unit.power,), (unit.space,), (unit,)))
+            self.events.append(had_nowhere(unit))
         self.position = replace(self.position, dislodged=(), contested=frozenset())
 
     def settle(self, phase: Phase) -> bool:

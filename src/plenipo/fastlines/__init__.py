@@ -1,0 +1,157 @@
+"""JSON lines adjudicated together: lines in, arrays through the kernel, lines out, many at once.
+
+A line that says its position and its orders as an answer does goes from text to arrays and back without values of the
+engine between (`known`, `columns`, `answers`); reasons are words, as `plenipo.batch.adjudicate` gives them. Any other
+line (with a fault, an order that is not allowed, a variant in which more happens than is in the tables) is answered by
+itself, by the kernel where it can and else by the engine, and then its `notes` say so.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import msgspec
+
+from plenipo import jsonlines
+from plenipo.batch import adjudicate as kernel
+from plenipo.batch.refusals import UnsupportedRules
+from plenipo.batch.tables import MOST_UNITS, compile_tables
+from plenipo.engine import facts
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases import delays, step
+from plenipo.engine.position import Position, Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import PlenipoError
+from plenipo.fastlines.answers import Answers
+from plenipo.fastlines.columns import Columns, Line
+from plenipo.fastlines.known import TOGETHER, Known, UnusualError
+
+__all__ = ["TOGETHER", "Batch", "adjudicate"]
+
+BY_ENGINE = EventKind("by_engine")
+"""The engine did what the kernel could not."""
+
+_LONGEST_NAME = 200
+_MOST_VARIANTS = 64
+_ODD = (UnusualError, PlenipoError, msgspec.MsgspecError, RecursionError, KeyError, ValueError)
+"""What is raised for a line that is to be answered by itself."""
+
+_IN_TABLES = {
+    facts.CentreDelay,
+    facts.CornersAsNearestArea,
+    facts.Crossing,
+    facts.Garrison,
+    facts.HomesFixed,
+    facts.NoRetreat,
+    facts.OpeningChoices,
+    facts.PrefersConvoy,
+    facts.RequiredBuilds,
+    facts.UnitWeights,
+    facts.Victory,
+}
+"""The kinds of fact of which nothing is told but what `answers` tells."""
+
+
+def adjudicate(
+    rules: Rules, position: Position, orders: Mapping[Power, Sequence[Order]], dice: Dice | None
+) -> Resolution | Waiting:
+    """Adjudicate a phase with the kernel, and where it cannot with the engine, which the notes then say."""
+    count = len(position.units)
+    try:
+        if count <= MOST_UNITS:
+            return kernel.adjudicate(rules, position, orders, dice)
+        why = f"it has {count} units, and the kernel takes {MOST_UNITS}"
+    except UnsupportedRules as fault:
+        why = str(fault).rstrip(".")
+    came = step.adjudicate(rules, position, orders, dice)
+    if not isinstance(came, Resolution):
+        return came
+    event = Event(BY_ENGINE, f"The engine adjudicated this phase: {why}.")
+    return replace(came, events=(*came.events, event))
+
+
+class Batch:
+    """Answers lines, many at once; made once for a run of them."""
+
+    def __init__(self, load: jsonlines.Load) -> None:
+        self._load = jsonlines.remembering(load)
+        self._variants: dict[tuple[str, tuple[tuple[str, str], ...]], _Variant | None] = {}
+        self._decode = msgspec.json.Decoder(Line).decode
+
+    def answers(self, lines: Iterable[tuple[int, bytes]]) -> list[str]:
+        """The answers to numbered lines, as JSON."""
+        answers: dict[int, str | None] = {}
+        gathered: dict[tuple[_Variant, PhaseKind], Columns] = {}
+        single: list[tuple[int, bytes]] = []
+        for number, text in lines:
+            answers[number] = None
+            try:
+                line = self._said(text)
+                variant = self._variant(line)
+                step, year, kind = variant.known.moment(line.phase)
+                columns = gathered.get((variant, kind))
+                if columns is None:
+                    columns = gathered[variant, kind] = Columns(variant.known, kind)
+                columns.add(number, text, line, step, year)
+            except _ODD:
+                single.append((number, text))  # the reader of single lines says what is wrong, if anything is
+                continue
+            if len(columns) == TOGETHER:
+                single += variant.answer(gathered.pop((variant, kind)), answers)
+        for (variant, _), columns in gathered.items():
+            single += variant.answer(columns, answers)
+        for number, text in single:
+            answers[number] = json.dumps(jsonlines.answer(text, number, self._load, adjudicate))
+        return [answer for answer in answers.values() if answer is not None]
+
+    def _said(self, text: bytes) -> Line:
+        """What a line says; raises one of `_ODD` for one that is not plain."""
+        if len(text) > jsonlines.MOST_BYTES:
+            raise UnusualError
+        line = self._decode(text)
+        if line.id is not msgspec.UNSET:
+            name = bytes(line.id)
+            if name[:1] in b"[{" or len(name) > _LONGEST_NAME:
+                raise UnusualError
+            json.loads(name)
+        return line
+
+    def _variant(self, line: Line) -> "_Variant":
+        """What is known of the variant of a line; raises `UnusualError` for one that does not go through arrays."""
+        options = line.options if line.options is not msgspec.UNSET else {}
+        key = (line.variant, tuple(options.items()) if options else ())
+        if key not in self._variants:
+            if len(self._variants) >= _MOST_VARIANTS:
+                self._variants.clear()
+            self._variants[key] = None
+            rules = jsonlines.rules_of({"variant": line.variant, "options": dict(key[1])}, self._load)
+            own = {type(fact) for declared in rules.facts.declared.values() for fact in declared}
+            if rules.opening.slots.keys() <= {delays.SLOT} and own <= _IN_TABLES:
+                with suppress(UnsupportedRules, UnusualError):
+                    self._variants[key] = _Variant(Known(compile_tables(rules)))
+        variant = self._variants[key]
+        if variant is None:
+            raise UnusualError
+        return variant
+
+
+class _Variant:
+    """A variant whose lines go through arrays."""
+
+    def __init__(self, known: Known) -> None:
+        self.known, self._answers = known, Answers(known)
+
+    def answer(self, columns: Columns, answers: dict[int, str | None]) -> list[tuple[int, bytes]]:
+        """Answer the lines in `columns`; returns those that are to be answered by themselves."""
+        left: list[tuple[int, bytes]] = []
+        for number, text, answer in zip(columns.numbers, columns.texts, self._answers.of(columns), strict=True):
+            if answer is None:
+                left.append((number, text))
+            else:
+                answers[number] = answer
+        return left
