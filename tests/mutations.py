@@ -11,7 +11,7 @@ from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.legality import Legality
 
-__all__ = ["good_lines", "mutated"]
+__all__ = ["ODD", "changed", "good_lines", "mutated"]
 
 Json = dict[str, Any]
 
@@ -71,7 +71,7 @@ def mutated(line: Json, chance: Random) -> bytes:
     """The line with one to three things wrong, as text; now and then the text itself is damaged."""
     value = json.loads(json.dumps(line))
     for _ in range(chance.randint(1, 3)):
-        _change(value, chance)
+        changed(value, chance)
     text = bytearray(json.dumps(value).encode())
     if chance.random() < 0.1:
         at = chance.randrange(len(text))
@@ -83,7 +83,7 @@ def mutated(line: Json, chance: Random) -> bytes:
     return bytes(text.replace(b"\n", b" "))
 
 
-def _change(value: Any, chance: Random) -> None:
+def changed(value: Any, chance: Random) -> None:
     """Change one thing somewhere in a value."""
     places = [value]
     while True:

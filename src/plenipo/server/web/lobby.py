@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import islice
 from typing import Annotated, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import segno
 from fastapi import APIRouter, Depends, Request
@@ -44,6 +44,7 @@ from plenipo.server.web.context import (
     sign_in,
     sit,
 )
+from plenipo.server.web.forms import Form, form_of
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
@@ -51,14 +52,7 @@ __all__ = ["lobby_page", "offer_page", "router"]
 
 router = APIRouter(include_in_schema=False)
 
-Form = dict[str, list[str]]
-
-
-async def _form(request: Request) -> Form:
-    return parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
-
-
-Fields = Annotated[Form, Depends(_form)]
+Fields = Annotated[Form, Depends(form_of)]
 
 
 def _field(form: Form, name: str, most: int = 200) -> str:

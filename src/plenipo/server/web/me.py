@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from typing import Annotated, Any
-from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
@@ -24,8 +23,9 @@ from plenipo.server.web.context import (
     sign_in,
     signed_in,
 )
+from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
-from plenipo.server.web.rendering import MOST_FIELDS, rendered
+from plenipo.server.web.rendering import rendered
 
 __all__ = ["MyGames", "router"]
 
@@ -104,7 +104,7 @@ Form = dict[str, str]
 
 
 async def _form(request: Request) -> Form:
-    fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+    fields = await form_of(request)
     return {name: values[0][:300] for name, values in fields.items()}
 
 

@@ -2,7 +2,7 @@
 
 import secrets
 from typing import Annotated
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -28,11 +28,12 @@ from plenipo.server.web.context import (
     theme_of,
     viewer_of,
 )
+from plenipo.server.web.forms import form_of
 from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.me import MyGames
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import Look, picture
-from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
+from plenipo.server.web.rendering import OPTION, rendered
 from plenipo.server.web.views import History, Options, View
 from plenipo.server.web.worked import worked_cases
 
@@ -98,7 +99,7 @@ def rules_page(request: Request, variant: str) -> Response:
 @router.post("/play", dependencies=[Depends(may_open)])
 async def play(request: Request, here: Here) -> Response:
     """Open a game from a plain form, and go to it, in the seat that was chosen; a power is drawn for who chose none."""
-    form = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+    form = await form_of(request)
     fields = {name: values[0] for name, values in form.items()}
     variant = library.AND.join(filter(None, (fields.get("variant", ""), *form.get("with", ()))))[:200]
     computers = fields.get("computers", "others")[:20]

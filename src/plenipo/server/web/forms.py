@@ -1,0 +1,22 @@
+"""Forms of pages, as browsers send them."""
+
+from urllib.parse import parse_qs
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+
+from plenipo.server.web.rendering import MOST_FIELDS
+
+__all__ = ["Form", "form_of"]
+
+Form = dict[str, list[str]]
+"""The fields that are not empty, each with all its values."""
+
+
+async def form_of(request: Request) -> Form:
+    """The form that was sent; one of too many fields is refused."""
+    text = (await request.body()).decode("utf-8", "replace")
+    try:
+        return parse_qs(text, max_num_fields=MOST_FIELDS)
+    except ValueError as fault:
+        raise HTTPException(400, f"This form has more than {MOST_FIELDS} fields.") from fault
