@@ -27,6 +27,9 @@ Json = dict[str, Any]
 ENDLESS = "/api/games/{game}/events"
 """The one address whose answer has no end."""
 
+SLOW = ("picture.png", "picture.svg", "/rules", "/variants/{variant}")
+"""How the addresses end that take long to answer, and so are asked less often."""
+
 FINE = frozenset({200, 201, 204, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501})
 """Every status that an answer may have."""
 
@@ -111,6 +114,7 @@ class Table:
     """The ids of games with their keys."""
 
     def __post_init__(self) -> None:
+        self.routes = routes()
         self.lines = [line for name in library.names() for line in good_lines(name, self.chance, 2)]
         self.records: list[Json] = []
         for name in ("standard", "1897", "irish"):
@@ -207,7 +211,9 @@ class Table:
     def odd(self) -> Request:
         """A request to any route with one to three things wrong."""
         chance = self.chance
-        method, path = chance.choice(routes())
+        method, path = chance.choice(self.routes)
+        if path.endswith(SLOW) and chance.random() < 0.9:
+            method, path = chance.choice(self.routes)
         request = self.request(method, path)
         for _ in range(chance.randint(1, 3)):
             request = self._wrong(request)
