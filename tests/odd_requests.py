@@ -17,15 +17,14 @@ from plenipo import library
 from plenipo.server.host import Host, NewGame
 from plenipo.server.hosting.schedule import PRESETS, schedule_of
 from plenipo.server.store import Store
-from plenipo.server.web import api, assets, images, lobby, pages
-from plenipo.server.web.app import create_app
+from plenipo.server.web.app import PARTS, create_app
 
 __all__ = ["Asker", "Request", "Table", "routes"]
 
 Json = dict[str, Any]
 
-ENDLESS = "/api/games/{game}/events"
-"""The one address whose answer has no end."""
+ENDLESS = "/events"
+"""How the addresses end whose answers have no end."""
 
 SLOW = ("picture.png", "picture.svg", "/rules", "/variants/{variant}")
 """How the addresses end that take long to answer, and so are asked less often."""
@@ -82,12 +81,13 @@ HEADERS: tuple[dict[str, str], ...] = (
 
 
 def routes() -> list[tuple[str, str]]:
-    """Every method and path of the server, but for the one whose answer has no end."""
+    """Every method and path of the server, but for those whose answers have no end."""
     found = {
         (method, route.path)
-        for part in (api, assets, images, lobby, pages)
+        for part in PARTS
         for route in part.router.routes
         for method in route.methods
+        if not route.path.endswith(ENDLESS)
     }
     return sorted(found | {("GET", "/api/openapi.json")})
 

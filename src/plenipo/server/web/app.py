@@ -17,7 +17,10 @@ from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
 
-__all__ = ["create_app"]
+__all__ = ["PARTS", "create_app"]
+
+PARTS = (api, assets, events, images, lobby, me, pages)
+"""The modules whose routes are the app's."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Failure, "description": description}
@@ -82,7 +85,7 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.services = Services(host)
-    for part in (api, assets, events, images, lobby, me, pages):
+    for part in PARTS:
         app.include_router(part.router)
 
     @app.get("/api/openapi.json", include_in_schema=False)
