@@ -83,6 +83,26 @@ def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page
     expect(anna.get_by_text("Moves are due Sundays at 19:30, Berlin time")).to_be_visible()
 
 
+def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
+    anna, *_ = phones
+    anna.goto("/variants/standard/host")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_role("button", name="Create the game").tap()
+    anna.get_by_role("button", name="Begin the game").tap()
+    anna.wait_for_selector("body[data-ready]", state="attached")
+    anna.get_by_text("Order retreats and builds ahead").tap()
+    anna.locator("#ahead").fill("build A PAR\nA PAR S A MAR")
+    anna.get_by_role("button", name="Leave these").tap()
+    expect(anna.locator("#toast")).to_contain_text("'A PAR S A MAR' is no retreat and no adjustment")
+    anna.locator("#ahead").fill("build A PAR")
+    anna.get_by_role("button", name="Leave these").tap()
+    expect(anna.get_by_text("Orders ahead: 1")).to_be_visible()
+    assert faults(anna) == []
+    anna.reload()
+    anna.wait_for_selector("body[data-ready]", state="attached")
+    expect(anna.locator("#ahead")).to_have_value("build A PAR")
+
+
 def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna, ben, cleo = phones
     anna.goto("/variants/standard/host")

@@ -594,9 +594,17 @@ class Host:
         return after, Change({power: sheet.to_stored()}), SheetChange(power, sheet, messages, status, changed=changed)
 
     def order_ahead(
-        self, game_id: str, credentials: Credentials, seat: str, phase_number: int, texts: Sequence[str]
+        self,
+        game_id: str,
+        credentials: Credentials,
+        seat: str,
+        phase_number: int,
+        texts: Sequence[str],
+        client: str = "",
     ) -> tuple[str, ...]:
         """Leave ranked orders for the retreats and adjustments before the next moves; those that were kept.
+
+        `client` names the window of the writer, as in an `Edit`.
 
         Raises `Stale`, `NotYours`, `Over`, `NoDeadline` for a game at one screen, and `OrderRefused`.
         """
@@ -612,7 +620,8 @@ class Host:
             return hosted.with_ahead(left), Change(ahead=stored), kept
 
         kept = self._change(game_id, change)
-        self.broker.announce(game_id, Announcement("sheet", None, {"power": seat, "phase_number": phase_number}, seat))
+        private = {"power": seat, "phase_number": phase_number, "client": client}
+        self.broker.announce(game_id, Announcement("sheet", None, private, seat))
         return kept
 
     # Time

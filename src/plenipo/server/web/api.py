@@ -320,7 +320,7 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
 def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBody) -> views.AheadAnswer:
     """Leave orders for the retreats and adjustments before the next moves; of two for one unit the first counts."""
     viewer = viewer_of(request, here, game, body.seat)
-    kept = here.host.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders)
+    kept = here.host.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders, body.client)
     return views.AheadAnswer(orders=kept)
 
 

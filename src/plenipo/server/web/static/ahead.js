@@ -22,7 +22,7 @@ export function aheadSection() {
   const left = view.ahead[seat] ?? [];
   const text = h('textarea', {
     class: 'field', id: 'ahead', rows: '3', spellcheck: 'false', autocapitalize: 'off', 'data-key': 'ahead',
-    placeholder: 'A VIE - BUD\nA VIE - TYO\nbuild F TRI', oninput: (event) => { typed = event.target.value; },
+    placeholder: 'A PAR - PIC\nA PAR - GAS\nbuild F BRE', oninput: (event) => { typed = event.target.value; },
   });
   text.value = typed ?? left.join('\n');
   return h('details', { class: 'ahead', open: left.length > 0 || typed !== null },
