@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play terminal test test-versions check browser bench load docs clean
+.PHONY: help play terminal test test-versions check browser years bench load docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,6 +16,7 @@ help:
 	@echo 'make test      run every check: style, types, tests'
 	@echo 'make check     style and types only'
 	@echo 'make test-versions  test the core on every Python from 3.11 on that is here'
+	@echo 'make years     play a year of every variant in the browser with each hand'
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make bench     measure the speed of adjudication'
 	@echo 'make load      measure the server under many readers and players'
@@ -39,6 +40,10 @@ check: $(VENV)/.dev
 # Debian's Chromium; where it cannot be installed the tests of the pages say so.
 browser:
 	@scripts/chromium.sh
+
+# A year of every variant by mouse, by keys and by touch; `make test` plays a third of it.
+years: $(VENV)/.dev browser
+	PLENIPO_YEARS=all $(BIN)/python -m pytest tests/browser/test_years.py
 
 # Each version in an environment of its own, with the core and what its tests need.
 test-versions:

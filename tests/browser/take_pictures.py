@@ -1,19 +1,21 @@
-"""Photograph every page, on a desk and on a phone, by day and by night, for `docs/gallery/`; run by hand.
+"""Photograph the pages, on a desk and on a phone, by day and by night, for `docs/gallery/`; run by hand.
 
 Needs a running server: `PYTHONPATH=tests python tests/browser/take_pictures.py http://127.0.0.1:8021 docs/gallery`.
+With `--all` every page is taken at six sizes by day and by night, as PNG: to be looked at, not to be kept.
 """
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.hands import Table, chromium
 
-SIZES = {"1600": {"width": 1600, "height": 1000}, "390": {"width": 390, "height": 844}}
+SIZES = {"1600": (1600, 1000), "390": (390, 844)}
 
 TURN = {
     "France": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MID"],
@@ -172,6 +174,87 @@ def error(page: Page) -> None:
     page.goto("/games/nothere")
 
 
+def choosing(page: Page) -> None:
+    """The start page with seats and a record to choose."""
+    gallery(page)
+    page.get_by_text("Choose seats").first.click()
+    page.get_by_role("button", name="Open a record").click()
+
+
+def variant(page: Page) -> None:
+    """The page of a variant, its options open."""
+    page.goto("/variants/irish")
+    page.locator(".options > summary").click()
+
+
+def rules(page: Page) -> None:
+    """The rules of a variant."""
+    page.goto("/variants/corner/rules")
+    page.wait_for_load_state("networkidle")
+
+
+def hosting(page: Page) -> None:
+    """A game hosted for others."""
+    page.goto("/variants/standard/host")
+
+
+def waiting(page: Page) -> None:
+    """The lobby of a game that has not begun."""
+    page.context.clear_cookies(name="seat")
+    hosting(page)
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Create the game").click()
+    page.locator(".lobby").wait_for()
+
+
+def retreating(page: Page) -> None:
+    """A unit that must retreat, in hand."""
+    table = Table.open(page).give({"Germany": ["A MUN - TYO"]}).judge()
+    table.give({"Germany": ["A TYO - VEN"], "Austria": ["F TRI S A TYO - VEN"]}).judge()
+    page.goto(f"/games/{table.id}?seat=Italy")
+    table.arrived()
+    table.row("A VEN").locator(".order-button").click()
+
+
+def removing(page: Page) -> None:
+    """A unit to be removed."""
+    table = Table.open(page).give({"Germany": ["A MUN - TYO"]}).judge()
+    table.give({"Germany": ["A TYO - VEN"], "Austria": ["F TRI S A TYO - VEN"]}).judge().judge()
+    page.goto(f"/games/{table.id}?seat=Italy")
+    table.arrived()
+
+
+def history(page: Page) -> None:
+    """A turn of the past, with its orders."""
+    table = Table.open(page).give(TURN).judge().give(SECOND).judge()
+    page.goto(f"/games/{table.id}?turn=0&results=1")
+    table.arrived()
+
+
+def doubting(page: Page) -> None:
+    """One's own plan with two things to look at again."""
+    table = Table.open(page).give({"France": ["A PAR - BUR", "A MAR - BUR"], "England": ["F LON S F EDI - YOR"]})
+    page.goto(f"/games/{table.id}?seat=France")
+    table.arrived()
+    page.locator("#process").click()
+    page.locator("#doubts[role=alert]").wait_for()
+
+
+def finished(page: Page) -> None:
+    """A game that is over."""
+    table = Table.open(page).give(TURN).judge()
+    page.request.post(f"/api/games/{table.id}/draw", data={"phase_number": table.view["phase_number"]})
+    table.again()
+
+
+def powers(page: Page) -> None:
+    """The powers, as a list of its own where the screen is small."""
+    Table.open(page).give(TURN).judge().again()
+    tab = page.get_by_role("tab", name="Powers")
+    if tab.is_visible():
+        tab.click()
+
+
 EVERYWHERE = ("light-1600", "dark-1600", "light-390", "dark-390")
 
 SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
@@ -195,6 +278,59 @@ SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
 }
 """Which pictures there are of each scene: the colours and the width."""
 
+SCENES: tuple[Callable[[Page], None], ...] = (
+    *SHOTS,
+    choosing,
+    variant,
+    rules,
+    hosting,
+    waiting,
+    retreating,
+    removing,
+    history,
+    doubting,
+    finished,
+    powers,
+)
+"""Every page, and the table in each kind of phase."""
+
+ALL_SIZES = ((390, 844), (1024, 768), (1280, 800), (1366, 768), (1600, 1000), (1920, 1080))
+
+
+@contextmanager
+def opened(browser: Browser, site: str, theme: str, width: int, height: int) -> Iterator[Page]:
+    """A window of a size in the colours of a theme; a narrow one is a phone's."""
+    small = width < 500
+    context = browser.new_context(
+        base_url=site,
+        viewport={"width": width, "height": height},
+        has_touch=small,
+        is_mobile=small,
+        reduced_motion="reduce",
+    )
+    context.add_cookies([{"name": "theme", "value": theme, "url": site}])
+    yield context.new_page()
+    context.close()
+
+
+def take_all(site: str, folder: Path, wanted: list[str]) -> None:
+    """Every page at six sizes, by day and by night."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        for theme in ("light", "dark"):
+            with opened(browser, site, theme, *ALL_SIZES[-1]) as desk, opened(browser, site, theme, 390, 844) as phone:
+                for scene in SCENES:
+                    if wanted and scene.__name__ not in wanted:
+                        continue
+                    for page, sizes in ((phone, ALL_SIZES[:1]), (desk, ALL_SIZES[:0:-1])):
+                        page.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
+                        scene(page)
+                        for width, height in sizes:
+                            page.set_viewport_size({"width": width, "height": height})
+                            page.wait_for_timeout(500)
+                            page.screenshot(path=folder / f"{scene.__name__}-{theme}-{width}.png")
+        browser.close()
+
 
 def main(site: str, folder: Path, wanted: list[str]) -> None:
     """Take the pictures, as WebP."""
@@ -203,25 +339,17 @@ def main(site: str, folder: Path, wanted: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for look in EVERYWHERE:
             theme, size = look.split("-")
-            context = browser.new_context(
-                base_url=site,
-                viewport=SIZES[size],  # type: ignore[arg-type]  # a size as Playwright has it
-                has_touch=size == "390",
-                is_mobile=size == "390",
-                reduced_motion="reduce",
-            )
-            context.add_cookies([{"name": "theme", "value": theme, "url": site}])
-            page = context.new_page()
-            for scene, looks in SHOTS.items():
-                if look not in looks or (wanted and scene.__name__ not in wanted):
-                    continue
-                scene(page)
-                page.wait_for_timeout(700)
-                image = Image.open(io.BytesIO(page.screenshot()))
-                image.save(folder / f"page-{scene.__name__}-{look}.webp", quality=80, method=6)
-            context.close()
+            with opened(browser, site, theme, *SIZES[size]) as page:
+                for scene, looks in SHOTS.items():
+                    if look not in looks or (wanted and scene.__name__ not in wanted):
+                        continue
+                    scene(page)
+                    page.wait_for_timeout(700)
+                    image = Image.open(io.BytesIO(page.screenshot()))
+                    image.save(folder / f"page-{scene.__name__}-{look}.webp", quality=80, method=6)
         browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
+    names = [name for name in sys.argv[3:] if name != "--all"]
+    (take_all if "--all" in sys.argv else main)(sys.argv[1], Path(sys.argv[2]), names)

@@ -1,6 +1,7 @@
 """The pages of a variant: what it says of itself, its rules with worked cases, and the form that opens a game."""
 
 import re
+from itertools import pairwise
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
@@ -24,6 +25,9 @@ def test_a_variant_introduces_itself_and_links_to_its_rules(client: TestClient, 
     rules = client.get(f"/variants/{variant}/rules")
     assert rules.status_code == 200
     assert "$ plenipo" not in rules.text, "players need no command line"
+    levels = [int(level) for level in re.findall(r"<h([1-6])", rules.text)]
+    assert all(deeper <= level + 1 for level, deeper in pairwise(levels)), levels
+    assert "<th></th>" not in rules.text
     for picture in set(re.findall(rf"/variants/{variant}/cases/[^?\"]+svg", rules.text)):
         drawn = client.get(picture)
         assert drawn.status_code == 200
@@ -50,6 +54,14 @@ def test_a_game_is_opened_with_a_rulebook_partners_and_options(client: TestClien
     view = client.get(f"/api{game}").json()
     assert view["variant"] == "1897+corner"
     assert view["options"] == {"rulebook": "1971", "home_default": "first_listed"}
+
+
+def test_the_power_that_is_drawn_is_one_that_plays_with_the_options(client: TestClient) -> None:
+    form = {"variant": "irish", "computers": "none", "option.majors": "Austria", "option.minors": "Belgium"}
+    for _ in range(4):
+        answer = client.post("/play", content=urlencode(form), headers=FORM)
+        assert answer.status_code == 303, answer.text
+        assert answer.headers["location"].partition("=")[2] in {"Austria", "Belgium"}
 
 
 @pytest.mark.parametrize("level", BOTS)

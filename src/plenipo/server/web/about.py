@@ -140,7 +140,11 @@ def _page(text: str) -> str:
     kept = [token for token in tokens if not (token.type == "fence" and token.info.strip() == "console")]
     if [token.type for token in kept[:3]] == ["heading_open", "inline", "heading_close"]:
         kept = kept[3:]
-    for token in kept:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
-    return str(_MARKDOWN.renderer.render(kept, _MARKDOWN.options, {}))
+    headings = [token for token in kept if token.type in ("heading_open", "heading_close")]
+    # the page has its title already, so that the first headings of the text are those below it
+    highest = min((int(token.tag[1]) for token in headings), default=2)
+    for token in headings:
+        token.tag = f"h{min(int(token.tag[1]) - highest + 2, 6)}"
+    html = str(_MARKDOWN.renderer.render(kept, _MARKDOWN.options, {}))
+    # what is too wide can be moved with keys, and a corner of a table is no heading
+    return html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")

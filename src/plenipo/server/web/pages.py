@@ -103,8 +103,10 @@ async def play(request: Request, here: Here) -> Response:
     fields = {name: values[0] for name, values in form.items()}
     variant = library.AND.join(filter(None, (fields.get("variant", ""), *form.get("with", ()))))[:200]
     computers = fields.get("computers", "others")[:20]
-    person = fields.get("power", "")[:200] or secrets.choice((await run_in_threadpool(sharing.rules_of, variant)).names)
     options = {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
+    # which powers there are to draw from may depend on the options
+    rules = await run_in_threadpool(sharing.rules_of, variant, options)
+    person = fields.get("power", "")[:200] or secrets.choice(rules.names)
     player = fields.get("player", "")[:200] or COMPUTER
     new = NewGame(variant, options, computers, player, person, position=fields.get("position") or None)
     game = await run_in_threadpool(here.host.open, new)

@@ -2,11 +2,11 @@
 import { h } from './dom.js';
 import { game } from './state.js';
 
-/** The signs of the variant and what they mean; null if it has none of its own. */
-export function signs() {
+/** The signs of the variant and what they mean, under a label of their own; null if it has none. */
+export function signs(label) {
   const list = game.view.about.signs;
   if (!list.length) return null;
-  return h('section', { class: 'legend', 'aria-label': 'Signs on the map' },
+  return h('section', { class: 'legend', 'aria-label': label },
     h('h3', {}, 'Signs'),
     h('ul', { class: 'signs' }, list.map(({ kind, words }) => h('li', {}, h('span', { class: `sign ${kind}`, 'aria-hidden': 'true' }), h('span', {}, words)))));
 }

@@ -83,12 +83,22 @@ function lit() {
   return { lit: places, selected: walk.start && walk.start.type === 'unit' ? walk.start.at : null, of: walk.of?.at ?? null };
 }
 
+/** What is asked before anything is in hand. */
+function idle({ starts }) {
+  const kinds = starts.flatMap((start) => (start.type === 'unit' ? start.node.then ?? [] : [{ label: start.kind }])).map((kind) => kind.label);
+  if (kinds.includes('retreat')) return 'Choose a unit to retreat';
+  if (kinds.includes('remove')) return 'Choose a unit to remove';
+  if (kinds.includes('build')) return 'Choose a place to build in';
+  return starts.some((start) => start.type === 'unit') ? 'Choose a unit' : 'Choose a place';
+}
+
 function prompt() {
   const { walk } = game;
   const units = walk.starts.filter((start) => start.type === 'unit');
-  const open = units.some((start) => !orderFor(start));
   const most = game.options.get(game.seat)?.at_once ?? 0;
-  const vacant = walk.starts.some((start) => start.type === 'place') && sheet().orders.length < Math.max(most, 1);
+  const full = sheet().orders.length >= Math.max(most, 1);
+  const open = units.some((start) => !orderFor(start)) && !(most && full);
+  const vacant = walk.starts.some((start) => start.type === 'place') && !full;
   const show = live() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
   places.prompt.hidden = !show;
   if (!show) return;
@@ -96,7 +106,7 @@ function prompt() {
   const typed = game.typed ? h('span', { class: 'typed' }, ` ${game.typed.toUpperCase()}…`) : null;
   const words = question
     ? [h('b', {}, question.who), ` ${question.verb ?? ''} `, question.of ? h('b', {}, question.of) : null, question.of ? ' ' : '', question.ask]
-    : [units.length ? 'Choose a unit' : 'Choose a place'];
+    : [idle(walk)];
   const again = game.onto ? h('span', { class: 'again' }, `Click it again: ${printed(game.onto.order)}`) : null;
   places.prompt.replaceChildren(h('span', {}, words, typed), again ?? '', h('kbd', {}, walk.start ? 'Esc' : '?'));
 }
@@ -137,6 +147,16 @@ function tabs() {
   places.panel.dataset.tab = game.tab;
 }
 
+let whose = '';
+
+/** A small screen shows where the power in the seat is, whenever another sits there or another phase begins. */
+function follow() {
+  if (!phone()) return;
+  const now = `${game.seat} ${game.view.phase_number}`;
+  if (now !== whose) board.focus(home());
+  whose = now;
+}
+
 let wasTab = '';
 let wasMoment = null;
 
@@ -158,6 +178,7 @@ function render() {
   past.paint(board).then(() => board.show({ ...lit(), own }));
   board.show({ ...lit(), own });
   ghost(null);
+  follow();
   const here = game.walk.start?.at;
   if (here && here !== render.last) board.reveal(here);
   render.last = here;
@@ -317,7 +338,7 @@ async function start() {
   } catch (error) {
     act.complain(error);
   }
-  if (phone() && !game.moment) board.focus(home());
+  if (game.moment) whose = `${game.seat} ${game.view.phase_number}`;
   changed();
   document.body.dataset.ready = 'yes';
   if (game.view.time) setInterval(heading, 30000);

@@ -11,7 +11,7 @@ const HELP = [
     ['H M S C V', 'hold, move, support, convoy, move by sea'],
     ['R D', 'retreat, disband or remove'],
     ['A F', 'army or fleet, where one is built; then Enter'],
-    ['letters', 'name a place or a unit: “mun”, then Enter'],
+    ['letters', 'name a place or a unit: “mun”, then Enter; a corner: “bur/gas/par”'],
     ['Enter', 'take the first that is lit'],
     ['Esc', 'one step back; an order is never lost by it'],
     ['Backspace', 'clear the order of the unit'],
@@ -121,7 +121,8 @@ function ordering(event) {
     changed();
     return true;
   }
-  if (/^[a-z]$/i.test(key)) {
+  // a corner has strokes in its name; before any letter a stroke opens the line
+  if (/^[a-z]$/i.test(key) || (key === '/' && game.typed)) {
     game.typed += key;
     const { length } = walk.matching(game.typed, nameOf);
     if (!length && !(game.lead.trim() && walk.kinds.some((kind) => kind.label === 'move'))) game.typed = game.typed.slice(0, -1);

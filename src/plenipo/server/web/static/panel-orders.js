@@ -252,7 +252,7 @@ function nothing() {
   const words = !game.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
     : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${game.seat} in this phase.`;
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs()];
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs('Signs of this variant')];
 }
 
 function curtain() {
@@ -277,7 +277,7 @@ export function ordersPanel(pane, hot) {
     promises(),
     textLine(),
     aheadSection(),
-    begun() ? null : [introduction(), signs()]);
+    begun() ? null : [introduction(), signs('Signs of this variant')]);
 }
 
 /** The text of all doubts: once seen they are not shown again. */

@@ -71,7 +71,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,
     unowned(),
-    signs(),
+    signs('Signs on the map'),
     many ? h('div', { class: 'rail-tools' },
       toggle('Draw the orders of all seats', game.everyone, (on) => { game.everyone = on; changed(); }),
       toggle('Curtain between players', settings.curtain, (on) => document.dispatchEvent(new CustomEvent('curtain', { detail: on })))) : null);
