@@ -13,14 +13,30 @@ from functools import cache
 from random import Random
 
 from plenipo.bots.careless import careless
+from plenipo.bots.hints import Hint
+from plenipo.bots.hints import hints as of_plans
 from plenipo.bots.sensible import sensible
 from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
-from plenipo.engine.position import Power
+from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["BOTS", "LEVELS", "Bot", "compiled", "mark_compiled", "orders_of", "think", "why_simple", "why_slow"]
+__all__ = [
+    "BOTS",
+    "LEVELS",
+    "Bot",
+    "Hint",
+    "compiled",
+    "expected",
+    "hints",
+    "mark_compiled",
+    "orders_of",
+    "simple_hints",
+    "think",
+    "why_simple",
+    "why_slow",
+]
 
 Bot = Callable[[View, LegalOrders, Random], list[Order]]
 """What a computer player is: what its power sees, what it may order, chance -> its orders for the phase."""
@@ -74,6 +90,38 @@ def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float |
     from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
 
     return thinking.think(view, legal, seed, levels.LEVELS[level], budget)
+
+
+def hints(view: View, legal: LegalOrders, seed: int, most: int = 3) -> tuple[Hint, ...]:
+    """Up to `most` plans for the power of `legal`, the best first, with what each expects and fears.
+
+    One plan by rules of thumb where nobody can think ahead, and in phases in which plans are not searched for.
+    """
+    if not why_simple():
+        from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
+
+        weighed = thinking.considered(view, legal, seed, levels.WEIGHING)
+        if weighed is not None:
+            return of_plans(view, legal, weighed.plans, weighed.samples, most)
+    return simple_hints(view, legal)
+
+
+def simple_hints(view: View, legal: LegalOrders) -> tuple[Hint, ...]:
+    """One plan by rules of thumb, without what it expects."""
+    orders = tuple(sensible(view, legal, Random(0)))
+    return (Hint(orders, 0.0),) if orders else ()
+
+
+def expected(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float] | None:
+    """The share of the board each power may expect, all of them together 1; None where it cannot be told.
+
+    Games are played on from the position by the policy, for so many movements, so many times.
+    """
+    if why_slow(rules):
+        return None
+    from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba
+
+    return thinking.expected(rules, position, seed, movements, times)
 
 
 def why_slow(rules: Rules) -> str:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from plenipo.bots.policy import temper
 
-__all__ = ["LEVELS", "OWN", "TEMPERS", "Level"]
+__all__ = ["LEVELS", "OTHERS", "OWN", "TEMPERS", "WEIGHING", "Level"]
 
 
 class Level(NamedTuple):
@@ -28,11 +28,14 @@ class Level(NamedTuple):
 
 LEVELS = {
     "quick": Level(6, 2, 6, 0, 1, 30),
-    "middling": Level(16, 8, 40, 1, 2, 20, 3),
-    "strong": Level(32, 20, 150, 2, 3, 10, 5),
+    "middling": Level(12, 8, 60, 1, 2, 5, 4),
+    "strong": Level(32, 20, 160, 2, 3, 5, 6),
     "strongest": Level(48, 40, 500, 3, 4, 10, 8),
 }
 """The levels from the weakest."""
+
+WEIGHING = Level(32, 20, 240, 2, 6, 0, 5)
+"""What a hint spends: many beginnings, so that its plans differ."""
 
 OTHERS = {
     "plain": temper(),
@@ -43,6 +46,22 @@ OTHERS = {
     "friend": temper(towards=30),
     "foe": temper(towards=200),
     "wild": temper(noise=45, pile=300),
+    "greedy": temper(
+        free=64,
+        free_each=48,
+        prey=64,
+        prey_each=16,
+        prey_square=16,
+        guard=43,
+        guard_late=67,
+        crowd=0,
+        noise=15,
+        help=100,
+        carry=10_000,
+        pile=400,
+        **dict.fromkeys(("empty_fewer", "empty_even", "empty_one", "empty_two"), 16),
+        **dict.fromkeys(("held_fewer", "held_even", "held_one", "held_two"), 16),
+    ),  # goes for the greatest powers, whatever the odds
 }
 """The tempers others are taken to have."""
 

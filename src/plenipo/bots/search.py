@@ -37,7 +37,7 @@ from plenipo.bots.plans import Plans, add_plan, change, lay, list_own, plans
 from plenipo.bots.policy import AT, Sketch, look_round, order, sketch
 from plenipo.bots.rollout import play_out
 
-__all__ = ["Thinker", "Thought"]
+__all__ = ["Judged", "Thinker", "Thought"]
 
 PLAYERS, SPACES = Size.PLAYERS, Size.SPACES
 
@@ -45,8 +45,9 @@ POOL, SAMPLES, CHANGES, DEPTH, STARTS, MARGIN, OWN_FIRST, OWN_MORE = range(8)
 """Places in the parameters of `think`: the first fields of a `Level`; the first of one's own tempers, and how many more
 there are."""
 
-PLAYED, KEPT, WORTH, FINAL = range(4)
-"""Places in `Trial.report`: games played out, changes kept, the worth of the plan chosen, and plans to choose among."""
+PLAYED, KEPT, WORTH, FINAL, JUDGED = range(5)
+"""Places in `Trial.report`: games played out, changes kept, the worth of the plan chosen, how many plans it was chosen
+among, and how many were judged in all samples."""
 
 MOST_SAMPLES, MOST_PLANS, MOST_STARTS = 256, 192, 8
 
@@ -73,7 +74,7 @@ class Trial(NamedTuple):
     stop: Array
     """uint8[1]: not 0 when the thinking is to end."""
     report: Array
-    """int64[4]."""
+    """int64[5]."""
 
 
 def _trial(tables: Tables) -> Trial:
@@ -88,7 +89,7 @@ def _trial(tables: Tables) -> Trial:
         np.zeros(MOST_SAMPLES, np.int64),
         np.ones((powers, len(OTHERS)), np.int64),
         np.zeros(1, np.uint8),
-        np.zeros(4, np.int64),
+        np.zeros(5, np.int64),
     )
 
 
@@ -317,9 +318,19 @@ def _choose(final: int, count: int, par: Array, chance: Array, p: Sketch, e: Pla
             if draw(p.chance, found) == 0:
                 best = k
     b.report[FINAL] = found
+    b.report[JUDGED] = final
     b.report[WORTH] = b.sums[best] // count
     for u in range(MOST_UNITS):
         e.draft[0, u] = e.pool[best, u]
+
+
+class Judged(NamedTuple):
+    """A plan that was judged in all samples."""
+
+    orders: Array
+    """As in a `Thought`."""
+    worth: float
+    """The share of the board it promises."""
 
 
 class Thought(NamedTuple):
@@ -399,19 +410,35 @@ class Thinker:
         report = self._trial.report.tolist()
         return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
 
-    def promised(self, state: State, game: int, power: int, seed: int, level: Level) -> int:
-        """The share of the board, in parts of `SHARE_ONE`, that a power has once all went on by the policy."""
+    def judged(self, level: Level) -> tuple[list[Judged], Array]:
+        """The plans judged in the last thought, the best first, and the samples of what others may order.
+
+        The samples are uint32[*, 64]; the columns of one's own units are empty in them.
+        """
+        sums, pool = self._trial.sums.tolist(), self._plans.pool
+        count = int(self._trial.report[JUDGED])
+        ranked = sorted(range(count), key=lambda k: -sums[k])
+        plans = [Judged(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
+        return plans, self._trial.samples[: level.samples].copy()
+
+    def expected(self, state: State, game: int, seed: int, movements: int) -> Array:
+        """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
+
+        The game is played on for so many movements and to the end of the year; int64[players].
+        """
         self._copy(state, game)
+        self._sketch.about[0] = -1
         self._sketch.chance[:] = chance_of(seed)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         which, joint = self._trial.which[0], self._plans.joint
         which[:] = 0
         order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
         play_out(
-            self._state, self._other, joint, which, level.depth + 1, arrays, near, mind, self._scratch, work,
+            self._state, self._other, joint, which, movements, arrays, near, mind, self._scratch, work,
             self._trial.shares,
         )  # fmt: skip
-        return int(self._trial.shares[0, power])
+        shares: Array = self._trial.shares[0, : self.tables.players].copy()
+        return shares
 
     def foretold(self, state: State, game: int, seen: Array, about: int, draws: int = 8) -> Array:
         """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.

@@ -4,11 +4,12 @@ Heads (`plenipo.bots.search.Thinker`) are kept for the boards used last, each us
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Size, Tables, compile_tables
 from plenipo.bots.common import adjusted, chosen
 from plenipo.bots.levels import Level
-from plenipo.bots.search import Thinker
+from plenipo.bots.search import Thinker, Thought
 from plenipo.bots.sensible import sensible
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import PhaseKind
@@ -31,11 +32,14 @@ from plenipo.engine.history.game import Turn
 from plenipo.engine.history.view import View
 from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import AdjustmentOrder, Build, Disband, Hold, Order, Remove
-from plenipo.engine.position import Position
+from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidPosition
 
-__all__ = ["think", "why_not"]
+__all__ = ["Considered", "considered", "expected", "think", "why_not"]
+
+SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
+"""The kinds of phase in which plans are searched for."""
 
 MOST_BOARDS = 16
 MOST_REMEMBERED = 1024
@@ -116,24 +120,82 @@ def think(view: View, legal: LegalOrders, seed: int, level: Level, budget: float
     A `budget` in milliseconds ends the thinking with the best so far. What the kernel cannot take is played by rules of
     thumb.
     """
-    rules, position = view.rules, view.position
-    kind = position.phase.kind
+    kind = view.position.phase.kind
     if kind is PhaseKind.DRAWS:
         return []
     try:
-        with _HEADS.one(rules, rules.board_at(position)) as head:
+        with _HEADS.one(view.rules, view.rules.board_at(view.position)) as head:
             if kind is PhaseKind.CHOICE:
                 return _choose(head, view, legal, seed, level)
-            if kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS):
+            if kind not in SEARCHED:
                 return []
-            _put(head, position)
-            power = head.tables.power_number[legal.power]
-            likely = _likely(view, head, power, level) if kind is PhaseKind.MOVEMENT else None
-            _put(head, position)
-            thought = head.thinker.think(head.state, 0, power, seed, level, likely=likely, budget=budget)
-            return _orders(head, view, legal, thought.orders)
+            return _orders(head, view, legal, _thought(head, view, legal, seed, level, budget).orders)
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return sensible(view, legal, Random(seed))
+
+
+class Considered(NamedTuple):
+    """What was weighed for a phase: plans with the share of the board each promises, and what others may order."""
+
+    plans: tuple[tuple[tuple[Order, ...], float], ...]
+    samples: tuple[Mapping[Power, tuple[Order, ...]], ...]
+
+
+def considered(view: View, legal: LegalOrders, seed: int, level: Level) -> Considered | None:
+    """The plans weighed for a movement, retreat or adjustment phase, the best first; None where nothing is searched.
+
+    Samples are given for movements alone. Raises nothing: what the kernel cannot take is not searched.
+    """
+    kind = view.position.phase.kind
+    if kind not in SEARCHED:
+        return None
+    try:
+        with _HEADS.one(view.rules, view.rules.board_at(view.position)) as head:
+            best = _thought(head, view, legal, seed, level, None)
+            judged, samples = head.thinker.judged(level)
+            plans = {tuple(_orders(head, view, legal, one.orders)): one.worth for one in reversed(judged)}
+            if not plans:
+                plans = {tuple(_orders(head, view, legal, best.orders)): 0.0}
+            ranked = sorted(plans.items(), key=lambda plan: -plan[1])
+            theirs = [_theirs(head, row, legal.power) for row in samples] if kind is PhaseKind.MOVEMENT else []
+            return Considered(tuple(ranked), tuple(theirs))
+    except (UnsupportedRules, InvalidPosition, IllegalOrder):
+        return None
+
+
+def expected(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float]:
+    """The share of the board that each power may expect, by playing on so many movements, so many times.
+
+    All powers go on by the policy. The shares add up to 1. Raises `UnsupportedRules` for what the kernel cannot take.
+    """
+    with _HEADS.one(rules, rules.board_at(position)) as head:
+        _put(head, position)
+        sums = np.zeros(head.tables.players, np.int64)
+        for i in range(times):
+            sums += head.thinker.expected(head.state, 0, seed + i, movements)
+        total = int(sums.sum()) or 1
+        powers = list(head.tables.power_number)[: head.tables.players]
+        return {power: share / total for power, share in zip(powers, sums.tolist(), strict=True)}
+
+
+def _thought(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
+    _put(head, view.position)
+    power = head.tables.power_number[legal.power]
+    likely = _likely(view, head, power, level) if view.position.phase.kind is PhaseKind.MOVEMENT else None
+    _put(head, view.position)
+    return head.thinker.think(head.state, 0, power, seed, level, likely=likely, budget=budget)
+
+
+def _theirs(head: _Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
+    """A sample of what the others may order in a movement."""
+    units = units_in(head.tables, head.state, 0)
+    at = {unit.space: unit.ref for unit in units}
+    sheets: dict[Power, list[Order]] = {}
+    for unit, number in zip(units, packed.tolist(), strict=False):
+        order = head.codes.order(number, unit.ref, at)
+        if order is not None and unit.power != own:
+            sheets.setdefault(unit.power, []).append(order)
+    return {power: tuple(sheet) for power, sheet in sheets.items()}
 
 
 def _put(head: _Head, position: Position) -> None:
@@ -236,7 +298,7 @@ def _choose(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level
     worths = np.zeros(len(alternatives), np.int64)
     for game, row in enumerate(picks.tolist()):
         # the same chance for all alternatives of a sample
-        worths[row[power]] += head.thinker.promised(arena.state, game, power, seed + game % samples, level)
+        worths[row[power]] += head.thinker.expected(arena.state, game, seed + game % samples, level.depth + 1)[power]
     return list(alternatives[int(worths.argmax())].choices)
 
 

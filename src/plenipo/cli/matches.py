@@ -173,10 +173,12 @@ def review(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
     variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
     player: Annotated[
-        str | None, typer.Option(help="Who plays the game on to see what to expect.", show_default="quick or the like")
+        str | None, typer.Option(help="Who plays the game on to see what to expect.", show_default="the policy")
     ] = None,
     movements: Annotated[int, typer.Option(help="How many movements it is played on; 0 counts centres.", min=0)] = 4,
-    times: Annotated[int, typer.Option(help="How many times from each position.", min=1)] = 4,
+    times: Annotated[
+        int | None, typer.Option(help="How many times from each position.", min=1, show_default="40, 4 with --player")
+    ] = None,
     turns: Annotated[int, typer.Option(help="How many turns are told in full.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
     *,
@@ -190,14 +192,17 @@ def review(
     from plenipo.cli.terminal import progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
     from plenipo.matches import review_page as pages  # noqa: PLC0415
-    from plenipo.matches.players import SUBSTITUTE  # noqa: PLC0415
-    from plenipo.matches.review import by_playing, by_standing  # noqa: PLC0415
+    from plenipo.matches.review import Expect, by_playing, by_policy, by_standing  # noqa: PLC0415
     from plenipo.matches.review import review as reviewed  # noqa: PLC0415
 
     with reported():
         played = saved.load(game, variant)
-        bot = plugins.players()[player or SUBSTITUTE]
-        expect = by_playing(bot, movements=movements, times=times, seed=seed_from("1")) if movements else by_standing
+        expect: Expect = by_standing
+        if movements and player:
+            bot = plugins.players()[player]
+            expect = by_playing(bot, movements=movements, times=times or 4, seed=seed_from("1"))
+        elif movements:
+            expect = by_policy(movements=movements, times=times or 40)
         if report is not None:
             report.touch()  # a place that cannot be written to is told before the work
         with progress("Looking back") as told:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from plenipo.bots import Bot
+from plenipo.bots import Bot, expected
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
@@ -17,7 +17,7 @@ from plenipo.engine.position import Power
 from plenipo.matches.lineup import chance_of, random_of
 from plenipo.matches.referee import shares
 
-__all__ = ["Expect", "Missed", "Review", "Turning", "by_playing", "by_standing", "review"]
+__all__ = ["Expect", "Missed", "Review", "Turning", "by_playing", "by_policy", "by_standing", "review"]
 
 Expect = Callable[[Game], Mapping[Power, float]]
 """What each power may expect of a game that goes on: its share of the board, all of them together 1."""
@@ -55,6 +55,20 @@ def by_playing(player: Bot, *, movements: int, times: int, seed: bytes) -> Expec
             by_standing(_played_on(game, player, movements, chance_of(seed, str(i), Power("")))) for i in range(times)
         ]
         return {power: fmean(end[power] for end in ends) for power in game.rules.names}
+
+    return expect
+
+
+def by_policy(*, movements: int, times: int) -> Expect:
+    """What comes of playing on so many movements by the compiled policy, so many times; by standing where it cannot.
+
+    A hundred times as fast as `by_playing`. The chance of the playing-out with a number is the same for every position.
+    """
+
+    def expect(game: Game) -> Mapping[Power, float]:
+        if game.over:
+            return by_standing(game)
+        return expected(game.rules, game.position, 1, movements, times) or by_standing(game)
 
     return expect
 

@@ -12,6 +12,7 @@ __all__ = [
     "NoDeadline",
     "NoKey",
     "NotBegun",
+    "NotOver",
     "NotSignedIn",
     "NotYours",
     "OrderRefused",
@@ -53,6 +54,10 @@ class Stale(HostError, code="stale", status=409):
 
 class Over(HostError, code="over", status=409):
     """The game is over, or there is nothing to do."""
+
+
+class NotOver(HostError, code="not_over", status=409):
+    """The game goes on, and this is for games that are over."""
 
 
 class InvalidSchedule(HostError, code="schedule", status=422):

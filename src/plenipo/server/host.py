@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from cachetools import LRUCache
 
+from plenipo import bots
 from plenipo.bots import Bot, orders_of
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
@@ -75,7 +76,7 @@ from plenipo.server.store import (
     StoredKey,
     StoredTenure,
 )
-from plenipo.server.warming import Warming
+from plenipo.server.warming import UNTIL_THEN, Warming
 
 __all__ = ["ALL_SEATS", "COMPUTER", "OBSERVER", "Edit", "GameKeys", "Host", "NewGame", "SheetChange"]
 
@@ -722,6 +723,13 @@ class Host:
     def warmth(self, computers: Mapping[Power, str]) -> str:
         """What people who play against these computers should know of how they play now, a sentence or nothing."""
         return self._warming.words(computers.values()) if self._warming is not None else ""
+
+    def why_simple(self) -> str:
+        """Why computers cannot think ahead now, a sentence; empty if they can. What they need is begun."""
+        if self._warming is None or self._warming.ready:
+            return bots.why_simple()
+        self._warming.needed(bots.LEVELS)
+        return self._warming.words(bots.LEVELS) or UNTIL_THEN
 
     def _player(self, name: str) -> Bot:
         """Who plays now for a computer player."""

@@ -12,7 +12,7 @@ from threading import Lock, Thread
 
 from plenipo import bots, warm
 
-__all__ = ["COMMAND", "Warming"]
+__all__ = ["COMMAND", "FAILED", "UNTIL_THEN", "Warming"]
 
 _LOG = logging.getLogger("plenipo.server")
 

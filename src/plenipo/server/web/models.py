@@ -32,6 +32,7 @@ __all__ = [
     "Position",
     "Power",
     "Refusal",
+    "Text",
     "Turn",
     "Unit",
     "Variant",

@@ -280,8 +280,9 @@ export async function why(n, unit) {
   }
 }
 
-/** A game apart from some turn on, with the orders that were given there, to try them otherwise. */
-export const fork = (n) => doing(async () => {
+/** A game apart from some turn on, with the orders that were given there, to try them otherwise: perhaps with one order
+    of a power in place of the one it gave, as {power, order}. */
+export const fork = (n, change = null) => doing(async () => {
   const given = game.turns.get(n)?.orders ?? (n < game.view.turn ? (await turn(n)).orders : {});
   const made = await ask(api('/fork'), { method: 'POST', body: { turn: n } });
   const there = `/api/games/${encodeURIComponent(made.id)}`;
@@ -291,6 +292,7 @@ export const fork = (n) => doing(async () => {
     // an order that was refused then is refused now; the others stand
     await ask(`${there}/orders`, { method: 'POST', body: { phase_number, seat: power, give: orders } }).catch(() => null);
   }
+  if (change) await ask(`${there}/orders`, { method: 'POST', body: { phase_number, seat: change.power, give: [change.order] } });
   location.href = made.url ?? `/games/${made.id}`;
 }, 'fork');
 

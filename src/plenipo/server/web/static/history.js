@@ -3,6 +3,7 @@ import * as act from './act.js';
 import { ask, askText, path } from './api.js';
 import { travels } from './board.js';
 import { drawing, h, icon, phone, refill } from './dom.js';
+import { planShown } from './panel-hints.js';
 import { changed, eyes, game, MASTER, sheet, sheetOf } from './state.js';
 import { kind, short, when } from './words.js';
 
@@ -68,10 +69,11 @@ export function came() {
 function arrows(board) {
   const names = game.everyone ? Object.keys(game.view.sheets ?? {}) : [game.seat];
   const sheets = game.curtain ? [] : names.filter(Boolean).map(sheetOf);
-  const key = JSON.stringify([shown, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
+  const plan = game.curtain ? null : planShown();
+  const key = JSON.stringify([shown, plan?.orders, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
   if (key === drawn) return;
   drawn = key;
-  board.setArrows(sheets.map((one) => one.arrows));
+  board.setArrows(plan ? [plan.arrows] : sheets.map((one) => one.arrows));
 }
 
 /** Bring the map to the moment that is to be shown. */

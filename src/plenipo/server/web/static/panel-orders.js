@@ -6,6 +6,8 @@ import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
+import { hintsSection } from './panel-hints.js';
+import { lookButton } from './panel-review.js';
 import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { count, printed, when } from './words.js';
@@ -245,7 +247,7 @@ function nothing() {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
     const won = `${view.winners.join(' and ')} won with ${count(has[0], view.counted)}.`;
     const words = view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : view.winners.length ? won : 'The game is over.';
-    return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words)];
+    return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
   const drawn = view.phase.kind === 'draws' ? ' The game master draws.' : '';
@@ -277,6 +279,7 @@ export function ordersPanel(pane, hot) {
     promises(),
     textLine(),
     aheadSection(),
+    hintsSection(),
     begun() ? null : [introduction(), signs('Signs of this variant')]);
 }
 

@@ -26,6 +26,11 @@ export const game = {
   doubted: '',
   /** The moment on the map: null is now, else {turn, part: 'before' | 'orders' | 'after', original}. */
   moment: null,
+  /** Plans the computer has made, which of them is drawn, and what was found looking back. */
+  hints: null,
+  plan: null,
+  review: null,
+  looking: false,
   /** What is to be said of how the computers play now. */
   warmth: '',
   tab: 'orders',

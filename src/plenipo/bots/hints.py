@@ -1,0 +1,123 @@
+"""Hints for a learner: plans for the phase at hand, what each expects, and what it has to fear.
+
+The plans are those the search weighed. What may come of one is told by adjudicating it with everything the search took
+the others to order: how often a centre is reached, a unit driven out, a move stood off.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import View
+from plenipo.engine.legality import LegalOrders
+from plenipo.engine.orders import Move, Order
+from plenipo.engine.outcome import Resolution
+from plenipo.engine.position import Power, Unit
+
+__all__ = ["Hint", "hints"]
+
+Sheets = Mapping[Power, Sequence[Order]]
+
+MOST_TOLD = 4
+"""How many expectations and how many fears of a plan are told."""
+
+LIKELY, POSSIBLE = 0.5, 0.1
+"""From which part of the samples on a gain is expected, and a loss is feared."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A plan: its orders, the share of the board it promises (0 if that is not known), and what may come of it."""
+
+    orders: tuple[Order, ...]
+    share: float
+    expects: tuple[str, ...] = ()
+    fears: tuple[str, ...] = ()
+
+
+def hints(
+    view: View,
+    legal: LegalOrders,
+    plans: Sequence[tuple[tuple[Order, ...], float]],
+    samples: Sequence[Sheets],
+    most: int,
+) -> tuple[Hint, ...]:
+    """`most` of the plans, which are the best first; those that differ in more than one order before the others."""
+    chosen: list[tuple[tuple[Order, ...], float]] = []
+    for fewest in (2, 1):
+        for plan in plans:
+            apart = [len(set(plan[0]) - set(other)) for other, _ in chosen]
+            if len(chosen) < most and all(count >= fewest for count in apart):
+                chosen.append(plan)
+    chosen.sort(key=lambda plan: -plan[1])
+    return tuple(Hint(orders, share, *_told(view, legal.power, orders, samples)) for orders, share in chosen)
+
+
+def _told(
+    view: View, power: Power, orders: Sequence[Order], samples: Sequence[Sheets]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a plan expects and what it fears, by what comes of it in each sample."""
+    expects: Counter[str] = Counter()
+    fears: Counter[str] = Counter()
+    if view.position.phase.kind is not PhaseKind.MOVEMENT:
+        return (), ()
+    for sample in samples:
+        came = Game(view.rules, view.position, dice=Dice(bytes(32))).adjudicate({**sample, power: tuple(orders)})
+        if isinstance(came, Resolution):
+            expects.update(_gains(view, power, came))
+            fears.update(_losses(view, power, came))
+    return _often(expects, len(samples), LIKELY), _often(fears, len(samples), POSSIBLE)
+
+
+def _often(counted: Counter[str], of: int, least: float) -> tuple[str, ...]:
+    """The sentences that are true of at least such a part of the samples, the most frequent first."""
+    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(f"{words} ({number} of {of})." for words, number in ranked if number >= least * of)[:MOST_TOLD]
+
+
+def _gains(view: View, power: Power, came: Resolution) -> set[str]:
+    """What a power gains: centres of others its units reach or stay in, and units of others it drives out."""
+    board = view.rules.board_at(view.position)
+    told = set()
+    for outcome in came.outcomes:
+        unit, by = outcome.unit, outcome.dislodged_by
+        if unit is None:
+            continue
+        if unit.power != power:
+            if by is not None and by.power == power:
+                told.add(f"{_of(unit)} is driven out")
+            continue
+        moved = isinstance(outcome.order, Move) and outcome.succeeded
+        space = board.spaces[outcome.order.to.space if moved and isinstance(outcome.order, Move) else unit.space]
+        if space.centre and by is None and view.position.owners.get(space.code) != power:
+            told.add(f"{unit} {'reaches' if moved else 'stays in'} {space.name}")
+    return told
+
+
+def _losses(view: View, power: Power, came: Resolution) -> set[str]:
+    """What a power suffers: units driven out, moves that fail, and foreign units in its centres."""
+    board = view.rules.board_at(view.position)
+    told = set()
+    for outcome in came.outcomes:
+        if outcome.power != power or outcome.unit is None:
+            continue
+        if outcome.dislodged_by is not None:
+            told.add(f"{outcome.unit} is driven out by {_of(outcome.dislodged_by)}")
+        elif isinstance(outcome.order, Move) and not outcome.succeeded:
+            rivals = [unit for unit in outcome.cause.by if unit.power != power]
+            because = f", stopped by {_of(rivals[0])}" if rivals else ""
+            told.add(f"{outcome.order} fails{because}")
+    for unit in came.after.units:
+        space = board.spaces[unit.space]
+        before = view.position.unit_at(unit.space)
+        came_in = before is None or before.power != unit.power
+        if unit.power != power and view.position.owners.get(unit.space) == power and came_in:
+            told.add(f"{unit.power} enters {space.name}")
+    return told
+
+
+def _of(unit: Unit) -> str:
+    return f"{unit} of {unit.power}"

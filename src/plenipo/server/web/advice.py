@@ -1,0 +1,151 @@
+"""Advice: plans for a learner in the phase at hand, and a game that is over looked back on."""
+
+import hashlib
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from plenipo import bots
+from plenipo.engine.history.game import Game
+from plenipo.engine.legality import Legality
+from plenipo.engine.position import GAME_MASTER
+from plenipo.matches import review as looking_back
+from plenipo.server.errors import NoKey, NotOver, Over
+from plenipo.server.hosted import GameView
+from plenipo.server.web.cache import Payload, respond
+from plenipo.server.web.context import GameId, Here, SeatName, cached, viewer_of
+from plenipo.server.web.models import Model
+from plenipo.server.web.pictures import arrows
+from plenipo.server.web.views import Arrows
+
+__all__ = ["Hints", "Review", "router"]
+
+router = APIRouter(prefix="/api/games/{game}", tags=["advice"])
+
+PLANS = 3
+"""How many plans are shown."""
+
+MOVEMENTS, TIMES = 3, 40
+"""How far a game is played on to see what to expect, and how often."""
+
+TOLD = 6
+"""How many turns are told in full."""
+
+
+class Plan(Model):
+    """A plan for the phase at hand: its orders, what it promises of the board, and what may come of it.
+
+    `share` is from 0 to 1, and 0 where it is not known. `arrows` are its orders as SVG groups of a bare picture.
+    """
+
+    orders: tuple[str, ...]
+    share: float
+    expects: tuple[str, ...]
+    fears: tuple[str, ...]
+    arrows: Arrows
+
+
+class Hints(Model):
+    """Plans for a power, the best first; `words` say why there is but a simple one."""
+
+    power: str
+    phase_number: int
+    plans: tuple[Plan, ...]
+    words: str
+
+    @classmethod
+    def of(cls, game: GameView, words: str = "") -> "Hints":
+        """Plans for whose eyes these are; simple ones if `words` say why. Raises `NoKey` and `Over`."""
+        power = game.who
+        if power is None or power == GAME_MASTER:
+            raise NoKey("Hints are for those who play; name the seat, and show its key.")
+        if game.view.over:
+            raise Over("The game is over; there is nothing to order.")
+        rules, position = game.rules, game.position
+        legal = Legality(rules, position).orders_of(power)
+        seed = hashlib.sha256(f"{game.id} {game.phase_number} {power}".encode()).digest()
+        if words:
+            plans = bots.simple_hints(game.view, legal)
+        else:
+            plans = bots.hints(game.view, legal, int.from_bytes(seed[:8], "big"), PLANS)
+        return cls(
+            power=power,
+            phase_number=game.phase_number,
+            plans=tuple(
+                Plan(
+                    orders=tuple(map(str, plan.orders)),
+                    share=round(plan.share, 3),
+                    expects=plan.expects,
+                    fears=plan.fears,
+                    arrows=Arrows.model_validate(arrows(rules, position, plan.orders)),
+                )
+                for plan in plans
+            ),
+            words=words or bots.why_slow(rules),
+        )
+
+
+class Missed(Model):
+    """An order that would have been better as the others ordered, and how much of the board it would have brought."""
+
+    power: str
+    given: str
+    better: str
+    gain: float
+
+
+class Turning(Model):
+    """A turn on which the game turned: how much more or less each power could expect after it, and what was missed."""
+
+    turn: int
+    phase: str
+    change: dict[str, float]
+    missed: tuple[Missed, ...]
+
+
+class Review(Model):
+    """A game looked back on: the share of the board each power could expect before each movement, and in the end.
+
+    `turns` are the numbers of those movements and of the end, `phases` their names. `turning` are the turns with the
+    greatest changes, in the order in which they were played.
+    """
+
+    title: str
+    turns: tuple[int, ...]
+    phases: tuple[str, ...]
+    shares: dict[str, tuple[float, ...]]
+    turning: tuple[Turning, ...]
+
+    @classmethod
+    def of(cls, game: GameView) -> "Review":
+        """A game looked back on; raises `NotOver` while it goes on."""
+        if not game.view.over:
+            raise NotOver("The game is not over; it can be looked back on when it is.")
+        turns = game.view.turns
+        start = turns[0].resolution.before if turns else game.position
+        played = Game(game.rules, start, turns, game.view.drawn)
+        found = looking_back.review(played, looking_back.by_policy(movements=MOVEMENTS, times=TIMES), most=TOLD)
+        return cls.model_validate(
+            {
+                **found.to_json(),
+                "shares": {power: [round(share, 4) for share in shares] for power, shares in found.shares.items()},
+                "turning": sorted(found.to_json()["turning"], key=lambda turning: turning["turn"]),
+            }
+        )
+
+
+@router.get("/hint", response_model=Hints)
+def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
+    """Three plans for the open phase, with what each expects and fears; for whoever orders for the seat."""
+    viewer = viewer_of(request, here, game, seat)
+    words = here.host.why_simple()
+    if words:
+        # it may be another one without any change of the game, so it is not kept
+        return respond(request, Payload.of(Hints.of(here.host.view(game, viewer.credentials, viewer.who), words)))
+    return cached(request, here, viewer, "hint", Hints.of)
+
+
+@router.get("/review", response_model=Review)
+def review(request: Request, here: Here, game: GameId) -> Response:
+    """A game that is over looked back on: what each power could expect, where it turned, the best orders missed."""
+    return cached(request, here, viewer_of(request, here, game, "observer"), "review", Review.of)

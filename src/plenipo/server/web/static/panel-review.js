@@ -1,0 +1,99 @@
+/* A game that is over, looked back on: what each power could expect, where it turned, and the best orders missed. */
+import * as act from './act.js';
+import { ask } from './api.js';
+import { h, icon, s, swatch } from './dom.js';
+import { api, changed, game, slugOf } from './state.js';
+import { printed } from './words.js';
+
+const WIDTH = 340;
+const HEIGHT = 190;
+const LEFT = 30;
+const BELOW = 20;
+const RIGHT = 8;
+
+/** How large a share must have been for a power to have a curve. */
+const SEEN = 0.02;
+
+/** Ask for the review; it takes the server a moment. */
+export const lookBack = () => {
+  game.looking = true;
+  const done = act.doing(async () => {
+    game.review = await ask(api('/review'));
+    game.tab = 'game';
+  }, 'review').finally(() => {
+    game.looking = false;
+    changed();
+  });
+  changed();
+  return done;
+};
+
+/** The way to the review. */
+export const lookButton = () => h('button', {
+  type: 'button', class: 'btn wide', 'data-key': 'look-back', disabled: game.looking, onclick: lookBack,
+}, icon('past'), game.looking ? 'Looking back …' : 'Look back on the game');
+
+const percent = (share) => `${Math.round(share * 100)} %`;
+
+function plot({ turns, phases, shares, turning }) {
+  const names = Object.keys(shares).filter((name) => Math.max(...shares[name]) > SEEN);
+  const most = Math.min(1, Math.ceil(Math.max(...names.flatMap((name) => shares[name])) * 5) / 5);
+  const last = Math.max(turns.length - 1, 1);
+  const x = (i) => LEFT + ((WIDTH - LEFT - RIGHT) * i) / last;
+  const y = (share) => 8 + (HEIGHT - BELOW - 8) * (1 - share / most);
+  const grid = [0, most / 2, most].map((share) => [
+    s('line', { class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share) }),
+    s('text', { x: LEFT - 5, y: y(share) + 4, 'text-anchor': 'end' }, percent(share)),
+  ]);
+  const every = Math.max(1, Math.ceil(phases.length / 6));
+  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { x: x(i), y: HEIGHT - 4, 'text-anchor': i ? 'middle' : 'start' }, phase.replace(/^(\S)\S* (\d+).*$/, '$1 $2')) : null));
+  const marks = turning.map(({ turn }) => s('line', { class: 'mark', x1: x(turns.indexOf(turn) + 0.5), x2: x(turns.indexOf(turn) + 0.5), y1: 8, y2: HEIGHT - BELOW }));
+  const curves = names.map((name) => s('g', { class: `curve p-${slugOf(name)}` },
+    s('polyline', { points: shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ') },
+      s('title', {}, `${name}: from ${percent(shares[name][0])} to ${percent(shares[name].at(-1))}`))));
+  const here = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const at = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+    const turn = turns[Math.min(Math.max(Math.floor(at * last), 0), turns.length - 2)];
+    if (turn !== undefined) act.show({ turn, part: 'orders' });
+  };
+  return h('figure', { class: 'review-plot' },
+    s('svg', { class: 'board curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `Share of the board that each power could expect, from ${phases[0]} on`, onclick: here }, grid, years, marks, curves),
+    h('figcaption', {}, h('ul', { class: 'review-names' }, names.sort((a, b) => shares[b].at(-1) - shares[a].at(-1))
+      .map((name) => h('li', {}, swatch(slugOf(name)), name, h('b', {}, percent(shares[name].at(-1))))))));
+}
+
+const signed = (share) => `${share < 0 ? '−' : '+'}${Math.abs(Math.round(share * 100))}`;
+
+function missed(turn, one) {
+  return h('li', { class: 'missed' },
+    h('p', {}, h('b', {}, one.power), ` could have had ${signed(one.gain)} with `, h('b', {}, printed(one.better)), ` instead of ${printed(one.given)}.`),
+    h('button', {
+      type: 'button', class: 'btn tight', 'data-key': `missed ${turn} ${one.power}`,
+      onclick: () => act.fork(turn, { power: one.power, order: one.better }),
+    }, icon('fork'), 'What if'));
+}
+
+function turned({ turn, phase, change, missed: misses }) {
+  const ranked = Object.entries(change).sort((a, b) => b[1] - a[1]);
+  return h('li', { 'data-turn': turn },
+    h('button', { type: 'button', class: 'turned', 'data-key': `turned ${turn}`, onclick: () => act.show({ turn, part: 'orders' }) },
+      h('b', {}, phase), h('span', {}, ranked.map(([name, share]) => h('span', { class: 'change' }, swatch(slugOf(name)), h('span', { class: 'sr' }, name), signed(share))))),
+    misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missed(turn, one))) : null);
+}
+
+/** The review of a game that is over, or the way to it. */
+export function reviewSection() {
+  if (!game.view.over || !game.view.turn) return null;
+  const { review } = game;
+  return h('section', { class: 'review' }, h('h3', {}, 'Looking back'),
+    review ? [
+      h('p', { class: 'note' }, 'The share of the board that each power could expect. A click shows that turn.'),
+      plot(review),
+      h('h4', {}, 'Where the game turned'),
+      h('ol', { class: 'turnings' }, review.turning.map(turned)),
+    ] : [
+      h('p', { class: 'note' }, 'What each power could expect from turn to turn, where the game turned, and the best orders that were missed.'),
+      lookButton(),
+    ]);
+}
