@@ -7,7 +7,7 @@ import { printed } from './words.js';
 
 const WIDTH = 340;
 const HEIGHT = 190;
-const LEFT = 30;
+const LEFT = 37;
 const BELOW = 20;
 const RIGHT = 8;
 
@@ -43,14 +43,17 @@ function plot({ turns, phases, shares, turning }) {
   const y = (share) => 8 + (HEIGHT - BELOW - 8) * (1 - share / most);
   const grid = [0, most / 2, most].map((share) => [
     s('line', { class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share) }),
-    s('text', { x: LEFT - 5, y: y(share) + 4, 'text-anchor': 'end' }, percent(share)),
+    s('text', { x: LEFT - 5, y: y(share) + 4 }, percent(share)),
   ]);
   const every = Math.max(1, Math.ceil(phases.length / 6));
-  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { x: x(i), y: HEIGHT - 4, 'text-anchor': i ? 'middle' : 'start' }, phase.replace(/^(\S)\S* (\d+).*$/, '$1 $2')) : null));
+  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, phase.replace(/^(\S)\S* (\d+).*$/, '$1 $2')) : null));
   const marks = turning.map(({ turn }) => s('line', { class: 'mark', x1: x(turns.indexOf(turn) + 0.5), x2: x(turns.indexOf(turn) + 0.5), y1: 8, y2: HEIGHT - BELOW }));
-  const curves = names.map((name) => s('g', { class: `curve p-${slugOf(name)}` },
-    s('polyline', { points: shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ') },
-      s('title', {}, `${name}: from ${percent(shares[name][0])} to ${percent(shares[name].at(-1))}`))));
+  const curves = names.map((name) => {
+    const points = shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ');
+    const line = s('polyline', { points });
+    line.style.stroke = `var(--land-${slugOf(name)})`;
+    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, `${name}: from ${percent(shares[name][0])} to ${percent(shares[name].at(-1))}`));
+  });
   const here = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
     const at = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
