@@ -191,9 +191,11 @@ def test_several_workers_process_a_phase_once(store: Store, clock: ManualClock) 
 def test_a_game_whose_choices_wait_names_who_is_missing(host: Host, clock: ManualClock) -> None:
     keys, _ = begun(host, "1897", "France", missed={"first": "hold"}, choice={"within": "1h"})
     clock.time = START + HOUR
-    Worker(host).look()
+    worker = Worker(host)
+    worker.look()
     assert phase(host, keys)[0] in {1, 2}  # drawn, or waited for by name, as the variant says
-    assert timing(host, keys).phase.waiting or phase(host, keys)[0] == 2
+    assert timing(host, keys).phase.needs or phase(host, keys)[0] == 2
+    assert worker.look() == 0, "what waits for somebody is not looked at again and again"
 
 
 def test_a_game_that_is_over_is_never_due_again(host: Host, store: Store) -> None:

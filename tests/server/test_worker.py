@@ -124,14 +124,14 @@ def test_a_game_that_cannot_be_gone_on_with_rests_and_the_others_go_on(
     host = Host(store, Broker(), clock)
     monkeypatch.setattr("plenipo.server.worker.MOST", 1)
     broken, sound = begun(host), begun(host)
-    settle = host.settle
+    settle = host.go_on
 
     def settle_most(game: str, away: timedelta) -> tuple[int, ...]:
         if game == broken:
             raise RuntimeError("a fault of a variant")
         return settle(game, away)
 
-    monkeypatch.setattr(host, "settle", settle_most)
+    monkeypatch.setattr(host, "go_on", settle_most)
     worker = Worker(host)
     worker.look()
     clock.time = START + 4 * HOUR
@@ -143,6 +143,17 @@ def test_a_game_that_cannot_be_gone_on_with_rests_and_the_others_go_on(
     clock.time += REST
     worker.look()
     assert phase_number(host, broken) == 2
+
+
+def test_a_game_that_is_due_for_no_reason_is_looked_at_once(store: Store) -> None:
+    clock = ManualClock(START)
+    host = Host(store, Broker(), clock)
+    game = begun(host)
+    store.wake(game, 1, START)  # as another version of the program might have left it
+    worker = Worker(host)
+    assert [worker.look(), worker.look()] == [1, 0]
+    clock.time = START + 4 * HOUR
+    assert worker.look() == 1
 
 
 def test_what_another_program_did_is_seen_by_one_query_for_all_games(

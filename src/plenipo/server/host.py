@@ -62,7 +62,7 @@ from plenipo.server.hosted import (
 )
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, opened, seated, tick, waiting
+from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, heard, opened, seated, tick, waiting
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Seat, SeatAct, Sitter
 from plenipo.server.store import (
     HERE,
@@ -587,8 +587,9 @@ class Host:
         ready = edit.ready if edit.ready is not None else before.ready and orders == before.orders
         sheet = Sheet(orders, ready, before.version + 1)
         after = hosted.with_sheet(power, sheet)
-        if hosted.timing is not None and power in hosted.timing.seats:
-            after = after.with_timing(seated(hosted.timing, power))
+        if hosted.timing is not None:
+            known_seat = power in hosted.timing.seats
+            after = after.with_timing(seated(hosted.timing, power) if known_seat else heard(hosted.timing))
         known = power in hosted.rules.names
         changed = known and hosted.status(power) != after.status(power)
         status = after.status(power) if known else "given"
@@ -644,6 +645,16 @@ class Host:
             away = timedelta(0)
         return tuple(turns)
 
+    def go_on(self, game_id: str, away: timedelta = timedelta(0)) -> tuple[int, ...]:
+        """Do what is due in a game that the store says is due; the turns played because of it."""
+        before = self.revision(game_id)
+        turns = self.settle(game_id, away)
+        if self.revision(game_id) == before:
+            # nothing was due after all: it must not be looked at again and again
+            hosted = self._hosted(game_id)
+            self.store.wake(game_id, hosted.revision, _wake(hosted, self.clock.now()))
+        return turns
+
     def _due(self, away: timedelta, hosted: HostedGame) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
         """What is due in a game now; raises `_NothingDue`."""
         now = self.clock.now()
@@ -653,11 +664,10 @@ class Host:
         if act.process:
             try:
                 after, change, (phase_number, turn) = _processed(hosted, hosted.phase_number, now, self._player, act)
-            except PhaseNotOver:
+            except PhaseNotOver as fault:
                 # a choice or a draw is missing that nothing can stand for
-                act = replace(act, process=False, game=waiting(act.game))
-                if hosted.timing is not None and act.game.phase == hosted.timing.phase:
-                    raise _NothingDue from None
+                needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
+                act = replace(act, process=False, game=waiting(act.game, needs), why=str(fault))
             else:
                 return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
         change = Change(entries=_entries(act), notices=self._reminders(hosted, act))

@@ -65,7 +65,7 @@ class Worker:
             try:
                 with self.host.store.claim(game, now) as mine:
                     if mine:
-                        self.host.settle(game, away)
+                        self.host.go_on(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game)

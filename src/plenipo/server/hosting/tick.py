@@ -26,6 +26,7 @@ __all__ = [
     "TimedGame",
     "begun",
     "extended",
+    "heard",
     "opened",
     "paused",
     "resumed",
@@ -37,6 +38,9 @@ __all__ = [
 
 AWAY = timedelta(minutes=15)
 """A time in which nobody looked for due games and which is longer than this is an outage."""
+
+NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
+"""For what a game waits in which every seat is vacant."""
 
 AFTER_OUTAGE = timedelta(hours=1)
 """How long after an outage the deadlines are that passed in it, at most."""
@@ -105,6 +109,8 @@ class OpenPhase:
     """Whether it began with orders that were left ahead: if all were ready with them nobody changes his mind."""
     waiting: bool = False
     """Whether the deadline is over and the phase waits for those who missed it."""
+    needs: tuple[Power, ...] = ()
+    """Those without whom the phase cannot end, although its time has come: something of theirs is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +162,7 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
     `away` is how long nobody had looked for due games before. A game that needs no look before somebody acts has no
     next instant; `waits_for` then says for whom it waits.
     """
-    if game.state is not GameState.RUNNING:
+    if game.state is not GameState.RUNNING or game.phase.needs:
         return None, None
     act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
     return act, None if act else _next(game)
@@ -171,13 +177,17 @@ def waits_for(game: TimedGame) -> str:
         return f"The game is {game.state.value}."
     if phase.cool_until is not None:
         return "Everybody is ready; whoever wants more time takes it back now."
-    if phase.waiting:
+    if phase.needs:
+        return f"The phase cannot end without {listing(phase.needs)}."
+    if phase.waiting and game.late:
         return f"Waiting for {listing(game.late)}, who missed the deadline."
+    if phase.waiting:
+        return NOBODY_LEFT
     if phase.grace_until is not None:
         return f"The deadline is over; {listing(game.late)} may still hand in orders."
     names = listing(game.not_ready)
     if not names:
-        return "Waiting for the deadline." if phase.due else "Nobody is left who plays."
+        return "Waiting for the deadline." if phase.due else NOBODY_LEFT
     return f"Waiting for {names} or the deadline." if phase.due else f"Waiting for {names}."
 
 
@@ -211,21 +221,26 @@ def resumed(game: TimedGame, now: datetime) -> TimedGame:
     return replace(game, state=GameState.RUNNING, phase=replace(phase, left=None))
 
 
-def waiting(game: TimedGame) -> TimedGame:
-    """The game with its phase open until those it waits for have handed in what is missing."""
-    return replace(game, phase=replace(game.phase, waiting=True, grace_until=None, cool_until=None))
+def waiting(game: TimedGame, needs: Iterable[Power]) -> TimedGame:
+    """The game with its phase open until one of those without whom it cannot end hands something in."""
+    return replace(game, phase=replace(game.phase, needs=tuple(needs), grace_until=None, cool_until=None))
 
 
 def seated(game: TimedGame, power: Power) -> TimedGame:
     """The game with a person on a seat who has just handed something in."""
     seat = replace(game.seats[power], holder=Holder.PERSON, missed=0)
-    return replace(game, seats={**game.seats, power: seat})
+    return heard(replace(game, seats={**game.seats, power: seat}))
+
+
+def heard(game: TimedGame) -> TimedGame:
+    """The game after somebody has handed something in: a phase that could not end may end now."""
+    return replace(game, phase=replace(game.phase, needs=())) if game.phase.needs else game
 
 
 def extended(game: TimedGame, until: datetime) -> TimedGame:
     """The game with its deadline moved to an instant; the next phase keeps to the schedule."""
     kept = frozenset(before for before in game.phase.reminded if until - before <= (game.phase.due or until) - before)
-    phase = replace(game.phase, due=until, grace_until=None, waiting=False, reminded=kept)
+    phase = replace(game.phase, due=until, grace_until=None, waiting=False, needs=(), reminded=kept)
     return replace(game, phase=phase)
 
 
@@ -303,6 +318,9 @@ def _deadline(game: TimedGame, now: datetime) -> Act | None:
     phase, late = game.phase, game.late
     if phase.due is None or now < phase.due:
         return None
+    if not _played(game):
+        stopped = replace(game, phase=replace(phase, waiting=True, grace_until=None, cool_until=None))
+        return None if phase.waiting else Act(stopped, NOBODY_LEFT)
     if not late:
         return Act(game, "The deadline is over.", "deadline", process=True)
     grace = game.deadline.grace if game.deadline else timedelta(0)

@@ -286,6 +286,13 @@ class Store:
                 connection.execute(schema.sheets.insert().values(_sheet_row(game, phase_number, power, sheet, now)))
         return True
 
+    def wake(self, game: str, revision: int, wake: datetime | None) -> None:
+        """Say when time changes a game next, if it still stands at `revision`."""
+        table = schema.games
+        with self.engine.begin() as connection:
+            here = (table.c.id == game, table.c.revision == revision)
+            connection.execute(table.update().where(*here).values(wake=wake))
+
     def delete(self, game: str) -> bool:
         """Throw a game away; whether there was one."""
         with self.engine.begin() as connection:

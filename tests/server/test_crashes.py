@@ -1,0 +1,396 @@
+"""Whatever fails at whatever moment: what was acknowledged is there, and no phase is played twice."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+
+from plenipo import library
+from plenipo.engine.history.record import encode_game
+from plenipo.engine.history.verify import verify, written
+from plenipo.engine.position import Power
+from plenipo.server.broker import Broker
+from plenipo.server.errors import HostError, Over, SeatRefused, Stale
+from plenipo.server.host import Edit, Host, NewGame
+from plenipo.server.hosted import LINKS, Credentials
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.tick import TimeAct
+from plenipo.server.store import Store, StoreError
+from plenipo.server.worker import Worker
+from server.clocks import ManualClock
+from server.cluster import NoPostgresError, running
+
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+FRANCE = Power("France")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    try:
+        with running() as url:
+            yield url
+    except NoPostgresError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    postgresql = request.param == "postgresql"
+    made = Store(request.getfixturevalue("postgres") if postgresql else f"sqlite:///{tmp_path / 'games.sqlite'}")
+    made.time = lambda: None  # type: ignore[method-assign]  # the tests set the clock
+    yield made
+    if postgresql:
+        with made.engine.begin() as connection:
+            connection.execute(text("DELETE FROM games"))
+            connection.execute(text("DELETE FROM heartbeats"))
+    made.close()
+
+
+class OutOfOrderError(Exception):
+    """The disk is full, the network gone."""
+
+
+@dataclass
+class Failing:
+    """Lets the n-th thing that is asked of a database fail, and all that comes after it."""
+
+    store: Store
+    at: int = 0
+    asked: int = 0
+    after: bool = False
+    failed: bool = False
+
+    def __post_init__(self) -> None:
+        event.listen(self.store.engine, "before_cursor_execute", self._execute)
+        event.listen(self.store.engine, "commit", self._commit)
+
+    def _step(self) -> None:
+        self.asked += 1
+        if self.at and self.asked >= self.at:
+            self.failed = True
+            raise OutOfOrderError
+
+    def _execute(self, *_: object) -> None:
+        self._step()
+
+    def _commit(self, _connection: object) -> None:
+        self._step()
+
+    def end(self) -> None:
+        """Let everything succeed from now on."""
+        event.remove(self.store.engine, "before_cursor_execute", self._execute)
+        event.remove(self.store.engine, "commit", self._commit)
+
+
+def opened(host: Host) -> tuple[str, dict[str, Credentials]]:
+    """A game of seven persons, due after four hours; the credentials of its seats and of its keeper."""
+    within = {kind: {"within": "4h"} for kind in ("movement", "retreats", "adjustments")}
+    schedule = schedule_of({**within, "cool": "0m", "missed": {"first": "hold", "then": "hold", "vacant_after": 9}})
+    keys = host.open(NewGame("standard", {}, seating=LINKS, schedule=schedule))
+    seats = {str(power): Credentials((power,)) for power in keys.seats}
+    return keys.id, {**seats, "keeper": Credentials((), all_seats=True)}
+
+
+def order(host: Host, game: str, who: Credentials, number: int, *texts: str) -> None:
+    host.hand_in(game, who, "France", number, Edit(texts, whole=True))
+
+
+@dataclass
+class Evening:
+    """A little of a game, and the ledger of what was acknowledged in it."""
+
+    store: Store
+    clock: ManualClock = field(default_factory=lambda: ManualClock(START))
+    sheets: dict[int, str] = field(default_factory=dict)
+    ended: set[int] = field(default_factory=set)
+
+    def play(self) -> None:
+        """Order twice, process, order again, and let time process; each acknowledged step is noted."""
+        host = Host(self.store, Broker(), self.clock)
+        self.game, seats = opened(host)
+        order(host, self.game, seats["France"], 1, "A PAR - BUR")
+        self.sheets[1] = "A PAR - BUR"
+        order(host, self.game, seats["France"], 1, "A PAR - GAS")
+        self.sheets[1] = "A PAR - GAS"
+        host.process(self.game, seats["keeper"], 1)
+        self.ended.add(1)
+        order(host, self.game, seats["France"], 2, "A GAS - SPA")
+        self.sheets[2] = "A GAS - SPA"
+        self.clock.time = START + 4 * HOUR
+        Worker(host).look()
+
+    def check(self) -> None:
+        """Another server finds everything, and goes on."""
+        host = Host(self.store, Broker(), self.clock)
+        stored = self.store.read(self.game)
+        assert stored is not None
+        view = host.view(self.game, Credentials((FRANCE,)), FRANCE)
+        assert view.turn == view.phase_number - 1 == len(stored.record["turns"])
+        assert all(number < view.phase_number for number in self.ended)
+        for number, given in self.sheets.items():
+            if number == view.phase_number:
+                assert given in view.sheets[FRANCE].texts or view.sheets[FRANCE].version > number
+            else:
+                played = view.played(number - 1).orders[FRANCE]
+                assert given in played or "A PAR - GAS" in played, "a later sheet that nobody acknowledged may count"
+        verify(written(encode_game(host._hosted(self.game).game)), library.load)
+        before = view.phase_number
+        self.clock.time += 5 * HOUR
+        worker = Worker(host)
+        worker._looked = self.clock.time  # somebody else looked meanwhile
+        worker.look()
+        assert host.view(self.game, Credentials(), None).phase_number > before
+
+
+def test_a_store_that_fails_at_any_moment_loses_nothing_that_was_acknowledged(store: Store) -> None:
+    for at in count(1):
+        evening, failing = Evening(store), Failing(store, at)
+        with suppress(OutOfOrderError, StoreError):
+            evening.play()
+        failing.end()
+        if hasattr(evening, "game"):
+            evening.check()
+        if not failing.failed:
+            break
+    assert at > 30, "hardly anything was asked of the database"
+
+
+# Two at once
+
+
+class Turnstile:
+    """Lets two threads through one step at a time, in an order that is told beforehand."""
+
+    def __init__(self, order: list[int]) -> None:
+        self.order, self.taken = list(order), list[int]()
+        self._state = threading.Condition()
+        self._waiting: set[int] = set()
+        self._done: set[int] = set()
+        self._inside: int | None = None
+
+    def step(self, who: int) -> None:
+        """Wait for one's turn; one's step lasts until one comes again or is done."""
+        with self._state:
+            if self._inside == who:
+                self._inside = None
+            self._waiting.add(who)
+            self._choose()
+            while self._inside != who:
+                assert self._state.wait(30), "the other one hangs"
+
+    def done(self, who: int) -> None:
+        """Say that one will not come again."""
+        with self._state:
+            if self._inside == who:
+                self._inside = None
+            self._done.add(who)
+            self._choose()
+
+    def _choose(self) -> None:
+        if self._inside is not None or len(self._waiting | self._done) < 2 or not self._waiting:
+            return
+        place = len(self.taken)
+        wanted = self.order[place] if place < len(self.order) else min(self._waiting)
+        chosen = wanted if wanted in self._waiting else min(self._waiting)
+        self.taken.append(chosen)
+        self._waiting.discard(chosen)
+        self._inside = chosen
+        self._state.notify_all()
+
+
+class SteppedStore:
+    """A store that asks at a turnstile before each reading and each change of a game."""
+
+    STEPS = frozenset({"read", "change"})
+
+    def __init__(self, store: Store, turnstile: Turnstile, who: int) -> None:
+        self._store, self._turnstile, self._who = store, turnstile, who
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.STEPS:
+            self._turnstile.step(self._who)
+        return getattr(self._store, name)
+
+
+Actor = Callable[[Host], object]
+
+
+def interleaved(
+    store: Store, clock: ManualClock, order: list[int], actors: tuple[Actor, Actor]
+) -> tuple[Any, list[int]]:
+    """What each of two servers answers, or what it refuses, and in which order they took their steps."""
+    turnstile, answers = Turnstile(order), list[Any]([None, None])
+
+    def act(who: int) -> None:
+        host = Host(SteppedStore(store, turnstile, who), Broker(), clock)  # type: ignore[arg-type]
+        try:
+            answers[who] = actors[who](host)
+        except HostError as refusal:
+            answers[who] = refusal
+        finally:
+            turnstile.done(who)
+
+    threads = [threading.Thread(target=act, args=(who,)) for who in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return answers, turnstile.taken
+
+
+def every_order(run: Callable[[list[int]], list[int]]) -> int:
+    """Try all orders of the steps of two actors, each once; how many there are.
+
+    Where the first actor went last although the second could have, the second goes next time.
+    """
+    order: list[int] = []
+    for number in count(1):  # noqa: B007  # it is the answer
+        taken = run(order)
+        place = next((i for i in range(len(taken) - 1, -1, -1) if taken[i] == 0 and 1 in taken[i:]), None)
+        if place is None:
+            break
+        order = [*taken[:place], 1]
+    return number
+
+
+def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(store: Store) -> None:
+    seen = set()
+
+    def run(order: list[int]) -> list[int]:
+        clock = ManualClock(START)
+        host = Host(store, Broker(), clock)
+        game, seats = opened(host)
+        clock.time = START + 4 * HOUR
+        answers, taken = interleaved(
+            store,
+            clock,
+            order,
+            (
+                lambda other: other.keep_time(game, seats["keeper"], 1, TimeAct("extend", HOUR)),
+                lambda other: other.go_on(game),
+            ),
+        )
+        view = Host(store, Broker(), clock).view(game, Credentials(), None)
+        assert view.timed is not None
+        if isinstance(answers[0], Stale):
+            assert view.phase_number == 2
+            assert view.timed.phase.due == START + 8 * HOUR
+            seen.add("processed")
+        else:
+            assert answers[0] is None
+            assert view.phase_number == 1
+            assert view.timed.phase.due == START + 5 * HOUR
+            seen.add("moved")
+        store.delete(game)
+        return taken
+
+    assert every_order(run) >= 6
+    assert seen == {"processed", "moved"}
+
+
+def test_a_sheet_handed_in_as_the_deadline_passes_counts_or_is_refused(store: Store) -> None:
+    seen = set()
+
+    def run(order: list[int]) -> list[int]:
+        clock = ManualClock(START)
+        host = Host(store, Broker(), clock)
+        game, seats = opened(host)
+        clock.time = START + 4 * HOUR
+        answers, taken = interleaved(
+            store,
+            clock,
+            order,
+            (
+                lambda other: other.hand_in(game, seats["France"], "France", 1, Edit(("A PAR - BUR",))),
+                lambda other: other.go_on(game),
+            ),
+        )
+        view = Host(store, Broker(), clock).view(game, Credentials(), None)
+        assert view.phase_number == 2
+        counted = view.played(0).orders.get(FRANCE, ())
+        assert counted == (() if isinstance(answers[0], Stale) else ("A PAR - BUR",)), answers
+        seen.add(counted)
+        store.delete(game)
+        return taken
+
+    assert every_order(run) >= 6
+    assert seen == {(), ("A PAR - BUR",)}
+
+
+def test_two_that_process_at_once_process_one_phase(store: Store) -> None:
+    def run(order: list[int]) -> list[int]:
+        clock = ManualClock(START)
+        game, seats = opened(Host(store, Broker(), clock))
+        clock.time = START + 4 * HOUR
+        answers, taken = interleaved(
+            store,
+            clock,
+            order,
+            (lambda other: other.go_on(game), lambda other: other.process(game, seats["keeper"], 1)),
+        )
+        stored = store.read(game)
+        assert stored is not None
+        assert stored.phase_number == 2
+        assert len(stored.record["turns"]) == 1
+        assert (answers[0] == (0,)) + (answers[1] == (0,)) == 1, answers
+        store.delete(game)
+        return taken
+
+    assert every_order(run) >= 6
+
+
+def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Store) -> None:
+    seen = set()
+
+    def run(order: list[int]) -> list[int]:
+        clock = ManualClock(START)
+        host = Host(store, Broker(), clock)
+        keys = host.open(NewGame("standard", {}, seating=LINKS, lobby=True))
+        invited = host.credentials(keys.id, [keys.invitation])
+        answers, taken = interleaved(
+            store,
+            clock,
+            order,
+            (
+                lambda other: other.join(keys.id, invited, "Ada", "France"),
+                lambda other: other.join(keys.id, invited, "Ben", "France"),
+            ),
+        )
+        players = Host(store, Broker(), clock).view(keys.id, Credentials(), None).players
+        assert [player.power for player in players] == ["France"]
+        assert [isinstance(answer, SeatRefused) for answer in answers].count(True) == 1
+        seen.add(players[0].name)
+        store.delete(keys.id)
+        return taken
+
+    assert every_order(run) >= 6
+    assert seen == {"Ada", "Ben"}
+
+
+def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
+    def run(order: list[int]) -> list[int]:
+        clock = ManualClock(START)
+        game, seats = opened(Host(store, Broker(), clock))
+        clock.time = START + 4 * HOUR
+        answers, taken = interleaved(
+            store, clock, order, (lambda other: other.go_on(game), lambda other: other.draw(game, seats["keeper"], 1))
+        )
+        stored = store.read(game)
+        assert stored is not None
+        if isinstance(answers[1], Stale):
+            assert (len(stored.record["turns"]), stored.over) == (1, False)
+        else:
+            assert (len(stored.record["turns"]), stored.over) == (0, True)
+            assert not isinstance(answers[0], Over)
+        store.delete(game)
+        return taken
+
+    assert every_order(run) >= 6
