@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play terminal test test-versions check browser years bench load docs clean
+.PHONY: help play terminal test test-versions check browser years bench load season docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,6 +20,7 @@ help:
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make bench     measure the speed of adjudication'
 	@echo 'make load      measure the server under many readers and players'
+	@echo 'make season    let computers play 1,000 games by a fast clock while servers are killed'
 	@echo 'make docs      write the generated tables of docs/ anew'
 	@echo 'make clean     remove everything that was made'
 
@@ -51,6 +52,9 @@ test-versions:
 
 load: $(VENV)/.dev
 	@$(BIN)/python scripts/load.py
+
+season: $(VENV)/.dev
+	@$(BIN)/python scripts/season.py --games 1000
 
 bench: $(VENV)/.dev
 	@$(BIN)/python scripts/bench.py

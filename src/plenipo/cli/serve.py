@@ -84,6 +84,7 @@ def serve(
     try:
         import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
 
+        from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.people.mail import SENDER, Outgoing, mailer_of  # noqa: PLC0415
         from plenipo.server.store import Store, mail_folder  # noqa: PLC0415
@@ -109,6 +110,7 @@ def serve(
         typer.echo(f"Others reach it at {listing(f'http://{place}:{port}/' for place in places)}.")
         typer.echo("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it.")
     sys.stdout.flush()
+    keep_boards_in(store)
     reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
     mail = Outgoing(mailer, reached, os.environ.get("PLENIPO_SENDER", SENDER))
     hosting = Host(store, warming=Warming())
@@ -135,7 +137,8 @@ def work(
 ) -> None:
     """Process the phases that are due, and serve no pages; for servers that were started with '--loops none'."""
     try:
-        from plenipo.server.broker import Broker  # noqa: PLC0415  # an extra
+        from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
+        from plenipo.server.broker import Broker  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.store import Store  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
@@ -148,6 +151,7 @@ def work(
         store = Store(sys.stdin.readline().strip() if child else database)
     except (PlenipoError, OSError) as fault:
         refuse(str(fault))
+    keep_boards_in(store)
     ended = threading.Event()
 
     def tell() -> None:

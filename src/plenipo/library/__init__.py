@@ -26,6 +26,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import plugins
+from plenipo.library.boards import BOARDS, keep_boards
 from plenipo.library.definition import Definition, Layer, define, layers_of, only, refuse
 from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.library.modules import Modules, Option
@@ -43,6 +44,7 @@ __all__ = [
     "Option",
     "check",
     "folder_of",
+    "keep_boards",
     "load",
     "names",
     "options_of",
@@ -126,7 +128,7 @@ class _Source:
             refuse([definition.mistake(["figure"], f"'figure' names {definition.figure.name}, which is not there.")])
         try:
             drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
-            figures = ChangedFigures(drawn, definition.spaces, definition.name)
+            figures = ChangedFigures(drawn, definition.spaces, definition.name, BOARDS)
             figures.board(())
         except (PlenipoError, UnicodeDecodeError) as fault:
             text = definition.figure.read_text(encoding="utf-8", errors="replace")

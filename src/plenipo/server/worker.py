@@ -19,7 +19,7 @@ __all__ = ["Worker", "apart", "work"]
 
 _LOG = logging.getLogger("plenipo.server")
 
-LOOK = 1.0
+LOOK = 0.5
 """How often it is looked which games are due, in seconds."""
 
 MOST = 100

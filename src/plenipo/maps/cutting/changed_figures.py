@@ -3,14 +3,16 @@
 A `ChangedFigures` is what a game with a changing board hands to its rules as a `plenipo.engine.changes.ChangedBoards`.
 Splits change the figure, one after the other; what was closed is closed on the finished board. Every prefix of splits
 that was worked out is remembered for a while, so that a turn costs the work of its own splits only.
-What comes out is a function of the changes alone; what is remembered changes nothing but the time.
+What comes out is a function of the changes alone; what is remembered changes nothing but the time. Whoever keeps games
+may hand in a `Shelf`, where boards are kept that another process worked out.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
+from hashlib import sha256
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange, Split, closed_by, with_closed
@@ -18,7 +20,7 @@ from plenipo.maps.cutting.cut import borders, halves, middle, split
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Figure, Point
 
-__all__ = ["AfterSplits", "ChangedFigures", "Splits"]
+__all__ = ["AfterSplits", "ChangedFigures", "Coded", "Shelf", "Splits"]
 
 KEPT = 128
 """How many prefixes are remembered: those of some games at once, with the last turns of each."""
@@ -28,35 +30,76 @@ Splits = tuple[Split, ...]
 T = TypeVar("T")
 
 
+class Shelf(Protocol):
+    """Where what was worked out is kept as text, under a name that says all that it was worked out from."""
+
+    def read(self, name: str) -> str | None:
+        """What is kept under a name, None if nothing is."""
+        ...
+
+    def keep(self, name: str, write: Callable[[], str]) -> None:
+        """Keep what `write` gives under a name."""
+        ...
+
+
+class Coded(NamedTuple, Generic[T]):
+    """How values are kept on a shelf: a word for what they are and what they were made from; into text and back.
+
+    `decode` is given the splits that led to the value.
+    """
+
+    shelf: Shelf
+    kind: Callable[[], str]
+    encode: Callable[[T], str]
+    decode: Callable[[str, "Splits"], T]
+
+    def name(self, splits: "Splits") -> str:
+        """The name under which the value after some splits is kept."""
+        return sha256(f"{self.kind()} {splits}".encode()).hexdigest()
+
+
 class AfterSplits(Generic[T]):
     """What the splits of some games lead to, step by step; every prefix of them is remembered until it is little used.
 
     `first` is what no splits lead to; `step` makes of what all splits but the last lead to what all of them lead to.
-    Fit for several threads.
+    With `coded` what was asked for is kept beyond this process. Fit for several threads.
     """
 
-    def __init__(self, first: T, step: Callable[[T, Splits], T]) -> None:
-        self._first, self._step = first, step
+    def __init__(self, first: T, step: Callable[[T, Splits], T], coded: Coded[T] | None = None) -> None:
+        self._first, self._step, self._coded = first, step, coded
         self._remembered: OrderedDict[Splits, T] = OrderedDict()
         self._lock = Lock()
 
     def of(self, changes: Sequence[BoardChange]) -> T:
         """What the splits among `changes` lead to; raises as `step` does."""
         splits = tuple(change for change in changes if isinstance(change, Split))
-        known, value = 0, self._first
-        with self._lock:
-            for n in range(len(splits), 0, -1):
-                if splits[:n] in self._remembered:
-                    self._remembered.move_to_end(splits[:n])
-                    known, value = n, self._remembered[splits[:n]]
-                    break
+        known, value = self._known(splits)
         for n in range(known + 1, len(splits) + 1):
             value = self._step(value, splits[:n])
-            with self._lock:
-                self._remembered[splits[:n]] = value
-                while len(self._remembered) > KEPT:
-                    self._remembered.popitem(last=False)
+            self._remember(splits[:n], value)
+        if self._coded is not None and known < len(splits):
+            self._coded.shelf.keep(self._coded.name(splits), partial(self._coded.encode, value))
         return value
+
+    def _known(self, splits: Splits) -> tuple[int, T]:
+        """How many of the splits need not be worked out, and what they lead to."""
+        for n in range(len(splits), 0, -1):
+            with self._lock:
+                if splits[:n] in self._remembered:
+                    self._remembered.move_to_end(splits[:n])
+                    return n, self._remembered[splits[:n]]
+            text = None if self._coded is None else self._coded.shelf.read(self._coded.name(splits[:n]))
+            if self._coded is not None and text is not None:
+                value = self._coded.decode(text, splits[:n])
+                self._remember(splits[:n], value)
+                return n, value
+        return 0, self._first
+
+    def _remember(self, splits: Splits, value: T) -> None:
+        with self._lock:
+            self._remembered[splits] = value
+            while len(self._remembered) > KEPT:
+                self._remembered.popitem(last=False)
 
 
 class ChangedFigures:
@@ -66,9 +109,17 @@ class ChangedFigures:
     for `plenipo.maps.figure.board.board_from`.
     """
 
-    def __init__(self, figure: Figure, texts: Mapping[Code, SpaceText], name: str) -> None:
+    def __init__(self, figure: Figure, texts: Mapping[Code, SpaceText], name: str, shelf: Shelf | None = None) -> None:
         first = _Drawn(figure, texts, name)
-        self._drawn = AfterSplits(first, lambda drawn, splits: drawn.after(splits[-1]))
+        self.shelf = shelf
+        self._first = first
+        coded = None if shelf is None else Coded(shelf, lambda: f"figure {self.word}", _Drawn.encode, first.decode)
+        self._drawn = AfterSplits(first, lambda drawn, splits: drawn.after(splits[-1]), coded)
+
+    @cached_property
+    def word(self) -> str:
+        """A word for the figure without changes: another one for another figure."""
+        return sha256(self._first.figure.to_json().encode()).hexdigest()
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
         """The board after `changes`, in their order.
@@ -112,3 +163,14 @@ class _Drawn:
         """What one more split leads to; raises as `ChangedFigures.board` does."""
         figure = split(self.figure, change.space, change.start, change.end, change.halves)
         return _Drawn(figure, halves(self.texts, change.space, change.halves), self.name)
+
+    def encode(self) -> str:
+        """The figure as text, which was proved when it was made."""
+        return self.figure.check().to_json()
+
+    def decode(self, text: str, splits: Splits) -> "_Drawn":
+        """What splits of this lead to, whose figure was encoded."""
+        texts = self.texts
+        for change in splits:
+            texts = halves(texts, change.space, change.halves)
+        return _Drawn(Figure.from_json(text).taken_as_proved(), texts, self.name)

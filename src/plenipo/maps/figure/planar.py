@@ -296,6 +296,11 @@ class Figure:
             self.__dict__["_sound"] = True
         return self
 
+    def taken_as_proved(self) -> "Figure":
+        """This figure, not proved again: it was once, and has been kept since."""
+        self.__dict__["_sound"] = True
+        return self
+
     def _check_names(self) -> None:
         west, south, east, north = self.frame
         if west >= east or south >= north:

@@ -5,11 +5,13 @@ everything where it was.
 """
 
 from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange
 from plenipo.engine.doubles import Double, told_apart
-from plenipo.maps.cutting.changed_figures import AfterSplits, ChangedFigures, Splits
+from plenipo.maps.cutting.changed_figures import AfterSplits, ChangedFigures, Coded, Splits
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import contains
 from plenipo.maps.lettering.placements import PlacementHints, Placements
@@ -26,7 +28,16 @@ class ChangedPlacements:
     def __init__(self, figures: ChangedFigures, placements: Placements, hints: PlacementHints | None = None) -> None:
         self.figures = figures
         self.hints = hints or PlacementHints()
-        self._placements = AfterSplits(with_doubles(figures.figure(()), figures.board(()), placements), self._refitted)
+        self._first = with_doubles(figures.figure(()), figures.board(()), placements)
+        coded: Coded[Placements] | None = None
+        if figures.shelf is not None:
+            coded = Coded(figures.shelf, lambda: f"placements {self._word}", Placements.to_json, _read)
+        self._placements = AfterSplits(self._first, self._refitted, coded)
+
+    @cached_property
+    def _word(self) -> str:
+        """A word for all that the placements are made from."""
+        return sha256(f"{self.figures.word} {self._first.to_json()} {self.hints}".encode()).hexdigest()
 
     def placements(self, changes: tuple[BoardChange, ...]) -> Placements:
         """The placements after `changes`; a closed space keeps its own, for the day it is opened.
@@ -48,6 +59,10 @@ class ChangedPlacements:
             centres |= {half: town for half in split.halves if contains(figure.ring(figure.faces[half][0]), town)}
         refitted = refit(figure, board, placements, split.halves, replace(self.hints, centres=centres))
         return with_doubles(figure, board, refitted)
+
+
+def _read(text: str, _splits: Splits) -> Placements:
+    return Placements.from_json(text)
 
 
 def with_doubles(figure: Figure, board: Board, placements: Placements) -> Placements:

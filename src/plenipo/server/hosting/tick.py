@@ -320,7 +320,7 @@ def _deadline(game: TimedGame, now: datetime) -> Act | None:
         return None
     if not _played(game):
         stopped = replace(game, phase=replace(phase, waiting=True, grace_until=None, cool_until=None))
-        return None if phase.waiting else Act(stopped, NOBODY_LEFT)
+        return None if phase.waiting else Act(stopped, NOBODY_LEFT, "missed")
     if not late:
         return Act(game, "The deadline is over.", "deadline", process=True)
     grace = game.deadline.grace if game.deadline else timedelta(0)

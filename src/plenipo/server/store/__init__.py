@@ -10,10 +10,11 @@ import hashlib
 import json
 import secrets
 import sqlite3
+import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from time import sleep
@@ -76,6 +77,9 @@ CONNECTIONS = 40
 WAIT = 30
 """How many seconds a connection to SQLite waits for another that writes."""
 
+
+BOARDS_KEPT = timedelta(days=90)
+"""How long boards are kept that were worked out; who needs one that is gone works it out again."""
 
 TRIES = 1000
 """How often in that time it is tried to switch it to the write-ahead log."""
@@ -351,6 +355,21 @@ class Store:
             for row in rows
             if (at := _aware(row["at"])) is not None
         )
+
+    def board(self, name: str) -> str | None:
+        """What was worked out about a board and kept, as text; None if it was not, or is no longer."""
+        table = schema.boards
+        with self.engine.connect() as connection:
+            content = connection.execute(select(table.c.content).where(table.c.name == name)).scalar_one_or_none()
+        return None if content is None else zlib.decompress(content).decode()
+
+    def keep_board(self, name: str, text: str, now: datetime) -> None:
+        """Keep a board that was worked out, for `BOARDS_KEPT` at least."""
+        table = schema.boards
+        with self.engine.begin() as connection:
+            connection.execute(table.delete().where((table.c.name == name) | (table.c.created < now - BOARDS_KEPT)))
+            content = zlib.compress(text.encode())
+            connection.execute(table.insert().values(name=name, created=now, content=content))
 
     def count(self) -> int:
         """How many games there are."""

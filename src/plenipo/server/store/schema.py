@@ -1,9 +1,10 @@
 """The tables of the store, in the words of the house."""
 
-from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 __all__ = [
     "ahead",
+    "boards",
     "codes",
     "games",
     "heartbeats",
@@ -236,6 +237,17 @@ heartbeats = Table(
     Column("at", DateTime(timezone=True), nullable=False),
 )
 
+boards = Table(
+    "boards",
+    metadata,
+    # the SHA-256 of all that it was worked out from
+    Column("name", String(64), primary_key=True),
+    Column("created", DateTime(timezone=True), nullable=False),
+    # text, deflated
+    Column("content", LargeBinary, nullable=False),
+)
+
+Index(None, boards.c.created)
 Index(None, games.c.changed)
 Index(None, games.c.wake)
 Index(None, games.c.parent)

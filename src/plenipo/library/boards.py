@@ -1,0 +1,59 @@
+"""Where boards that changed in play are kept beyond a process, so that nobody waits for them to be cut anew."""
+
+import logging
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from plenipo import engine, maps
+from plenipo.maps.cutting.changed_figures import Shelf
+
+__all__ = ["BOARDS", "keep_boards"]
+
+
+class _Boards:
+    """The shelf of this process: none, until somebody says where boards are kept.
+
+    What a shelf cannot read or keep is worked out; so a fault of it costs time and nothing else.
+    """
+
+    def __init__(self) -> None:
+        self.shelf: Shelf | None = None
+
+    @cached_property
+    def _program(self) -> str:
+        """A word for the program that works out boards: another one once it has changed."""
+        files = [path for package in (engine, maps) for path in Path(package.__path__[0]).rglob("*.py")]
+        return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
+
+    def _name(self, name: str) -> str:
+        return sha256(f"{self._program} {name}".encode()).hexdigest()
+
+    def read(self, name: str) -> str | None:
+        """What is kept under a name."""
+        if self.shelf is None:
+            return None
+        try:
+            return self.shelf.read(self._name(name))
+        except Exception:  # whatever it was, it can be worked out
+            logging.getLogger(__name__).warning("a board cannot be read; it is worked out", exc_info=True)
+            return None
+
+    def keep(self, name: str, write: Callable[[], str]) -> None:
+        """Keep what `write` gives under a name."""
+        if self.shelf is None:
+            return
+        try:
+            self.shelf.keep(self._name(name), write)
+        except Exception:  # whatever it was, it can be worked out again
+            logging.getLogger(__name__).warning("a board cannot be kept", exc_info=True)
+
+
+BOARDS = _Boards()
+"""The shelf of this process."""
+
+
+def keep_boards(shelf: Shelf | None) -> None:
+    """Keep boards on a shelf from now on, or on none."""
+    BOARDS.shelf = shelf

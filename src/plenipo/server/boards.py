@@ -1,0 +1,29 @@
+"""Boards that changed in play, kept in the store for all servers on it."""
+
+from collections.abc import Callable
+
+from plenipo import library
+from plenipo.server.clock import Clock, clock_of
+from plenipo.server.store import Store
+
+__all__ = ["StoreShelf", "keep_boards_in"]
+
+
+class StoreShelf:
+    """A shelf of boards in a store."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store, self.clock = store, clock
+
+    def read(self, name: str) -> str | None:
+        """What is kept under a name."""
+        return self.store.board(name)
+
+    def keep(self, name: str, write: Callable[[], str]) -> None:
+        """Keep what `write` gives under a name."""
+        self.store.keep_board(name, write(), self.clock.now())
+
+
+def keep_boards_in(store: Store) -> None:
+    """From now on this process keeps the boards it works out in a store, and looks for them there."""
+    library.keep_boards(StoreShelf(store, clock_of(store)))

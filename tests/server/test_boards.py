@@ -1,0 +1,112 @@
+"""Boards that changed in play are kept: another process finds them, and they are the same as if it had cut them."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from maps.cutting.test_changed_figures import IRISH, IRISH_TEXTS, any_split
+from maps.lettering.test_changed_placements import irish_seats
+from plenipo import library
+from plenipo.engine.changes import BoardChange, Closed
+from plenipo.library.boards import BOARDS
+from plenipo.maps.cutting import changed_figures
+from plenipo.maps.cutting.changed_figures import ChangedFigures, Shelf
+from plenipo.maps.cutting.cut import split
+from plenipo.maps.lettering.changed_placements import ChangedPlacements
+from plenipo.server.boards import StoreShelf
+from plenipo.server.store import BOARDS_KEPT, Store
+from server.clocks import ManualClock
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def other_process(shelf: Shelf) -> tuple[ChangedFigures, ChangedPlacements]:
+    """Who works out boards, and remembers nothing yet."""
+    figures = ChangedFigures(IRISH, IRISH_TEXTS, "irish", shelf)
+    return figures, ChangedPlacements(figures, irish_seats())
+
+
+def cut(figures: ChangedFigures, count: int) -> tuple[BoardChange, ...]:
+    """So many splits, and something closed between them."""
+    chance, changes = Random("shelf"), tuple[BoardChange, ...]()
+    for _ in range(count):
+        figure = figures.figure(changes)
+        changes += (any_split(figure, chance.choice(sorted(set(figure.faces) - set(figure.offboard))), chance),)
+    return (changes[0], Closed(IRISH_CLOSED), *changes[1:])
+
+
+IRISH_CLOSED = next(iter(sorted(IRISH_TEXTS)))
+
+
+def test_what_one_process_cut_another_finds_and_it_is_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = StoreShelf(store, ManualClock(NOW))
+    figures, placements = other_process(shelf)
+    changes = cut(figures, 3)
+    board, figure, seats = figures.board(changes), figures.figure(changes), placements.placements(changes)
+
+    def cut_anew(*_: object) -> None:
+        raise AssertionError("it is cut anew")
+
+    monkeypatch.setattr(changed_figures, "split", cut_anew)
+    monkeypatch.setattr("plenipo.maps.lettering.label_search.refit", cut_anew)
+    again, found = other_process(shelf)
+    for field in fields(board):
+        assert getattr(again.board(changes), field.name) == getattr(board, field.name)
+    assert again.figure(changes) == figure
+    assert again.texts(changes) == figures.texts(changes)
+    assert found.placements(changes) == seats
+
+
+def test_a_later_split_goes_on_from_what_was_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = StoreShelf(store, ManualClock(NOW))
+    figures, _ = other_process(shelf)
+    changes = cut(figures, 3)
+    figures.figure(changes[:-1])
+    cuts = []
+
+    def counted(*given: Any) -> object:
+        cuts.append(given[1])
+        return split(*given)
+
+    monkeypatch.setattr(changed_figures, "split", counted)
+    again, _ = other_process(shelf)
+    assert again.figure(changes) == figures.figure(changes)
+    assert len(cuts) == 1
+
+
+def test_boards_are_kept_for_a_while(store: Store) -> None:
+    clock = ManualClock(NOW)
+    shelf = StoreShelf(store, clock)
+    assert shelf.read("a" * 64) is None
+    shelf.keep("a" * 64, lambda: "first")
+    shelf.keep("a" * 64, lambda: "the same, again")
+    assert shelf.read("a" * 64) == "the same, again"
+    clock.time += BOARDS_KEPT + timedelta(days=1)
+    shelf.keep("b" * 64, lambda: "later")
+    assert (shelf.read("a" * 64), shelf.read("b" * 64)) == (None, "later")
+
+
+class Broken:
+    """A shelf on a disk that is gone."""
+
+    def read(self, name: str) -> str | None:
+        raise OSError(name)
+
+    def keep(self, name: str, write: Callable[[], str]) -> None:
+        raise OSError(name, write())
+
+
+def test_a_shelf_that_breaks_costs_time_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    library.keep_boards(Broken())
+    try:
+        figures, _ = other_process(BOARDS)
+        changes = cut(figures, 1)
+        assert figures.figure(changes)
+    finally:
+        library.keep_boards(None)
+    assert "worked out" in caplog.text
+    assert "cannot be kept" in caplog.text

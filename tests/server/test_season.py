@@ -1,0 +1,25 @@
+"""A small season: computers play by a fast clock while servers are killed, and the judge finds nothing wrong."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SEASON = Path(__file__).parents[2] / "scripts" / "season.py"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork servers")
+def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> None:
+    command = [sys.executable, str(SEASON), "--games", "6", "--turns", "3", "--days", "4", "--deadly", "0.1"]
+    played = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "0 faults" in played.stdout
+    acknowledged = re.search(r"sheets acknowledged: (\d+)", played.stdout)
+    killed = re.search(r"(\d+) processes were killed", played.stdout)
+    assert acknowledged
+    assert killed
+    assert int(acknowledged[1]) > 10, "hardly anything was ordered"
+    assert int(killed[1]) > 2, "hardly anything was killed"
