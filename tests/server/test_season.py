@@ -13,7 +13,7 @@ SEASON = Path(__file__).parents[2] / "scripts" / "season.py"
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork servers")
 def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> None:
-    command = [sys.executable, str(SEASON), "--games", "6", "--turns", "3", "--days", "4", "--deadly", "0.1"]
+    command = [sys.executable, str(SEASON), "--games", "5", "--turns", "3", "--days", "2", "--deadly", "0.1"]
     played = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own
     assert played.returncode == 0, played.stdout + played.stderr
     assert "0 faults" in played.stdout
@@ -21,5 +21,5 @@ def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> N
     killed = re.search(r"(\d+) processes were killed", played.stdout)
     assert acknowledged
     assert killed
-    assert int(acknowledged[1]) > 10, "hardly anything was ordered"
+    assert int(acknowledged[1]) > 4, "hardly anything was ordered"
     assert int(killed[1]) > 2, "hardly anything was killed"
