@@ -299,7 +299,10 @@ def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str]
         "centres": by_spelling(stored["centres"] if "centres" in stored else stored["owners"]),
         "variant": rules.variant,
     }
-    if position.homes != {power: carried(codes, position.changes) for power, codes in rules.opening.homes.items()}:
+    assumed = rules.opening.homes
+    if position.changes:
+        assumed = {power: carried(codes, position.changes) for power, codes in assumed.items()}
+    if position.homes != assumed:
         out["homes"] = by_spelling(stored["homes"])
     if position.winners:
         out["winners"] = stored["winners"]
@@ -319,7 +322,8 @@ def encode_answer(line: Line, content: Json, came: Resolution | Waiting) -> Json
         **encode_position(line.rules, after, line.spelt),
         **{key: content[key] for key in ("variant", "options", "seed", "id") if key in content},
     }
-    gone = {line.spelt.get(unit.power, unit.power): list[str]() for unit in line.position.units}
+    stood = dict.fromkeys([unit.power for unit in line.position.units])
+    gone = {line.spelt.get(power, power): list[str]() for power in stood}
     out["units"] = {**gone, **out["units"]}
     if further:
         out["further"] = further

@@ -327,7 +327,8 @@ class _Reading:
         )
         if value.get("dislodged"):
             position = replace(position, dislodged=self._dislodged(position))
-        position = replace(position, slots=self._slots(position, assuming=assuming))
+        if slots := self._slots(position, assuming=assuming):
+            position = replace(position, slots=slots)
         position.mark_sound(self.board)  # every unit may stand where it does, alone, and what is owned is a centre
         return PositionRead(position, reader)
 
