@@ -101,6 +101,13 @@ def test_games_of_players_who_know_what_they_do_come_to_the_same_together(name: 
         assert without_words(text) == without_words(json.dumps(jsonlines.answer(line, number, load))), line
 
 
+@pytest.mark.parametrize("phase", ["Spring 1901", "Spring 1901 retreats", "Winter 1901"])
+def test_a_batch_in_which_no_line_of_a_phase_is_plain_is_answered(phase: str) -> None:
+    line = json.dumps({"variant": "standard", "phase": phase, "units": {"France": ["A XYZ"]}, "centres": {}})
+    texts = Batch(library.load).answers([(1, line.encode()), (2, line.encode())])
+    assert [len(json.loads(text)["errors"]) for text in texts] == [1, 1]
+
+
 def test_what_a_line_is_called_comes_back_as_it_is() -> None:
     line = {"variant": "standard", "phase": "Spring 1901", "units": {"France": ["A PAR"]}, "centres": {}}
     named = ('"a\\u00e9\\ud83d"', "1e400", "12345678901234567890123", "-0.0", "null", "[1, {}]", "true", "NaN", "1.50")

@@ -104,6 +104,8 @@ class Batch:
             if len(columns) == TOGETHER:
                 single += variant.answer(gathered.pop((variant, kind)), answers)
         for (variant, _), columns in gathered.items():
+            if not len(columns):
+                continue  # none of its lines was plain
             single += variant.answer(columns, answers)
         for number, text in single:
             answers[number] = json.dumps(jsonlines.answer(text, number, self._load, adjudicate))

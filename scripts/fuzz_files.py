@@ -1,0 +1,53 @@
+"""Odd files through every command that reads some: each must end in sentences and an exit status, without a traceback.
+
+python scripts/fuzz_files.py 5000 [--seed 1]
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from odd_files import COMMANDS, Files
+
+SLOW = 20.0
+"""Seconds of the processor after which a file counts as one that hangs."""
+
+
+def main() -> None:
+    """The exit status is 1 if a file did not end well; it is kept then."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="odd-files-"))
+    files = Files(folder, Random(wanted.seed))  # noqa: S311  # a seeded sequence is what is wanted
+    ends: Counter[str] = Counter()
+    for number in range(1, wanted.files + 1):
+        command = COMMANDS[number % len(COMMANDS)]
+        began = time.process_time()
+        wrong = files.called(command)
+        took = time.process_time() - began
+        if took > SLOW:
+            wrong = wrong or "it takes too long"
+        ends[f"{command}: {wrong or 'well'}"] += 1
+        if wrong and ends[f"{command}: {wrong}"] == 1:
+            kept = folder.with_name(f"{folder.name}-{number}")
+            shutil.copytree(folder, kept)
+            print(f"{number}: {command} in {took:.1f} s: {wrong}; the files are kept in {kept}", flush=True)
+        if number % 500 == 0:
+            print(f"{number} files", flush=True)
+    for end, count in sorted(ends.items()):
+        print(f"{count:8} {end}")
+    shutil.rmtree(folder)
+    sys.exit(any(not end.endswith(": well") for end in ends))
+
+
+if __name__ == "__main__":
+    main()
