@@ -128,6 +128,9 @@ class Space:
         return tuple(Location(self.code, coast) for coast in self.coasts or (NO_COAST,))
 
 
+_NOWHERE: frozenset[Any] = frozenset()
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """Spaces and contacts; immutable, hashable by identity, shared by every position played on it.
@@ -183,11 +186,11 @@ class Board:
 
     def steps(self, kind: UnitKind, location: Location) -> frozenset[Location]:
         """The locations a unit of `kind` at `location` may move to without a convoy."""
-        return self._steps.get((kind, location), frozenset())
+        return self._steps.get((kind, location), _NOWHERE)
 
     def reach(self, kind: UnitKind, location: Location) -> frozenset[Code]:
         """The spaces a unit of `kind` at `location` may move to without a convoy, on whatever coast."""
-        return self._reach.get((kind, location), frozenset())
+        return self._reach.get((kind, location), _NOWHERE)
 
     def can_stand(self, kind: UnitKind, location: Location) -> bool:
         """Whether a unit of `kind` may stand exactly at `location`."""

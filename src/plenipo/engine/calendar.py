@@ -38,6 +38,11 @@ class PhaseKind(StrEnum):
         return self not in (PhaseKind.OWNERSHIP, PhaseKind.DRAWS)
 
     @property
+    def noun(self) -> str:
+        """What such a phase is called: a `retreat` phase."""
+        return self.removesuffix("s")
+
+    @property
     def asks_anything(self) -> bool:
         """Whether anybody hands something in, the game master included."""
         return self is not PhaseKind.OWNERSHIP

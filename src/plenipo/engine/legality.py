@@ -15,6 +15,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import (
+    NOTICES,
     AdjustmentOrder,
     Build,
     Choose,
@@ -38,6 +39,7 @@ from plenipo.engine.phases import adjustments, retreats
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import with_article
 from plenipo.errors import IllegalOrder
 
 __all__ = ["CheckedOrder", "Choice", "LegalOrders", "Legality", "Role"]
@@ -80,11 +82,8 @@ class Choice(NamedTuple):
     then: tuple["Choice", ...] = ()
 
 
-# tuples, since asking whether a value is of a union of types builds the union anew each time
-_MOVEMENT = (Hold, Move, Support, Convoy)
-_RETREATS = (Retreat, Disband)
-_PAPERS = (Enter, Promise)
-_ORDERS = (*_MOVEMENT, *_RETREATS, Build, Remove, Waive, Choose, *_PAPERS)
+# a tuple, since asking whether a value is of a union of types builds the union anew each time
+_MOVEMENT = (Move, Support, Hold, Convoy)
 
 
 class _Illegal(Exception):  # noqa: N818  # never leaves this module
@@ -107,23 +106,21 @@ class Legality:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
         unit: Unit | None = None
         try:
+            if isinstance(order, NOTICES):
+                return self._notice(power, order)
+            if self.position.phase.kind is not (kind := _PHASE_OF[type(order)]):
+                why = f"'{order}' belongs to {with_article(kind.noun)} phase, and this is {self.position.phase}."
+                return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
             if isinstance(order, _MOVEMENT):
-                self._require(PhaseKind.MOVEMENT, order)
                 unit = self._own_unit(power, order.unit)
-                if unit.location.space in self.without_orders:
-                    why = self.without_orders[unit.location.space]
+                if why := self.without_orders.get(unit.location.space, ""):
                     return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
                 return CheckedOrder(self._movement(unit, order), "", unit)
-            if isinstance(order, _RETREATS):
-                self._require(PhaseKind.RETREATS, order)
+            if isinstance(order, Retreat | Disband):
                 unit = self._own_dislodged(power, order.unit)
                 return CheckedOrder(self._retreat(unit, order), "", unit)
-            if isinstance(order, _PAPERS):
-                return self._paper(power, order)
             if isinstance(order, Choose):
-                self._require(PhaseKind.CHOICE, order)
                 return CheckedOrder(self._choice(power, order))
-            self._require(PhaseKind.ADJUSTMENTS, order)
             if isinstance(order, Remove):
                 unit = self._own_unit(power, order.unit)
             return CheckedOrder(self._adjustment(power, order, unit), "", unit)
@@ -143,11 +140,6 @@ class Legality:
 
     # What the written reference means in this position
 
-    def _require(self, kind: PhaseKind, order: Order) -> None:
-        if self.position.phase.kind is not kind:
-            why = f"'{order}' belongs to a {_PHASE_NAMES[kind]} phase, and this is {self.position.phase}."
-            raise _Illegal(why, RefusalCode.NOT_NOW)
-
     def _name(self, code: Code) -> str:
         space = self.board.spaces.get(code)
         return space.name if space else code
@@ -158,20 +150,21 @@ class Legality:
             raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
         for module in self.rules.overriding[RuleModule.unit_as_named]:
             unit = module.unit_as_named(self.rules, self.position, unit, ref)
-        self._same_unit(power, ref, unit)
+        if unit.power != power or ref != unit[1:]:
+            self._same_unit(power, ref, unit)
         return unit
 
-    def _paper(self, power: Power, paper: Notice) -> CheckedOrder:
-        """What the rule modules say to a paper; the first that knows such a thing decides."""
-        if isinstance(paper, Enter) and self.rules.draws_by_hand:
+    def _notice(self, power: Power, notice: Notice) -> CheckedOrder:
+        """What the rule modules say to a notice; the first that knows such a thing decides."""
+        if isinstance(notice, Enter) and self.rules.draws_by_hand:
             if power != GAME_MASTER:
                 return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
-            return CheckedOrder(paper)
+            return CheckedOrder(notice)
         for module in self.rules.overriding[RuleModule.why_no_notice]:
-            reason = module.why_no_notice(self.rules, self.position, power, paper)
+            reason = module.why_no_notice(self.rules, self.position, power, notice)
             if reason is not None:
-                return CheckedOrder(None, reason) if reason else CheckedOrder(paper)
-        what = "promises" if isinstance(paper, Promise) else "draws entered by hand"
+                return CheckedOrder(None, reason) if reason else CheckedOrder(notice)
+        what = "promises" if isinstance(notice, Promise) else "draws entered by hand"
         return CheckedOrder(None, f"there are no {what} in this game.")
 
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
@@ -183,8 +176,6 @@ class Legality:
 
     def _same_unit(self, power: Power, ref: Ref, unit: Unit) -> None:
         book = self.rules.rulebook
-        if unit.power == power and ref == unit[1:]:
-            return
         if unit.power != power:
             raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.", RefusalCode.NOT_YOURS)
         if ref.kind is None and book["4.C.1"] == "void":
@@ -209,8 +200,9 @@ class Legality:
         exact = order.unit == unit[1:]  # the letter and the location are those of the unit
         ref = order.unit if exact else unit.ref
         if isinstance(order, Move):
-            done = self._move(unit, order.to, via=order.via)
-            return order if exact and done == (order.to, order.via) else Move(ref, *done)
+            if exact and not order.via and order.to in self.board.steps(unit.kind, unit.location):
+                return order
+            return Move(ref, *self._move(unit, order.to, via=order.via))
         if isinstance(order, Hold):
             return order if exact else Hold(ref)
         named, to = order.other, order.to
@@ -256,7 +248,9 @@ class Legality:
         return to, via
 
     def _army_destination(self, to: Location) -> Location:
-        if to.coast and self.rules.rulebook["4.B.6"] == "void":
+        if not to.coast:
+            return to
+        if self.rules.rulebook["4.B.6"] == "void":
             raise _Illegal(f"an army goes to {to.space}, not to a coast of it.")
         return Location(to.space)
 
@@ -312,15 +306,14 @@ class Legality:
 
     def _move_support(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._on_board(to)
-        name = self._name(to.space)
         if other.space == unit.space:
             raise _Illegal("a unit cannot support itself.")
         if to.space == other.space:
-            raise _Illegal(f"{other} is in {name} already.")
+            raise _Illegal(f"{other} is in {self._name(to.space)} already.")
         if to.space == unit.space:
             raise _Illegal("a unit cannot support a move to the space it is in.")
         if to.space not in self.board.reach(unit.kind, unit.location):
-            raise _Illegal(f"{unit} could not move to {name} and so cannot support there.")
+            raise _Illegal(f"{unit} could not move to {self._name(to.space)} and so cannot support there.")
         return self._supported_destination(unit, other, to)
 
     def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
@@ -331,14 +324,14 @@ class Legality:
                 raise _Illegal(self._no_way(other, to.space))
             return to
         steps = self.board.steps(other.kind, other.location)
+        if to in steps:
+            return to
         reached = sorted(loc for loc in steps if loc.space == to.space)
         if not reached:
             raise _Illegal(self._no_way(other, to.space))
-        if to.coast and to not in reached:
-            if self.rules.rulebook["4.B.3"] == "corrected" and len(reached) == 1:
-                return reached[0]
+        if to.coast and (len(reached) > 1 or self.rules.rulebook["4.B.3"] != "corrected"):
             raise _Illegal(f"{other} does not reach {to}.")
-        if not to.coast and len(reached) > 1 and self.rules.rulebook["4.B.4"] == "required":
+        if len(reached) > 1 and self.rules.rulebook["4.B.4"] == "required":
             raise _Illegal(f"the order must name the coast, {' or '.join(map(str, reached))}.")
         return reached[0] if len(reached) == 1 else to
 
@@ -477,7 +470,7 @@ class LegalOrders:
         self.power = power
 
     def __contains__(self, order: object) -> bool:
-        return isinstance(order, _ORDERS) and self._legality.check(self.power, order).order is not None
+        return isinstance(order, Order) and self._legality.check(self.power, order).order is not None
 
     def __iter__(self) -> Iterator[Order]:
         kind = self._legality.position.phase.kind
@@ -592,18 +585,16 @@ class LegalOrders:
         return _tree([(_path(order), order) for order in self])
 
 
+_PHASE_OF: Mapping[type[Order], PhaseKind] = {
+    **dict.fromkeys(_MOVEMENT, PhaseKind.MOVEMENT),
+    **dict.fromkeys((Retreat, Disband), PhaseKind.RETREATS),
+    **dict.fromkeys((Build, Remove, Waive), PhaseKind.ADJUSTMENTS),
+    Choose: PhaseKind.CHOICE,
+}
+"""The kind of phase in which an order is given."""
+
 _ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
 """The phases in which units are ordered one by one."""
-
-_PHASE_NAMES = {
-    PhaseKind.MOVEMENT: "movement",
-    PhaseKind.RETREATS: "retreat",
-    PhaseKind.ADJUSTMENTS: "adjustment",
-    PhaseKind.CHOICE: "choice",
-    PhaseKind.DRAWS: "draw",
-    PhaseKind.OWNERSHIP: "ownership",
-}
-
 
 _Step = tuple[str, Role, Location | None]
 """The label of a choice, what it is about, and where that is."""

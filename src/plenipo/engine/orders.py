@@ -11,6 +11,7 @@ from typing import NamedTuple
 from plenipo.engine.board import Location, UnitKind
 
 __all__ = [
+    "NOTICES",
     "AdjustmentOrder",
     "Build",
     "Choose",
@@ -172,6 +173,9 @@ class Promise:
 
 Notice = Enter | Promise
 """What is handed in beside orders; rule modules know what to do with it."""
+
+NOTICES = (Enter, Promise)
+"""The same, to ask for: asking whether a value is of a union of types builds the union anew each time."""
 
 MovementOrder = Hold | Move | Support | Convoy
 RetreatOrder = Retreat | Disband

@@ -1,11 +1,11 @@
 """The position: one moment of a game, sufficient on its own to go on from in any phase."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NewType, Protocol
+from typing import Any, NamedTuple, NewType, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Phase
@@ -118,6 +118,14 @@ class Position:
     def _at(self) -> dict[Code, Unit]:
         return {unit.location.space: unit for unit in self.units}
 
+    @cached_property
+    def _units_of(self) -> Mapping[Power, tuple[Unit, ...]]:
+        return _grouped((unit.power, unit) for unit in self.units)
+
+    @cached_property
+    def _centres_of(self) -> Mapping[Power, tuple[Code, ...]]:
+        return _grouped((self.owners[code], code) for code in sorted(self.owners))
+
     def unit_at(self, space: Code) -> Unit | None:
         """The unit on the board in `space`, not counting one dislodged from it."""
         return self._at.get(space)
@@ -128,7 +136,7 @@ class Position:
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """The units of `power` on the board, by space, not counting dislodged ones."""
-        return tuple(unit for unit in self.units if unit.power == power)
+        return self._units_of.get(power, ())
 
     def survives(self, power: Power) -> bool:
         """Whether a power has a unit or a centre left."""
@@ -136,7 +144,7 @@ class Position:
 
     def centres_of(self, power: Power) -> tuple[Code, ...]:
         """The centres `power` owns, alphabetically."""
-        return tuple(sorted(code for code, owner in self.owners.items() if owner == power))
+        return self._centres_of.get(power, ())
 
     def homes_of(self, power: Power) -> frozenset[Code]:
         """The home centres of `power`, owned or not."""
@@ -176,6 +184,17 @@ class Position:
         for code in self.owners:
             if code not in board.centres:
                 yield f"'{code}' is owned but is not a supply centre."
+
+
+T = TypeVar("T")
+
+
+def _grouped(items: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
+    """What each power has, in the order given."""
+    groups: dict[Power, list[T]] = {}
+    for power, item in items:
+        groups.setdefault(power, []).append(item)
+    return {power: tuple(group) for power, group in groups.items()}
 
 
 def _why_not(board: Board, kind: UnitKind, location: Location) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-__all__ = ["count", "hint", "listing", "nearest"]
+__all__ = ["count", "hint", "listing", "nearest", "with_article"]
 
 _LONGEST_COMPARED = 40
 """How much of a text is compared with what is known; longer texts are no slips."""
@@ -20,6 +20,15 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     """
     *others, end = [str(item) for item in items] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def with_article(noun: str) -> str:
+    """A noun with its article.
+
+    >>> with_article("phase"), with_article("army")
+    ('a phase', 'an army')
+    """
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def count(number: int, noun: str) -> str:

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 from plenipo.bots import BOTS, Bot
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, with_article
 from plenipo.errors import UnknownName
 from plenipo.formats import FORMATS, Format
 from plenipo.library.mistakes import FaultyFile, Mistake
@@ -94,10 +94,8 @@ class Shelf(Generic[T]):
 
     def unknown(self, name: str) -> UnknownName:
         """The exception for a name that is not on the shelf; it says so if a package should have brought it."""
-        article = "an" if self.noun[0] in "aeiou" else "a"
-        return UnknownName(
-            self.faults.get(name) or f"'{name}' is not {article} {self.noun}; {hint(name, self.plugins)}"
-        )
+        why = f"'{name}' is not {with_article(self.noun)}; {hint(name, self.plugins)}"
+        return UnknownName(self.faults.get(name) or why)
 
     def __getitem__(self, name: str) -> T:
         if name not in self.plugins:

@@ -11,6 +11,7 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import count
 
 __all__ = [
     "build_sites",
@@ -101,7 +102,7 @@ def resolve(
                 if any(other.space == unit.space for other in built):
                     refusal = f"{power} builds in {unit.space} already."
             if not refusal and len(built) + waived >= number:
-                refusal = f"{power} has {_count(number, 'build')}, and they are used."
+                refusal = f"{power} has {count(number, 'build')}, and they are used."
             if refusal:
                 outcomes.append(_void(power, unit, order, refusal))
             elif unit is not None:
@@ -110,22 +111,22 @@ def resolve(
                 why = f"{power} built {unit}."
                 outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, why))
             elif isinstance(order, Waive):
-                count = min(order.count, number - len(built) - waived)
-                waived += count
-                why = f"{power} waived {_count(count, 'build')}."
+                fits = min(order.count, number - len(built) - waived)
+                waived += fits
+                why = f"{power} waived {count(fits, 'build')}."
                 outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
         left = number - len(built) - waived
         for build in required_builds(rules, position, power):
             unit = Unit(power, UnitKind.ARMY, build.unit.location)
-            fits = not why_no_site(rules, position, power, unit.space) and all(u.space != unit.space for u in built)
-            if left and fits:
+            vacant = all(other.space != unit.space for other in built)
+            if left and vacant and not why_no_site(rules, position, power, unit.space):
                 left -= 1
                 built.append(unit)
                 cause = Cause(Reason.NO_ORDER, place=unit.space)
                 why = f"{power} gave no order for a build, and so built {unit}."
                 outcomes.append(Outcome(power, unit, build, Result.BUILDS, cause, why))
         if left:
-            why = f"{power} did not use {_count(left, 'build')}."
+            why = f"{power} did not use {count(left, 'build')}."
             outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
         return tuple(outcomes), position.units_of(power) + tuple(built)
     removed: list[Unit] = []
@@ -148,10 +149,6 @@ def resolve(
             cause = Cause(Reason.CIVIL_DISORDER)
             outcomes.append(Outcome(power, unit, None, Result.REMOVED, cause, why))
     return tuple(outcomes), tuple(unit for unit in position.units_of(power) if unit not in removed)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str) -> Outcome:
@@ -183,7 +180,7 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
 
     def sentence(unit: Unit) -> str:
         steps = distance(unit)
-        far = "has no way to any" if steps == float("inf") else f"stood {_count(int(steps), 'step')} from the nearest"
+        far = "has no way to any" if steps == float("inf") else f"stood {count(int(steps), 'step')} from the nearest"
         return f"{unit} of {power} was removed in civil disorder: it {far} {goal_name}."
 
     ranked = sorted(

@@ -28,15 +28,17 @@ class _Weights(NamedTuple):
     helpers: tuple[Unit, ...]
     allies: tuple[Unit, ...]
     reason: Reason
-    by: tuple[Unit, ...]
-    scale: int = 1
+    rival: Unit | None
+    scale: int
 
     def cause(self, reason: Reason, place: Code) -> Cause:
-        return Cause(reason, self.by, self.attack, self.against, self.helpers, self.allies, place, "", self.scale)
+        by = (self.rival,) if self.rival else ()
+        return Cause(reason, by, self.attack, self.against, self.helpers, self.allies, place, "", self.scale)
 
     @property
     def opposition(self) -> str:
-        return f"{shown(self.against, self.scale)}{_with(self.allies)} of {_named(self.by)}"
+        whose = f" of {self.rival} of {self.rival.power}" if self.rival else ""
+        return f"{shown(self.against, self.scale)}{_with(self.allies)}{whose}"
 
     @property
     def effort(self) -> str:
@@ -67,32 +69,31 @@ class Explainer:
         self.solver = solver
         self.units = solver.units
         self.names = list(map(str, solver.units))
-        self.dislodgers: dict[int, Unit] = {
-            solver.at[dest]: self.units[a]
-            for a, dest in enumerate(solver.dest)
-            if solver.move[a] == YES and dest in solver.at and solver.move[solver.at[dest]] != YES
+        self.dislodgers = {
+            j: a for a, j in enumerate(solver.holder) if j >= 0 and solver.move[a] == YES and solver.move[j] != YES
         }
 
     def outcome(self, i: int, written: MovementOrder | None, refusal: str) -> Outcome:
         unit, name, order = self.units[i], self.names[i], self.solver.orders[i]
-        by = self.dislodgers.get(i)
-        if refusal and written is None:
+        by: Unit | None = None
+        if isinstance(order, Move):
+            result, cause, why = self.move(i, order)
+        elif isinstance(order, Support):
+            result, cause, why = self.support(i, order)
+        elif isinstance(order, Convoy):
+            result, cause, why = self.convoy(i, order)
+        elif refusal and written is None:
             result, cause, why = Result.HOLDS, Cause(Reason.SILENCED, detail=refusal), refusal
         elif refusal:
             result, cause = Result.VOID, Cause(Reason.ILLEGAL, detail=refusal)
             why = f"{name} held, for its order '{written}' was illegal: {refusal}"
         elif written is None:
             result, cause, why = Result.HOLDS, Cause(Reason.NO_ORDER), f"{name} held: it had no order."
-        elif isinstance(order, Move):
-            result, cause, why = self.move(i, order)
-        elif isinstance(order, Support):
-            result, cause, why = self.support(i, order)
-        elif isinstance(order, Convoy):
-            result, cause, why = self.convoy(i, order, by)
         else:
             result, cause, why = Result.HOLDS, Cause(Reason.HELD), f"{name} held."
-        if by is not None:
-            fall = self.weigh(self.solver.at[by.space])
+        if i in self.dislodgers:
+            by = self.units[self.dislodgers[i]]
+            fall = self.weigh(self.dislodgers[i])
             end = f"{name} was dislodged by {by} of {by.power}: {fall.sums}."
             if result is Result.HOLDS:
                 numbers = (fall.against, fall.attack, fall.allies, fall.helpers)
@@ -109,36 +110,33 @@ class Explainer:
         if not solver.supporters[i]:
             return ()
         return tuple(
-            [self.units[j] for j in solver.supporters[i] if solver.support[j] == YES and solver.power[j] != without]
+            self.units[j] for j in solver.supporters[i] if solver.support[j] == YES and solver.power[j] != without
         )
 
     def weigh(self, i: int) -> "_Weights":
         """The attack of move i and the strongest thing against it."""
         solver = self.solver
-        dest = solver.dest[i]
-        assert dest is not None  # noqa: S101  # only moves are weighed
-        holder = solver.at.get(dest, -1)
-        opponent = solver.opponent(i)
-        meets = opponent >= 0 and solver.head_to_head(i, opponent) == YES
+        holder, opponent = solver.holder[i], solver.opponent[i]
+        meets = solver.head_to_head(i) == YES
         stays = holder >= 0 and (meets or solver.move[holder] == NO)
         against, rival, reason = 0, -1, Reason.UNOPPOSED
         if meets:
             against, rival, reason = solver.strength(opponent, DEFEND)[0], opponent, Reason.HEAD_TO_HEAD
         elif stays:
-            against, rival, reason = solver.hold(dest)[0], holder, Reason.REPELLED
+            against, rival, reason = solver.hold(holder)[0], holder, Reason.REPELLED
         alone = reason is Reason.REPELLED and solver.dest[holder] is not None  # nobody supports a move in place
         if stays and solver.power[holder] == solver.power[i]:
             reason = Reason.OWN_UNIT
         else:
-            for k in solver.attackers[dest]:
-                if k != i and (strength := solver.prevent(k)[0]) > against:
+            for k in solver.rivals[i]:
+                if (strength := solver.prevent(k)[0]) > against:
                     against, rival, reason, alone = strength, k, Reason.STOOD_OFF, False
             for x in solver.crossers.get(i, ()):
                 if (strength := solver.passage(i, x)[0]) > against:
                     against, rival, reason, alone = strength, x, Reason.CROSSED, False
         helpers = self.helpers(i, solver.power[holder] if stays else None)
         allies = () if alone or rival < 0 else self.helpers(rival)
-        by = (self.units[rival],) if rival >= 0 else ()
+        by = self.units[rival] if rival >= 0 else None
         return _Weights(solver.attack(i)[0], against, helpers, allies, reason, by, solver.scale)
 
     # The four kinds of order
@@ -160,7 +158,7 @@ class Explainer:
             done = f"{unit} moved to {order.to}{sea}"
             if i in solver.circle:
                 return result, weights.cause(Reason.ROTATED, place), f"{done}: the units of a circle all moved on."
-            if not weights.by:
+            if not weights.rival:
                 return result, weights.cause(Reason.UNOPPOSED, place), f"{done} unopposed."
             if weights.reason is Reason.REPELLED:
                 return result, weights.cause(Reason.OVERCAME, place), f"{done}: {weights.sums}."
@@ -170,10 +168,10 @@ class Explainer:
         cause = weights.cause(weights.reason, place)
         head = f"{unit} did not enter {place}:"
         if weights.reason is Reason.OWN_UNIT:
-            return result, cause, f"{head} {weights.by[0]} of its own power stayed there."
-        ending = _ENDINGS.get(weights.reason, "")
+            return result, cause, f"{head} {weights.rival} of its own power stayed there."
         if weights.reason is Reason.REPELLED:
             return result, cause, f"{head} {weights.sums}."
+        ending = _ENDINGS.get(weights.reason, "")
         return result, cause, f"{head} {weights.effort} against {weights.opposition}{ending}."
 
     def no_path(self, i: int, place: Code) -> tuple[Cause, str]:
@@ -185,63 +183,55 @@ class Explainer:
             fleets = tuple(self.units[k] for k in solver.carriers[i].values())
             why = f"{head} its convoy by {listing(fleets)} depended on its own success, so it was not carried out."
             return Cause(Reason.PARADOX, fleets, place=place), why
-        lost = [(self.units[k], self.dislodgers[k]) for k in solver.carriers[i].values() if k in self.dislodgers]
-        how = " and ".join(f"{by} of {by.power} dislodged {fleet}" for fleet, by in lost)
-        fallen = tuple(fleet for fleet, _ in lost)
-        return Cause(Reason.CONVOY_BROKEN, fallen, place=place), f"{head} the convoy was broken, for {how}."
+        lost = [k for k in solver.carriers[i].values() if k in self.dislodgers]
+        how = " and ".join(f"{self.whose(self.dislodgers[k])} dislodged {self.names[k]}" for k in lost)
+        fleets = tuple(self.units[k] for k in lost)
+        return Cause(Reason.CONVOY_BROKEN, fleets, place=place), f"{head} the convoy was broken, for {how}."
 
     def support(self, j: int, order: Support) -> tuple[Result, Cause, str]:
         solver, unit = self.solver, self.names[j]
-        what = f"{order.other} to {order.to}" if order.to else f"{order.other} in place"
-        i = solver.helps[j]
-        if i < 0:
-            other = self.units[solver.at[order.other.location.space]]
-            did = solver.orders[solver.at[other.space]]
-            detail = f"{other} was ordered '{did}'" if did is not None else f"{other} held"
-            cause = Cause(Reason.NO_MATCH, (other,), detail=detail)
-            return Result.VOID, cause, f"{unit} supported {what}, which counted for nothing: {detail}."
+        i = solver.at[order.other.location.space]
+        what = f"{self.names[i]} to {order.to}" if order.to else f"{self.names[i]} in place"
+        if solver.helps[j] < 0:
+            cause = self.no_match(i)
+            return Result.VOID, cause, f"{unit} supported {what}, which counted for nothing: {cause.detail}."
         if solver.support[j] == YES:
             return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],)), f"{unit} supported {what}."
-        by = self.dislodgers.get(j)
-        if by is not None and solver.space[solver.at[by.space]] == solver.aim[j]:
-            cause = Cause(Reason.DISLODGED, (by,))
+        by = self.dislodgers.get(j, -1)
+        if by >= 0 and solver.space[by] == solver.aim[j]:
+            cause = Cause(Reason.DISLODGED, (self.units[by],))
             return Result.CUT, cause, f"The support of {unit} for {what} was cut by its own dislodgement."
-        cutters = self.cutters(j)
+        cutters = tuple(self.units[a] for a in solver.attackers.get(solver.space[j], ()) if self.cuts(a, j))
         cause = Cause(Reason.ATTACKED, cutters)
         return Result.CUT, cause, f"The support of {unit} for {what} was cut by the attack of {listing(cutters)}."
 
-    def cutters(self, j: int) -> tuple[Unit, ...]:
+    def cuts(self, a: int, j: int) -> bool:
+        """Whether the attack of a is among those that cut the support of j."""
         solver = self.solver
-        dislodger = self.dislodgers.get(j)
-        return tuple(
-            self.units[a]
-            for a in solver.attackers.get(solver.space[j], ())
-            if solver.power[a] != solver.power[j]
-            and solver.path(a) == YES
-            and (solver.space[a] != solver.aim[j] or solver.by_sea(a) == YES or self.units[a] == dislodger)
-        )
+        if solver.power[a] == solver.power[j] or solver.path(a) != YES:
+            return False
+        return solver.space[a] != solver.aim[j] or solver.by_sea(a) == YES or self.dislodgers.get(j) == a
 
-    def convoy(self, k: int, order: Convoy, by: Unit | None) -> tuple[Result, Cause, str]:
+    def convoy(self, k: int, order: Convoy) -> tuple[Result, Cause, str]:
         solver, unit = self.solver, self.names[k]
-        what = f"{order.other} to {order.to}"
         i = solver.at[order.other.location.space]
-        army = self.units[i]
-        if solver.dest[i] != order.to.space:
-            did = solver.orders[i]
-            detail = f"{army} was ordered '{did}'" if did is not None else f"{army} held"
-            cause = Cause(Reason.NO_MATCH, (army,), detail=detail)
-            return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {detail}."
-        if by is not None:
+        what = f"{self.names[i]} to {order.to}"
+        if solver.dest[i] == order.to.space and k in self.dislodgers:
+            by = self.units[self.dislodgers[k]]
             return Result.DISRUPTED, Cause(Reason.DISLODGED, (by,)), f"{unit} did not convoy {what}."
-        if solver.mode[i] == LAND:
-            detail = f"{army} went by land"
-            cause = Cause(Reason.NO_MATCH, (army,), detail=detail)
-            return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {detail}."
-        return Result.CONVOYS, Cause(Reason.GIVEN, (army,)), f"{unit} convoyed {what}."
+        if solver.dest[i] == order.to.space and solver.mode[i] != LAND:
+            return Result.CONVOYS, Cause(Reason.GIVEN, (self.units[i],)), f"{unit} convoyed {what}."
+        cause = self.no_match(i, "went by land" if solver.dest[i] == order.to.space else "")
+        return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {cause.detail}."
 
+    def no_match(self, i: int, instead: str = "") -> Cause:
+        """Why a support or convoy of unit i counts for nothing: it did something else, or what its order says."""
+        order = self.solver.orders[i]
+        did = instead or ("held" if order is None else f"was ordered '{order}'")
+        return Cause(Reason.NO_MATCH, (self.units[i],), detail=f"{self.names[i]} {did}")
 
-def _named(units: Sequence[Unit]) -> str:
-    return " and ".join(f"{unit} of {unit.power}" for unit in units)
+    def whose(self, i: int) -> str:
+        return f"{self.names[i]} of {self.solver.power[i]}"
 
 
 def _with(helpers: Sequence[Unit]) -> str:

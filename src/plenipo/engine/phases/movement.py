@@ -12,7 +12,7 @@ a circle without is a circular movement, and its moves succeed. Then narrowing g
 `plenipo.engine.phases.explain` turns the solved state into outcomes and sentences.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.facts import MovementFacts
@@ -57,7 +57,8 @@ Question = tuple[str, int]
 class MovementSolver:
     """All units and their matched orders, and the state of every question.
 
-    Units are numbered as given; -1 stands for no unit. `dest` is the space a unit moves to, or None.
+    Units are numbered as given; -1 stands for no unit. `dest` is the space a unit moves to, or None; `holder` is the
+    unit that stood there, `opponent` that unit if it is ordered the opposite way, `rivals` the others ordered there.
     `own` and `helping` are what each unit counts, by the use of strength, itself and as a supporter.
     `helps[j]` is the unit that j supports (or -1) and `aim[j]` the space that support is directed at.
     `carriers[i]` maps the seas of the fleets ordered to convoy i, as far as they lie on a minimal chain of such fleets,
@@ -83,10 +84,13 @@ class MovementSolver:
         self.power = [unit.power for unit in units]
         self.at: dict[Code, int] = {space: i for i, space in enumerate(self.space)}
         self.dest: list[Code | None] = [None] * count
+        self.holder = [-1] * count
+        self.opponent = [-1] * count
         self.helps = [-1] * count
         self.aim: list[Code | None] = [None] * count
         self.mode = [LAND] * count
         self.carriers: list[dict[Code, int]] = [{} for _ in range(count)]
+        self.rivals: list[Sequence[int]] = [()] * count
         self.attackers: dict[Code, list[int]] = {}
         self.supporters: list[list[int]] = [[] for _ in range(count)]
         self.move = [NO] * count
@@ -108,9 +112,9 @@ class MovementSolver:
         self._match_crossings()
         self.unopposed = {
             movers[0]
-            for dest, movers in self.attackers.items()
+            for movers in self.attackers.values()
             if len(movers) == 1
-            and dest not in self.at
+            and self.holder[movers[0]] < 0
             and self.mode[movers[0]] == LAND
             and movers[0] not in self.crossers
         }
@@ -124,7 +128,15 @@ class MovementSolver:
             if isinstance(order, Move):
                 self.dest[i] = order.to.space
                 self.move[i] = OPEN
+                self.holder[i] = self.at.get(order.to.space, -1)
                 self.attackers.setdefault(order.to.space, []).append(i)
+        for i, j in enumerate(self.holder):
+            if j >= 0 and self.dest[j] == self.space[i]:
+                self.opponent[i] = j
+        for movers in self.attackers.values():
+            if len(movers) > 1:
+                for i in movers:
+                    self.rivals[i] = [k for k in movers if k != i]
 
     def _match_supports(self) -> None:
         for j, order in enumerate(self.orders):
@@ -155,8 +167,9 @@ class MovementSolver:
                     fleets.setdefault(i, {})[self.space[k]] = k
         for i, order in enumerate(self.orders):
             if isinstance(order, Move) and self.units[i].kind is UnitKind.ARMY:
-                self._choose_mode(i, order, fleets.get(i, {}))
-        self.convoyed_seas = {sea for carriers in self.carriers for sea in carriers}
+                adjacent = order.to.space in self.board.reach(UnitKind.ARMY, self.units[i].location)
+                if order.via or i in fleets or not adjacent:
+                    self._choose_mode(i, order, fleets.get(i, {}), adjacent=adjacent)
 
     def _match_crossings(self) -> None:
         """Which moves go along the other of two ways that cross."""
@@ -169,9 +182,8 @@ class MovementSolver:
                 for i in mine:
                     self.crossers.setdefault(i, []).extend(theirs)
 
-    def _choose_mode(self, i: int, order: Move, fleets: dict[Code, int]) -> None:
-        """Policy 4.A.3: by land or by sea?"""
-        adjacent = order.to.space in self.board.reach(UnitKind.ARMY, self.units[i].location)
+    def _choose_mode(self, i: int, order: Move, fleets: dict[Code, int], *, adjacent: bool) -> None:
+        """Policy 4.A.3: by land or by sea, where the order asks for a convoy or `fleets` were ordered to give one?"""
         if fleets:
             chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
@@ -179,8 +191,7 @@ class MovementSolver:
         if not adjacent or (self.carriers[i] and {self.space[i], order.to.space} in self.facts.convoy_ways):
             self.mode[i] = SEA
         elif policy == "1971":
-            j = self.at.get(order.to.space, -1)
-            if self.carriers[i] and j >= 0 and self.dest[j] == self.space[i]:
+            if self.carriers[i] and self.opponent[i] >= 0:
                 self.mode[i] = SEA_OR_LAND
         else:
             own = any(self.power[k] == self.power[i] for k in fleets.values())
@@ -204,14 +215,9 @@ class MovementSolver:
             return NO
         return YES if mode == SEA else self.route[i]
 
-    def opponent(self, i: int) -> int:
-        """The unit in the destination of i that is ordered to the space of i, or -1."""
-        dest = self.dest[i]
-        j = self.at.get(dest, -1) if dest is not None else -1
-        return j if j >= 0 and self.dest[j] == self.space[i] else -1
-
-    def head_to_head(self, i: int, j: int) -> int:
-        """Whether i and its opponent j meet: only if neither is convoyed."""
+    def head_to_head(self, i: int) -> int:
+        """Whether i and its opponent meet: only if neither is convoyed."""
+        j = self.opponent[i]
         if j < 0:
             return NO
         a, b = self.by_sea(i), self.by_sea(j)
@@ -219,18 +225,14 @@ class MovementSolver:
             return NO
         return YES if a == NO and b == NO else OPEN
 
-    def dislodged(self, k: int, ignoring: Iterable[int] = ()) -> int:
-        """Whether unit k is dislodged, by a move other than those in `ignoring`."""
-        leaves = self.move[k]
-        if leaves == YES:
-            return NO
+    def dislodged(self, k: int, ignoring: Collection[int] = ()) -> int:
+        """Whether unit k, which is not ordered to move, is dislodged, by a move other than those in `ignoring`."""
         state = NO
         for a in self.attackers.get(self.space[k], ()):
-            if a in ignoring or self.move[a] == NO:
-                continue
-            if self.move[a] == YES and (leaves == NO or self.head_to_head(k, a) == YES):
-                return YES
-            state = OPEN
+            if a not in ignoring and self.move[a] != NO:
+                if self.move[a] == YES:
+                    return YES
+                state = OPEN
         return state
 
     # Strengths, as (minimum, maximum)
@@ -252,12 +254,11 @@ class MovementSolver:
         path = self.path(i)
         if path == NO:
             return 0, 0
-        dest = self.dest[i]
-        j = self.at.get(dest, -1) if dest is not None else -1
+        j = self.holder[i]
         if j < 0:
             low, high = self.strength(i, ATTACK)
         else:
-            meets = self.head_to_head(i, self.opponent(i))
+            meets = self.head_to_head(i)
             leaves = NO if meets == YES else self.move[j]
             if leaves == YES and meets == OPEN:
                 leaves = OPEN
@@ -273,9 +274,8 @@ class MovementSolver:
                 high = leaves_high
         return (low if path == YES else 0), high
 
-    def hold(self, space: Code) -> tuple[int, int]:
-        """DATC 5.B.9: nothing where the unit leaves, one where its move fails, else one and its supports."""
-        j = self.at.get(space, -1)
+    def hold(self, j: int) -> tuple[int, int]:
+        """DATC 5.B.9: nothing where unit j leaves or there is none, one where its move fails, else it and supports."""
         if j < 0:
             return 0, 0
         if self.dest[j] is None:
@@ -290,9 +290,9 @@ class MovementSolver:
         if path == NO:
             return 0, 0
         low, high = self.strength(k, PREVENT)
-        j = self.opponent(k)
+        j = self.opponent[k]
         if j >= 0 and self.move[j] != NO:
-            meets = self.head_to_head(k, j)
+            meets = self.head_to_head(k)
             if self._passed_is_out and meets != YES and self.move[k] != YES:
                 # passed by convoy and so dislodged: counts for nothing, but only if its own move fails (4.A.7)
                 low = 0
@@ -342,7 +342,7 @@ class MovementSolver:
         if rule == "szykman" or aim is None:
             return False
         if rule == "1982":
-            return aim in self.convoyed_seas
+            return any(aim in carriers for carriers in self.carriers)
         if aim not in self.carriers[a]:
             return False
         attack_on_carrier = self.space[self.helps[j]] != aim
@@ -381,25 +381,21 @@ class MovementSolver:
         return OPEN if lost == OPEN else state
 
     def _decide_move(self, i: int) -> int:
-        dest = self.dest[i]
-        crossers = self.crossers.get(i, ())
         low, high = self.attack(i)
-        if high == 0 or dest is None:
+        if high == 0:
             return NO
-        against_low, against_high = self.hold(dest)
-        j = self.opponent(i)
-        meets = self.head_to_head(i, j)
+        against_low, against_high = self.hold(self.holder[i])
+        meets = self.head_to_head(i)
         if meets != NO:
-            defend_low, defend_high = self.strength(j, DEFEND)
+            defend_low, defend_high = self.strength(self.opponent[i], DEFEND)
             if meets == YES:
                 against_low, against_high = defend_low, defend_high
             else:
                 against_low, against_high = min(against_low, defend_low), max(against_high, defend_high)
-        for k in self.attackers[dest]:
-            if k != i:
-                rival_low, rival_high = self.prevent(k)
-                against_low, against_high = max(against_low, rival_low), max(against_high, rival_high)
-        for x in crossers:
+        for k in self.rivals[i]:
+            rival_low, rival_high = self.prevent(k)
+            against_low, against_high = max(against_low, rival_low), max(against_high, rival_high)
+        for x in self.crossers.get(i, ()):
             low_x, high_x = self.passage(i, x)
             against_low, against_high = max(against_low, low_x), max(against_high, high_x)
         if low > against_high:
@@ -462,8 +458,7 @@ class MovementSolver:
         """Whether following the units from destination to destination, within `moves`, leads back to i."""
         k = i
         for _ in moves:
-            dest = self.dest[k]
-            k = self.at.get(dest, -1) if dest is not None else -1
+            k = self.holder[k]
             if k == i:
                 return True
             if k not in moves:
@@ -480,7 +475,7 @@ class MovementSolver:
                 found.update((("move", a), ("route", a)))
                 if supports:
                     found.update(("support", j) for j in self.supporters[a])
-                    if (b := self.opponent(a)) >= 0:
+                    if (b := self.opponent[a]) >= 0:
                         found.update((("move", b), ("route", b)))
 
         if name == "route":
@@ -493,7 +488,7 @@ class MovementSolver:
             for x in self.crossers.get(i, ()):
                 found.update((("route", i), ("route", x)))
                 found.update(("support", k) for k in self.supporters[x])
-            if (j := self.at.get(dest, -1)) >= 0:
+            if (j := self.holder[i]) >= 0:
                 found.update((("move", j), ("route", j)))
                 found.update(("support", k) for k in self.supporters[j])
         found.discard(question)

@@ -12,7 +12,7 @@ from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, Refu
 from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
-from plenipo.engine.orders import Choose, Enter, Hold, Move, MovementOrder, Order, Promise
+from plenipo.engine.orders import NOTICES, Choose, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
 from plenipo.engine.phases import adjustments, choosing, delays, explain, movement, ownership, retreats, victory
 from plenipo.engine.phases.movement import NO, YES, MovementSolver
@@ -43,9 +43,6 @@ Written = tuple[MovementOrder | None, str]
 
 MovementAdjudicator = Callable[[Rules, Position, Sequence[MovementOrder | None], Sequence[Written]], MovementResult]
 """Who adjudicates a movement: a legal order and one as it was written for each unit in, what came of it out."""
-
-
-_NOTICES = (Enter, Promise)  # a tuple, since asking whether a value is of a union builds the union anew each time
 
 
 class Drawing(NamedTuple):
@@ -325,7 +322,7 @@ class _Step(_Progress):
                 continue
             orders = self.orders[power] = []
             for order in sheet:
-                if not isinstance(order, _NOTICES):
+                if not isinstance(order, NOTICES):
                     orders.append(order)
                 elif (checked := self.legality.check(power, order)).order is None:
                     self.refuse(checked.code, power, order, checked.reason)
@@ -458,31 +455,34 @@ class _UnitOrders:
                 else:
                     by_space.setdefault(checked.unit.location.space, []).append((order, checked))
             for space, several in by_space.items():
-                self._take(power, space, several)
+                counts = several[0] if len(several) == 1 else self._one_of(power, space, several)
+                if counts is None:
+                    continue
+                order, checked = counts
+                if checked.order is not None and checked.unit is not None:
+                    self.legal[space], self.units[space] = checked.order, checked.unit
+                else:
+                    self.illegal[space] = (order, checked.reason)
+                    why = f"{power}: '{order}' is illegal: {checked.reason}"
+                    step.refusals.append(Refusal(checked.code, why, power, str(order)))
 
-    def _take(self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]) -> None:
-        refusals = self.step.refusals
-        policy = self.step.rules.rulebook["4.D.3"] if len(several) > 1 else "first"
+    def _one_of(
+        self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]
+    ) -> tuple[Order, CheckedOrder] | None:
+        """The order that counts of several for one unit, by policy 4.D.3; None if none does."""
+        policy = self.step.rules.rulebook["4.D.3"]
         order, checked = several[0] if policy == "first" else several[-1]
-        if len(several) > 1 and len(different := dict.fromkeys(str(one) for one, _ in several)) > 1:
-            listed = " and ".join(f"'{text}'" for text in different)
-            texts = ", ".join(different)
-            if policy == "hold":
-                reason = f"two orders were given to it, {listed}."
-                self.illegal[space] = (order, reason)
-                why = f"{power}: {checked.unit} has no valid order: {reason}"
-                refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, texts))
-                return
-            why = f"{power}: {checked.unit} was given {listed}; the {policy} counts."
-            refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, texts))
-        if checked.order is None:
-            self.illegal[space] = (order, checked.reason)
-            why = f"{power}: '{order}' is illegal: {checked.reason}"
-            refusals.append(Refusal(checked.code, why, power, str(order)))
-        else:
-            self.legal[space] = checked.order
-            if checked.unit is not None:
-                self.units[space] = checked.unit
+        texts = dict.fromkeys(str(one) for one, _ in several)
+        if len(texts) == 1:
+            return order, checked
+        listed = " and ".join(f"'{text}'" for text in texts)
+        why = f"{power}: {checked.unit} was given {listed}; the {policy} counts."
+        if policy == "hold":
+            reason = f"two orders were given to it, {listed}."
+            self.illegal[space] = (order, reason)
+            why = f"{power}: {checked.unit} has no valid order: {reason}"
+        self.step.refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, ", ".join(texts)))
+        return None if policy == "hold" else (order, checked)
 
     def of_movement(self, position: Position) -> tuple[list[MovementOrder | None], list[Written]]:
         """For each unit its legal order, and the one that was written, standing orders included."""

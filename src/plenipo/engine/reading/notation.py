@@ -39,7 +39,7 @@ from plenipo.engine.orders import (
 from plenipo.engine.position import GAME_MASTER, Power, PowerInfo
 from plenipo.engine.reading.lexicon import Lexicon, excerpt
 from plenipo.engine.reading.syntax import VERB_WORDS, Reader
-from plenipo.engine.wording import listing
+from plenipo.engine.wording import listing, with_article
 from plenipo.errors import InvalidOrder
 
 __all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "Sheet"]
@@ -318,12 +318,6 @@ def _canonical_elsewhere(unit: Ref, verb: str, kind: PhaseKind, to: Location | N
     return None
 
 
-_PHASE_WORDS: Mapping[PhaseKind, str] = {
-    PhaseKind.MOVEMENT: "movement",
-    PhaseKind.RETREATS: "retreat",
-    PhaseKind.ADJUSTMENTS: "adjustment",
-    PhaseKind.CHOICE: "choice",
-}
 _BELONGS: Mapping[type[Order], tuple[str, tuple[PhaseKind, ...]]] = {
     Hold: ("a hold", (PhaseKind.MOVEMENT,)),
     Move: ("a move", (PhaseKind.MOVEMENT, PhaseKind.RETREATS)),
@@ -353,14 +347,9 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
     noun, phases = _BELONGS[type(order)]
     if kind not in phases:
         text = excerpt(reader.text)
-        where = listing([_PHASE_WORDS[phase] for phase in phases], "or")
-        article = "an" if where[0] in "aeiou" else "a"
-        now = _PHASE_WORDS[kind]
-        raise InvalidOrder(
-            f"'{text}' is {noun}, which is ordered in {article} {where} phase; "
-            f"this is {'an' if now[0] in 'aeiou' else 'a'} {now} phase.",
-            piece=text,
-        )
+        where = listing([phase.noun for phase in phases], "or")
+        why = f"'{text}' is {noun}, which is ordered in {with_article(where)} phase"
+        raise InvalidOrder(f"{why}; this is {with_article(kind.noun)} phase.", piece=text)
     if isinstance(order, Move) and kind is PhaseKind.RETREATS:
         if order.via:
             text = excerpt(reader.text)
