@@ -27,7 +27,7 @@ def later() -> Game:
     game, chance = Game.new(standard()), Random(4)
     while game.position.phase.year < 1903:
         legality = Legality(game.rules, game.position)
-        asked = view(game, None, {}).asked
+        asked = view(game, None, {}).may_order
         orders = {p: BOTS["sensible"](view(game, p, {}), legality.orders_of(p), chance) for p in asked}
         game = game.process(orders)
     return game

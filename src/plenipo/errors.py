@@ -23,6 +23,7 @@ __all__ = [
     "PlenipoError",
     "UnknownName",
     "UnreadablePosition",
+    "UnsupportedPosition",
 ]
 
 
@@ -78,6 +79,10 @@ class UnreadablePosition(InvalidPosition):
 
 class ImpossiblePosition(InvalidPosition):
     """A position contradicts its board or itself, for instance with two units in one space."""
+
+
+class UnsupportedPosition(InvalidPosition):
+    """A position that the engine plays and the kernel cannot hold, for instance with too many units."""
 
 
 class FixedBoard(InvalidPosition):

@@ -223,11 +223,11 @@ def test_draws_entered_by_hand_make_the_same_game_as_the_same_draws_of_the_dice(
     for turn in seeded.turns:
         before = turn.resolution.before.phase
         where = f"{before.season} {before.year}"
-        papers = entered(turn.resolution.draws, where)
-        walking = [paper for paper in papers if paper.label.startswith(("IRISH", "PSYCHIATRIST"))]
+        notices = entered(turn.resolution.draws, where)
+        walking = [notice for notice in notices if notice.label.startswith(("IRISH", "PSYCHIATRIST"))]
         game = game.process({**turn.orders, **({GAME_MASTER: list(map(str, walking))} if walking else {})})
         if game.position.phase.kind is PhaseKind.DRAWS:
-            drawn = [str(paper) for paper in papers if paper not in walking]
+            drawn = [str(notice) for notice in notices if notice not in walking]
             game = game.process({GAME_MASTER: drawn})
         assert game.position == turn.resolution.after
         assert [error for error in game.turns[-1].resolution.errors if "GM" in error] == []

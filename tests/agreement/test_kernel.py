@@ -22,7 +22,7 @@ from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases import step
 from plenipo.engine.position import Dislodged, Position
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import ImpossiblePosition, InvalidPosition
 from plenipo.library import VARIANTS
 from strategies import by_power
 
@@ -206,7 +206,7 @@ def test_tables_of_movements_are_for_no_adjustments() -> None:
 def test_dislodged_units_are_only_taken_in_a_retreat_phase() -> None:
     rules = library.load("standard")
     lost = replace(rules.opening, dislodged=(Dislodged(rules.opening.units[0]),))
-    with pytest.raises(InvalidPosition, match="only in a retreat phase can it be"):
+    with pytest.raises(ImpossiblePosition, match="only in a retreat phase can it be"):
         Arena(rules, 1).put(0, lost)
 
 

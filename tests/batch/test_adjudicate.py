@@ -18,7 +18,7 @@ from plenipo.engine.outcome import Cause, Outcome
 from plenipo.engine.phases import step
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import UnsupportedPosition
 from strategies import by_power, unit_in
 
 DICE = Dice(bytes(SEED_BYTES))
@@ -89,5 +89,5 @@ def test_more_units_than_the_kernel_takes_are_refused_by_number() -> None:
     board = rules.board_at(position)
     spaces = [code for code, space in sorted(board.spaces.items()) if not space.impassable]
     crowd = replace(position, units=tuple(unit_in(Random(0), board, rules.names[0], code, 0.5) for code in spaces))
-    with pytest.raises(InvalidPosition, match=f"takes 64 units, and this position has {len(spaces)}"):
+    with pytest.raises(UnsupportedPosition, match=f"takes 64 units, and this position has {len(spaces)}"):
         process(rules, crowd, {})

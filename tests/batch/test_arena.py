@@ -20,7 +20,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game
 from plenipo.engine.legality import Legality
 from plenipo.engine.position import Power
-from plenipo.errors import IllegalOrder, InvalidPosition, InvalidRecord
+from plenipo.errors import IllegalOrder, InvalidRecord, UnsupportedPosition
 
 SEED = bytes(range(32))
 PLAYED = ("standard", "corner", "1897", "cline", "napoleonic")
@@ -279,7 +279,7 @@ def test_what_else_is_wrong_is_refused() -> None:
         played.position(4)
     with pytest.raises(InvalidArray, match="no policy"):
         played.play(1, {Power("France"): "win"})
-    with pytest.raises(InvalidPosition, match="room"):
+    with pytest.raises(UnsupportedPosition, match="room"):
         Arena(rules, 1, seed=SEED, room=3)
     with pytest.raises(InvalidArray, match="picks"):
         arena(2, "1897").reset(np.zeros((2, 3), np.int64))

@@ -18,7 +18,7 @@ from table import standard
 
 def phase(game: Game, players: dict[Power, Bot], chance: Random) -> Game:
     legality = Legality(game.rules, game.position)
-    asked = view(game, None, {}).asked
+    asked = view(game, None, {}).may_order
     return game.process({p: players[p](view(game, p, {}), legality.orders_of(p), chance) for p in asked})
 
 

@@ -26,7 +26,7 @@ def played(game: Game, players: dict[Power, str], turns: int, seed: int = 1) -> 
         sheets = {
             power: orders_of(BOTS[players[power]], seen[power], power, chance)
             for power in seen
-            if power in seen[power].asked
+            if power in seen[power].may_order
         }
         game = game.process(sheets)
     return game
@@ -40,7 +40,7 @@ def test_orders_of_a_computer_player_can_be_handed_in_for_any_variant(variant: s
     for _ in range(14):
         sheets = {}
         submissions = Submissions(game.rules, game.position)
-        for power in view(game, None, {}).asked:
+        for power in view(game, None, {}).may_order:
             sheets[power] = orders_of(BOTS[name], view(game, power, {}), power, chance)
             submissions = submissions.hand_in(power, tuple(sheets[power]))
         game = game.process(sheets)

@@ -49,7 +49,7 @@ def played(turns: int, seed: int, player: str = "careless") -> Game:
             {
                 power: bots.orders_of(bots.BOTS[player], seen, power, chance)
                 for power, seen in views.items()
-                if power in seen.asked
+                if power in seen.may_order
             }
         )
     return game

@@ -174,7 +174,7 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(host: Ho
     game, table = opened(host, computers="others", power="France")
     for _ in range(12):
         seen = look(host, game, table)
-        if seen.view.over or FRANCE not in seen.view.asked:
+        if seen.view.over or FRANCE not in seen.view.may_order:
             break
         assert seen.seats == (FRANCE,)
         host.process(game.id, table, seen.phase_number)

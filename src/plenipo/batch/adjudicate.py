@@ -22,7 +22,7 @@ from plenipo.engine.phases import step
 from plenipo.engine.phases.step import Written
 from plenipo.engine.position import Position, Unit
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import UnsupportedPosition
 
 __all__ = ["adjudicate", "movement", "process"]
 
@@ -32,11 +32,11 @@ def movement(
 ) -> MovementResult:
     """As `plenipo.engine.phases.step.explained`.
 
-    Raises `UnsupportedRules` for rules whose movements the kernel cannot take, and `InvalidPosition` for a position
+    Raises `UnsupportedRules` for rules whose movements the kernel cannot take, and `UnsupportedPosition` for a position
     with too many units.
     """
     if len(position.units) > MOST_UNITS:
-        raise InvalidPosition(f"The kernel takes {MOST_UNITS} units, and this position has {len(position.units)}.")
+        raise UnsupportedPosition(f"The kernel takes {MOST_UNITS} units, and this position has {len(position.units)}.")
     arena, codes = _arena(rules, rules.board_at(position))
     arena.put(0, replace(position, owners={}, homes={}, dislodged=()))
     packed = arena.blank_orders()

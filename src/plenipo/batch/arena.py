@@ -41,7 +41,7 @@ from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import InvalidRecord
 
 __all__ = ["POLICIES", "Arena", "Legal", "OrderResult", "PhaseResults", "Sets"]
 
@@ -220,7 +220,7 @@ class Arena:
         return self.tables.facts.choices
 
     def put(self, game: int, position: Position) -> None:
-        """Set a game to a position, its units in the columns that `units` then says; raises `InvalidPosition`."""
+        """Set a game to a position, its units in the columns that `units` then says; raises `UnsupportedPosition`."""
         check_whole("game", game, 0, len(self) - 1)
         encode(self.tables, self.state, game, position)
         if game in self.turns:
@@ -549,7 +549,7 @@ class Arena:
     def record(self, game: int) -> dict[str, Any]:
         """The record of a game that is kept, as `plenipo.engine.history.record` writes it, decided by the engine.
 
-        Raises `InvalidArray` if the game is not kept, and `InvalidPosition` if the engine comes to another position.
+        Raises `InvalidArray` if the game is not kept, and `InvalidRecord` if the engine comes to another position.
         """
         if game not in self.turns:
             raise InvalidArray(f"Game {game} is not kept; say keep=[{game}] when the arena is made.")
@@ -564,7 +564,7 @@ class Arena:
             there.owners,
             there.winners,
         ):
-            raise InvalidPosition(f"The engine comes to another position than the kernel in game {game}.")
+            raise InvalidRecord(f"The engine comes to another position than the kernel in game {game}.")
         return encode_game(played)
 
     def order_results(self, results: PhaseResults, game: int, units: Sequence[Unit]) -> tuple[OrderResult, ...]:

@@ -9,7 +9,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Dislodged, Position, Power, Unit
-from plenipo.errors import InvalidPosition
+from plenipo.errors import ImpossiblePosition, UnsupportedPosition
 
 __all__ = ["decode", "encode", "units_in"]
 
@@ -17,32 +17,32 @@ __all__ = ["decode", "encode", "units_in"]
 def encode(tables: Tables, state: State, game: int, position: Position) -> None:
     """Write `position` into the row of a game, the units of each phase in the order the position has them.
 
-    The dislodged stand after the others. Raises `InvalidPosition` for what the arrays cannot hold; nothing is written
-    then.
+    The dislodged stand after the others. Raises `UnsupportedPosition` for what the arrays cannot hold and
+    `ImpossiblePosition` for what contradicts itself; nothing is written then.
     """
     rules = tables.rules
     if rules.board_at(position) is not tables.board and position.changes:
-        raise InvalidPosition("The board of this position is not the one the tables were compiled for.")
+        raise UnsupportedPosition("The board of this position is not the one the tables were compiled for.")
     fault = next(position.faults(tables.board), None)
     if fault:
-        raise InvalidPosition(fault)
+        raise ImpossiblePosition(fault)
     if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.OWNERSHIP) and not position.winners:
-        raise InvalidPosition(f"'{position.phase}' takes no orders that the kernel adjudicates.")
+        raise UnsupportedPosition(f"'{position.phase}' takes no orders that the kernel adjudicates.")
     if position.dislodged and position.phase.kind is not PhaseKind.RETREATS:
         lost = position.dislodged[0].unit
-        raise InvalidPosition(f"'{lost}' is dislodged in '{position.phase}'; only in a retreat phase can it be.")
+        raise ImpossiblePosition(f"'{lost}' is dislodged in '{position.phase}'; only in a retreat phase can it be.")
     if len(position.winners) > 1:
-        raise InvalidPosition("The game was drawn; the kernel knows no draws.")
+        raise UnsupportedPosition("The game was drawn; the kernel knows no draws.")
     step = tables.step_of(position.phase)
     units = [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
     if len(units) > state.kinds.shape[1]:
-        raise InvalidPosition(
+        raise UnsupportedPosition(
             f"The position has {len(units)} units, and a game here has room for {state.kinds.shape[1]}."
         )
     unknown = {unit.power for unit in units} | set(position.owners.values()) | set(position.homes)
     for power in (*sorted(unknown), *position.winners):
         if power not in tables.power_number:
-            raise InvalidPosition(f"'{power}' is not a power of '{rules.variant}'.")
+            raise ImpossiblePosition(f"'{power}' is not a power of '{rules.variant}'.")
     came = [_came(tables, dislodged) for dislodged in position.dislodged]
     home = _homes(tables, position)
     # everything can be written; from here on nothing fails
@@ -72,7 +72,9 @@ def _came(tables: Tables, dislodged: Dislodged) -> int:
     """Where the attacker came from, and whether over the sea."""
     unit, by, barred = dislodged
     if len(barred) > 1:
-        raise InvalidPosition(f"{unit} has {len(barred)} spaces barred to it; the kernel knows one, its attacker's.")
+        raise UnsupportedPosition(
+            f"{unit} has {len(barred)} spaces barred to it; the kernel knows one, its attacker's."
+        )
     if by is None and not barred:
         return NOT_KNOWN
     if by is None or (barred and by.space != barred[0]):
@@ -90,11 +92,11 @@ def _homes(tables: Tables, position: Position) -> dict[Code, int]:
             if code not in tables.space_number and tables.scope is not Scope.GAMES:
                 continue  # off the board of this phase, so nothing can be built there
             if code not in tables.centre_number:
-                raise InvalidPosition(
+                raise UnsupportedPosition(
                     f"'{code}' is a home of {power} and no supply centre, which the kernel cannot hold."
                 )
             if home.setdefault(code, tables.power_number[power]) != tables.power_number[power]:
-                raise InvalidPosition(f"'{code}' is a home of two powers, which the kernel cannot hold.")
+                raise UnsupportedPosition(f"'{code}' is a home of two powers, which the kernel cannot hold.")
     return home
 
 

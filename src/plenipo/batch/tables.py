@@ -24,7 +24,7 @@ from plenipo.engine.orders import Support
 from plenipo.engine.position import Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidPosition
+from plenipo.errors import ImpossiblePosition
 
 __all__ = ["KINDS", "MOST_UNITS", "STEPS", "Arrays", "Option", "Size", "Tables", "compile_tables"]
 
@@ -222,7 +222,7 @@ class Tables(_Numbered):
         return Phase(self.calendar[step].season, year, self.calendar[step].kind)
 
     def step_of(self, phase: Phase) -> int:
-        """The step of the calendar at which `phase` stands; raises `InvalidPosition` if there is none."""
+        """The step of the calendar at which `phase` stands; raises `ImpossiblePosition` if there is none."""
         calendar = self.rules.calendar
         here = Step(phase.season, phase.kind)
         first_year = calendar.start if calendar.first_year is None else calendar.first_year
@@ -230,7 +230,7 @@ class Tables(_Numbered):
             return calendar.opening.index(here)
         if here in calendar.cycle:
             return len(calendar.opening) + calendar.cycle.index(here)
-        raise InvalidPosition(f"'{phase}' is not in the calendar of '{self.rules.variant}'.")
+        raise ImpossiblePosition(f"'{phase}' is not in the calendar of '{self.rules.variant}'.")
 
 
 def compile_tables(rules: Rules, board: Board | None = None, scope: Scope = Scope.GAMES) -> Tables:

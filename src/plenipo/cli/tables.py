@@ -48,7 +48,7 @@ def _table(*columns: str) -> Table:
 
 def position_of(rules: Rules, position: Position) -> RenderableType:
     """The powers with their centres and units, what else is counted to win, and what this phase asks of them."""
-    asks = [OrderEntry(rules, position, power).asked for power in rules.names]
+    asks = [OrderEntry(rules, position, power).task for power in rules.names]
     counts, noun, _ = victory.score(rules, position)
     other = [] if noun == victory.CENTRE else [_counted(noun)]
     table = _table("Power", *other, "Centres", "Units", *(["To do"] if any(asks) else []))

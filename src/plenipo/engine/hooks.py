@@ -173,8 +173,8 @@ class RuleModule:
         """The powers without whose choice the phase cannot end."""
         return ()
 
-    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Effects:
-        """What comes of all choices together; what chance must decide is drawn from `hat`."""
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
+        """What comes of all choices together; what chance must decide is drawn from `source`."""
         return Effects(position)
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
@@ -192,20 +192,20 @@ class RuleModule:
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,
-        hat: DrawSource,
+        source: DrawSource,
     ) -> Effects:
         """What happens at once when the moves have been made; the dislodged have not retreated yet."""
         return Effects(position)
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """What happens when `phase` is over, or was passed over because nobody had anything to do."""
         return Effects(position)
 
-    def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
-        """Why this module refuses `paper`, a sentence, empty if it takes it; None if it knows no such thing."""
+    def why_no_notice(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> str | None:
+        """Why this module refuses `notice`, a sentence, empty if it takes it; None if it knows no such thing."""
         return None
 
-    def notice_words(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> tuple[bool, str] | None:
+    def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
         """Whether a notice that may be given is understood, and how, in a sentence to who writes it."""
         return None
 

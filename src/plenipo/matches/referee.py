@@ -183,7 +183,7 @@ class _Table:
         legality = Legality(self.rules, game.position)
         sheets: dict[Power, Sequence[Order | str]] = {}
         replaced: set[Power] = set()
-        for power in view(game, None, {}).asked:
+        for power in view(game, None, {}).may_order:
             asked = self._asked(game, legality, power)
             try:
                 sheets[power] = self._timed(power, asked)

@@ -90,7 +90,7 @@ def _played_on(game: Game, player: Bot, movements: int, seed: bytes) -> Game:
                     legality.orders_of(power),
                     random_of(chance_of(seed, f"{number} {position.phase.kind}", power)),
                 )
-                for power in view(game, None, {}).asked
+                for power in view(game, None, {}).may_order
             }
         )
     return game

@@ -63,7 +63,7 @@ def try_out(match: Match) -> Rules:
     rules = rules_of(match)
     game = Game.new(rules, Dice(seed_of(match, 0)))
     legality = Legality(rules, game.position)
-    power = next(iter(view(game, None, {}).asked))
+    power = next(iter(view(game, None, {}).may_order))
     chance = chance_of(seed_of(match, 0), str(game.position.phase), power)
     for one in _players(match).values():
         try:

@@ -62,7 +62,7 @@ class Anarchy(RuleModule):
         unit = dislodged.unit
         return f"{unit} was annihilated: it was in anarchy." if unit in self.units(position) else ""
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """Units that are gone are forgotten, so that another in their place is not taken for them."""
         slot = position.slots.get(self.name)
         if isinstance(slot, Anarchic) and slot.units != self.units(position):

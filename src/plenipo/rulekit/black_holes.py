@@ -65,7 +65,7 @@ class BlackHoles(RuleModule):
         """The calendar with the draws of every turn."""
         return with_draws(calendar)
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """One hole is freed if it is time, then another province becomes one."""
         if phase.kind is not PhaseKind.DRAWS:
             return Effects(position)
@@ -73,7 +73,7 @@ class BlackHoles(RuleModule):
         holes = holes_in(position)
         freed: Code | None = None
         if holes and turns_before(rules, phase) >= self.free_after_turns:
-            freed = Code(hat.draw("un-hole", holes))
+            freed = Code(source.draw("un-hole", holes))
             position = self.freed(position, freed)
             why = f"{rules.board_at(position).spaces[freed].name} is a black hole no more."
             events.append(Event(SPACE_OPENED, why, spaces=(freed,)))
@@ -82,7 +82,7 @@ class BlackHoles(RuleModule):
         if not hat_slips:
             none_left = Event(NOTHING_TO_DRAW, "No province is left that could become a black hole.")
             return Effects(position, (*events, none_left))
-        hole = Code(hat.draw("black hole", hat_slips))
+        hole = Code(source.draw("black hole", hat_slips))
         effects = self.swallow(rules, position, hole)
         return effects._replace(events=(*events, *effects.events))
 

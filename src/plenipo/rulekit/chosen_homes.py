@@ -88,7 +88,7 @@ class ChosenHomes(RuleModule):
             return ()
         return tuple(p for p in rules.names if not choices.get(p) and self.choices(rules, position, p))
 
-    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Effects:
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
         """Each power owns what it chose, and has it as its only home."""
         final: dict[Power, Choose] = {}
         given: list[Event] = []
@@ -97,7 +97,7 @@ class ChosenHomes(RuleModule):
             if choices.get(power):
                 final[power] = choices[power][-1]
             elif offered:
-                final[power], how = self._missing(power, offered, hat)
+                final[power], how = self._missing(power, offered, source)
                 why = f"{power} named no home and was given {final[power].unit} {how}."
                 given.append(Event(HOME_GIVEN, why, (power,), (final[power].unit.location.space,)))
         homes = {power: frozenset({choice.unit.location.space}) for power, choice in final.items()}
@@ -112,12 +112,12 @@ class ChosenHomes(RuleModule):
         )
         return Effects(after, (*starts, *given))
 
-    def _missing(self, power: Power, offered: tuple[Choose, ...], hat: DrawSource) -> tuple[Choose, str]:
+    def _missing(self, power: Power, offered: tuple[Choose, ...], source: DrawSource) -> tuple[Choose, str]:
         """The home of a power that named none, and how it came by it."""
         if self.home_default == "first_listed":
             return offered[0], "as the first by the alphabet"
         named = {str(choice.unit): choice for choice in offered}
-        return named[hat.draw(f"home of {power}", named)], "by lot"
+        return named[source.draw(f"home of {power}", named)], "by lot"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """What each choice gives, and that the first build is required, if it is."""

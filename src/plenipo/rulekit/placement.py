@@ -102,7 +102,7 @@ class Placement(RuleModule):
                 return f"{power} cannot start with {told} together, only with {ways}."
         return ""
 
-    def after_choices(self, rules: "Rules", position: Position, choices: Choices, hat: DrawSource) -> Effects:
+    def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:
         """The chosen units on the board; what was left open is filled in."""
         units: list[Unit] = []
         events: list[Event] = []
@@ -116,7 +116,7 @@ class Placement(RuleModule):
                 ways = [arrangement for arrangement in group if _among(group, named) <= set(map(_ref, arrangement))]
                 if len(ways) > 1 and self.placement_default == "draw":
                     named_ways = {", ".join(way): way for way in ways}
-                    way = named_ways[hat.draw(f"placement of {power} {number + 1}", named_ways)]
+                    way = named_ways[source.draw(f"placement of {power} {number + 1}", named_ways)]
                 else:
                     way = ways[0]
                 placed.extend(way)

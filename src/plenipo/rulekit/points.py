@@ -14,7 +14,7 @@ from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact, Victory
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power
-from plenipo.errors import InvalidPosition
+from plenipo.errors import UnreadablePosition
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -168,5 +168,5 @@ class Points(RuleModule):
 def _debt(value: Any, reader: "BoardReader") -> Debt:
     parts = reader.items(value)
     if len(parts) != len(Debt._fields):
-        raise InvalidPosition(f"'{value}' is not a debt; write its debtor, its creditor and the points.")
+        raise UnreadablePosition(f"'{value}' is not a debt; write its debtor, its creditor and the points.")
     return Debt(reader.power(parts[0]), reader.power(parts[1]), reader.number(parts[2]))

@@ -203,35 +203,35 @@ class PromiseRules(RuleModule):
     promises: Literal["auto", "gm", "off"] = "auto"
     beyond_purse: Literal["owed", "void"] = "owed"
 
-    def why_no_notice(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> str | None:
+    def why_no_notice(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> str | None:
         """Promises with the orders of a movement phase, in any words; to another power if the program can tell."""
-        if not isinstance(paper, Promise):
+        if not isinstance(notice, Promise):
             return None
         if self.promises == "off":
             return "promises are not played in this game."
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return f"promises are given with the orders of a movement phase, and this is {position.phase}."
         if power == GAME_MASTER:
-            settles = _GIVEN.fullmatch(_plain(paper.text))
+            settles = _GIVEN.fullmatch(_plain(notice.text))
             return (
                 "" if settles and settles["giver"] else "the game master writes 'PROMISE Italy gives France 2 points.'"
             )
         if not position.survives(power):
             return f"{power} is out of the game and can promise nothing."
         try:
-            gifts = read_promise(rules, position, paper.text, power).gifts if self.promises == "auto" else ()
+            gifts = read_promise(rules, position, notice.text, power).gifts if self.promises == "auto" else ()
         except InvalidOrder:
             return ""
         return f"{power} cannot give points to itself." if power in {gift.to for gift in gifts} else ""
 
-    def notice_words(self, rules: "Rules", position: Position, power: Power, paper: Notice) -> tuple[bool, str] | None:
+    def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
         """What a promise gives to whom, with a warning if the giver has less; or why the game master has to judge."""
-        if not isinstance(paper, Promise) or power == GAME_MASTER:
+        if not isinstance(notice, Promise) or power == GAME_MASTER:
             return None
         if self.promises == "gm":
             return True, "The game master judges it."
         try:
-            pledge = read_promise(rules, position, paper.text, power)
+            pledge = read_promise(rules, position, notice.text, power)
         except InvalidOrder as fault:
             return False, f"Not understood, the game master will judge it: {fault}"
         ways = ", or if ".join(" and ".join(map(str, way)) for way in pledge.ways if way)
@@ -250,7 +250,7 @@ class PromiseRules(RuleModule):
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,
-        hat: DrawSource,
+        source: DrawSource,
     ) -> Effects:
         """Every promise judged on the outcomes and paid."""
         treasury = next((module for module in rules.modules if isinstance(module, Points)), None)

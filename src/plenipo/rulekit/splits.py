@@ -89,7 +89,7 @@ class Splits(RuleModule):
         """The calendar with the draws of every turn."""
         return with_draws(calendar)
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """A province is drawn, cards are dealt, and it is cut; after a movement no fleet may name a coast any more."""
         if phase.kind is PhaseKind.MOVEMENT and self.name in position.slots:
             return Effects(position.with_slot(self.name, OpenCoasts()))
@@ -97,27 +97,27 @@ class Splits(RuleModule):
             return Effects(position)
         spaces = rules.board_at(position).spaces
         events: list[Event] = []
-        for drawn, fault_of_slip in self.drawn(rules, position, hat):
+        for drawn, fault_of_slip in self.drawn(rules, position, source):
             why_not = fault_of_slip
             if not why_not:
                 try:
-                    effects = self.cut(rules, position, self.line(rules, position, drawn, hat))
+                    effects = self.cut(rules, position, self.line(rules, position, drawn, source))
                     return effects._replace(events=(*events, *effects.events))
                 except InvalidFigure as fault:
-                    if hat.entered is not None:
+                    if source.entered is not None:
                         raise MissingDraw(f"'{drawn}' cannot be split: {fault}") from fault
                     why_not = "no line can be drawn through it"
             why = f"{spaces[drawn].name} was drawn to be split and put aside: {why_not}."
             events.append(Event(SLIP_PUT_ASIDE, why, spaces=(drawn,)))
         return Effects(position, (*events, Event(NOTHING_TO_DRAW, "No province is left that could be split.")))
 
-    def drawn(self, rules: "Rules", position: Position, hat: DrawSource) -> Iterator[tuple[Code, str]]:
+    def drawn(self, rules: "Rules", position: Position, source: DrawSource) -> Iterator[tuple[Code, str]]:
         """Slips one after the other, each with why it cannot be split, empty if it can."""
         slips = list(provinces(rules, position))
         for attempt in count(1):
             if not slips:
                 return
-            code = Code(hat.draw(_numbered("split", attempt), slips))
+            code = Code(source.draw(_numbered("split", attempt), slips))
             slips.remove(code)
             yield code, self._why_not(rules, position, code)
 
@@ -200,19 +200,19 @@ class Splits(RuleModule):
         near = _neighbours(rules.board_at(position), code)
         return "" if len(near) > 1 else "a line needs two provinces beside it"
 
-    def line(self, rules: "Rules", position: Position, code: Code, hat: DrawSource) -> Split:
+    def line(self, rules: "Rules", position: Position, code: Code, source: DrawSource) -> Split:
         """The line that the cards decide."""
         board = rules.board_at(position)
-        first, second = hat.ranked(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
-        ends = [self._border(board, code, Code(name), hat) for name in (first, second)]
+        first, second = source.ranked(f"cards of {code}", _neighbours(board, code), needed=2)[:2]
+        ends = [self._border(board, code, Code(name), source) for name in (first, second)]
         return Split(code, ends[0], ends[1], half_names(code, board.spaces))
 
-    def _border(self, board: Board, code: Code, neighbour: Code, hat: DrawSource) -> Border:
+    def _border(self, board: Board, code: Code, neighbour: Code, source: DrawSource) -> Border:
         """The stretch of border with `neighbour`; a further card picks one of several."""
         stretches = [str(number) for number in range(1, board.borders[code].count(neighbour) + 1)]
         if len(stretches) == 1:
             return Border(neighbour)
-        return Border(neighbour, int(hat.ranked(f"border of {code} with {neighbour}", stretches)[0]) - 1)
+        return Border(neighbour, int(source.ranked(f"border of {code} with {neighbour}", stretches)[0]) - 1)
 
     def _split_units(
         self, board: Board, position: Position, split: Split

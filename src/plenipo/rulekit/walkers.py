@@ -132,7 +132,7 @@ class Walkers(RuleModule):
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,
-        hat: DrawSource,
+        source: DrawSource,
     ) -> Effects:
         """Every walker lands or takes a step, and then they act."""
         board = rules.board_at(position)
@@ -147,12 +147,12 @@ class Walkers(RuleModule):
                     for code in landing
                     if self.first_placement == "with_replacement" or code not in places.values()
                 ]
-                places[name] = Code(hat.draw(name, open_places))
+                places[name] = Code(source.draw(name, open_places))
                 why = f"{name} landed in {board.spaces[places[name]].name}."
                 events.append(Event(WALKER_LANDED, why, spaces=(places[name],), names=(name,)))
                 continue
             ways = enterable(board, place)
-            places[name] = Code(hat.ranked(name, ways)[0]) if ways else place
+            places[name] = Code(source.ranked(name, ways)[0]) if ways else place
             if ways:
                 why = f"{name} went from {board.spaces[place].name} to {board.spaces[places[name]].name}."
                 events.append(Event(WALKER_MOVED, why, spaces=(place, places[name]), names=(name,)))
@@ -160,7 +160,7 @@ class Walkers(RuleModule):
         met = self._met(rules, position)
         return met._replace(events=(*events, *met.events))
 
-    def after_phase(self, rules: "Rules", position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """After retreats they act again."""
         return self._met(rules, position) if phase.kind is PhaseKind.RETREATS else Effects(position)
 

@@ -179,7 +179,7 @@ class HostedGame(GameHead):
     @cached_property
     def may_order(self) -> tuple[Power, ...]:
         """The seats that may order something now."""
-        return view(self.game, None, {}).asked
+        return view(self.game, None, {}).may_order
 
     @property
     def waited_for(self) -> tuple[Power, ...]:

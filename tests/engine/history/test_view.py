@@ -66,7 +66,7 @@ def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:
     now = view(game.process(sheets(game)), GM, sheets(game))
     then = now.at(0)
     assert (str(then.position.phase), list(then.turns)) == ("Spring 1901 movement", [])
-    assert (dict(then.sheets), then.asked) == ({}, ())
+    assert (dict(then.sheets), then.may_order) == ({}, ())
     assert now.at(1) is now
     with pytest.raises(UnknownName, match="none numbered 2"):
         now.at(2)
@@ -75,7 +75,7 @@ def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:
 def test_nobody_is_asked_when_the_game_is_over() -> None:
     game = opened().draw([FRANCE, ENGLAND])
     assert view(game, FRANCE, {}).over
-    assert view(game, FRANCE, {}).asked == ()
+    assert view(game, FRANCE, {}).may_order == ()
 
 
 def test_a_stranger_has_no_view() -> None:

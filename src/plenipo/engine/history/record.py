@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plenipo.engine.board import Code, Location
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import BoardChange, Closed, Split
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, Draw
@@ -73,15 +73,6 @@ def _decode_unit(value: Sequence[str]) -> Unit:
     return Unit.written(power, text)
 
 
-def _encode_phase(phase: Phase) -> str:
-    return str(phase)
-
-
-def _decode_phase(text: str) -> Phase:
-    season, year, kind = text.rsplit(" ", 2)
-    return Phase(season, int(year), PhaseKind(kind))
-
-
 # Positions
 
 
@@ -106,7 +97,7 @@ def encode_position(position: Position, version: int = VERSION) -> Json:
     for code, power in position.owners.items():
         owners.setdefault(power, []).append(code)
     return {
-        "phase": _encode_phase(position.phase),
+        "phase": str(position.phase),
         "units": units,
         "dislodged": [
             {"unit": _encode_unit(d.unit), "by": _encode_unit(d.by) if d.by else None, "barred": list(d.barred)}
@@ -254,7 +245,7 @@ def encode_turn(turn: Turn, before: str = "") -> Json:
     resolution, version = turn.resolution, turn.version or VERSION
     content: Json = {
         **({} if version == 1 else {"version": version}),
-        "phase": _encode_phase(resolution.before.phase),
+        "phase": str(resolution.before.phase),
         "orders": {power: list(texts) for power, texts in turn.orders.items()},
         "outcomes": [_encode_outcome(outcome) for outcome in resolution.outcomes],
         "notes": list(resolution.notes),

@@ -49,7 +49,7 @@ class View:
         object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
 
     @cached_property
-    def asked(self) -> tuple[Power, ...]:
+    def may_order(self) -> tuple[Power, ...]:
         """The powers that may order something now."""
         if self.past or self.position.winners:
             return ()
@@ -59,7 +59,7 @@ class View:
     @property
     def waiting_for(self) -> tuple[Power, ...]:
         """The powers that may order something now and have handed in nothing."""
-        return tuple(power for power in self.asked if power not in self.given)
+        return tuple(power for power in self.may_order if power not in self.given)
 
     @property
     def over(self) -> bool:

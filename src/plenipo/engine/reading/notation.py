@@ -96,7 +96,7 @@ class Sheet:
         return tuple(line.fault for line in self.lines if line.fault is not None)
 
 
-def _paper(text: str) -> Notice | None:
+def _notice(text: str) -> Notice | None:
     """What is handed in beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
     text = " ".join(text.split())
     entered, promised = _ENTERED.fullmatch(text), _PROMISED.fullmatch(text)
@@ -136,7 +136,7 @@ class Notation:
         """
         order = self._known.get((text, kind))
         if order is None:
-            order = self._canonical(text, kind) or _paper(text)
+            order = self._canonical(text, kind) or _notice(text)
             if order is None:
                 reader = self._reader(text, kind)
                 reader.speaker()
@@ -167,9 +167,9 @@ class Notation:
         order = self._canonical(text, kind)
         if order:
             return Line(number, text, order)
-        paper = self._paper_of(text, number)
-        if paper:
-            return paper
+        notice = self._notice_of(text, number)
+        if notice:
+            return notice
         power: Power | None = None
         try:
             reader = self._reader(text, kind)
@@ -202,9 +202,9 @@ class Notation:
                 heading = named
                 continue
             speaker = heading
-            paper = self._paper_of(row.strip(), number)
-            if paper:
-                lines.append(replace(paper, power=paper.power or speaker))
+            notice = self._notice_of(row.strip(), number)
+            if notice:
+                lines.append(replace(notice, power=notice.power or speaker))
                 continue
             for entry in filter(None, (match.group().strip() for match in _ENTRY.finditer(row))):
                 if len(lines) == MAX_ORDERS:
@@ -217,17 +217,17 @@ class Notation:
                 lines.append(replace(line, power=line.power or speaker))
         return Sheet(tuple(lines))
 
-    def _paper_of(self, text: str, number: int) -> Line | None:
+    def _notice_of(self, text: str, number: int) -> Line | None:
         """A line that is not an order for a unit, perhaps with the power that hands it in before it."""
         head, colon, rest = text.partition(":")
         power = self._heading(f"{head}:") if colon else None
         if colon and head.strip().casefold() == GAME_MASTER.casefold():
             power = GAME_MASTER
         try:
-            paper = _paper(rest.strip() if power else text)
+            notice = _notice(rest.strip() if power else text)
         except InvalidOrder as fault:
             return Line(number, text, fault=fault, power=power)
-        return Line(number, text, paper, power=power) if paper else None
+        return Line(number, text, notice, power=power) if notice else None
 
     def _reader(self, text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> Reader:
         """A reader of `text`, if it is not too long and a phase of `kind` asks for orders."""

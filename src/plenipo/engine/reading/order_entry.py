@@ -170,7 +170,7 @@ class OrderEntry:
         return tuple(unit for unit in self.units if unit.space not in ordered)
 
     @property
-    def asked(self) -> str:
+    def task(self) -> str:
         """What is asked of the power in any phase but a movement, in a few words; empty if nothing."""
         position, power = self.position, self.power
         due = adjustments.possible(self.rules, position, power) if self.kind is PhaseKind.ADJUSTMENTS else 0

@@ -88,12 +88,12 @@ class Completions(Model):
 
 
 def _reading(entry: OrderEntry, orders: Orders) -> Reading:
-    papers = (order for order in orders if isinstance(order, Promise | Enter))
+    notices = (order for order in orders if isinstance(order, Promise | Enter))
     found = [
         words
-        for paper in papers
+        for notice in notices
         for module in entry.rules.modules
-        if (words := module.notice_words(entry.rules, entry.position, entry.power, paper)) is not None
+        if (words := module.notice_words(entry.rules, entry.position, entry.power, notice)) is not None
     ]
     return Reading(
         order=", ".join(map(str, orders)),

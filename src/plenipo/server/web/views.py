@@ -217,7 +217,7 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
                 status=game.statuses.get(power, "nothing"),
                 due=due,
                 sites=sites,
-                todo="" if game.view.over else OrderEntry(rules, position, power).asked,
+                todo="" if game.view.over else OrderEntry(rules, position, power).task,
             )
         )
     return tuple(seats)
@@ -519,7 +519,7 @@ class Options(Model):
         legality = Legality(game.rules, game.position)
         if game.who != GAME_MASTER:
             return cls._of(game, game.who, legality)
-        seats = [power for power in game.seats if power in game.view.asked]
+        seats = [power for power in game.seats if power in game.view.may_order]
         every = tuple(cls._of(game, power, legality) for power in seats)
         return cls(phase_number=game.phase_number, units=(), promises=False, at_once=0, choices=(), all=every)
 
