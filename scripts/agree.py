@@ -232,26 +232,26 @@ class Pair:
         units = self.arena.units(0)
         self.counts[str(kind)] += 1
         rows = [array[0].tolist() for array in self.results(row)]
-        told = f"{self.rules.variant}, {before.phase}"
+        where = f"{self.rules.variant}, {before.phase}"
         if kind is PhaseKind.ADJUSTMENTS:
-            yield from self._compare_adjustments(told, row[0].tolist(), rows, units, resolution)
+            yield from self._compare_adjustments(where, row[0].tolist(), rows, units, resolution)
         else:
-            yield from self._compare_units(told, rows, units, resolution)
-        yield from self._compare_after(told, resolution)
+            yield from self._compare_units(where, rows, units, resolution)
+        yield from self._compare_after(where, resolution)
 
-    def _compare_after(self, told: str, resolution: Resolution) -> Iterator[str]:
+    def _compare_after(self, where: str, resolution: Resolution) -> Iterator[str]:
         mine, theirs = self.arena.position(0), resolution.after
         for name in ("phase", "units", "dislodged", "owners", "winners"):
             if getattr(mine, name) != getattr(theirs, name):
-                yield f"{told}: {name} {getattr(mine, name)}, engine {getattr(theirs, name)}"
+                yield f"{where}: {name} {getattr(mine, name)}, engine {getattr(theirs, name)}"
         if theirs.dislodged and mine.contested != theirs.contested:
-            yield f"{told}: contested {mine.contested}, engine {theirs.contested}"
+            yield f"{where}: contested {mine.contested}, engine {theirs.contested}"
         homes = [{power: codes for power, codes in p.homes.items() if codes} for p in (mine, theirs)]
         if homes[0] != homes[1]:
-            yield f"{told}: homes {homes[0]}, engine {homes[1]}"
+            yield f"{where}: homes {homes[0]}, engine {homes[1]}"
 
     def _compare_units(
-        self, told: str, rows: list[list[int]], units: Sequence[Unit], resolution: Resolution
+        self, where: str, rows: list[list[int]], units: Sequence[Unit], resolution: Resolution
     ) -> Iterator[str]:
         results, reasons, by = rows
         movement = resolution.before.phase.kind is PhaseKind.MOVEMENT
@@ -267,10 +267,10 @@ class Pair:
             theirs = (outcome.result, reason, outcome.dislodged_by)
             self.counts[f"{outcome.result}: {outcome.cause.reason}"] += 1
             if mine != theirs:
-                yield f"{told}: {units[i].power} '{outcome.order}' {mine}, engine {theirs}"
+                yield f"{where}: {units[i].power} '{outcome.order}' {mine}, engine {theirs}"
 
     def _compare_adjustments(
-        self, told: str, orders: list[int], rows: list[list[int]], units: Sequence[Unit], resolution: Resolution
+        self, where: str, orders: list[int], rows: list[list[int]], units: Sequence[Unit], resolution: Resolution
     ) -> Iterator[str]:
         results, _, fates = rows
         mine: Counter[tuple[str, str]] = Counter()
@@ -291,7 +291,7 @@ class Pair:
                 theirs[outcome.result, str(outcome.order)] += 1
             self.counts[f"{outcome.result}: {outcome.cause.reason}"] += 1
         if mine != theirs:
-            yield f"{told}: adjustments {mine - theirs}, engine {theirs - mine}"
+            yield f"{where}: adjustments {mine - theirs}, engine {theirs - mine}"
 
 
 class Apart(Pair):
@@ -347,7 +347,7 @@ class Apart(Pair):
         """What the kernel says to the orders of a phase, staying in it."""
         return self.arena.adjudicate(row)
 
-    def _compare_after(self, told: str, resolution: Resolution) -> Iterator[str]:
+    def _compare_after(self, where: str, resolution: Resolution) -> Iterator[str]:
         """Where the dislodged may go; what else comes after is the engine's."""
         if resolution.before.phase.kind is not PhaseKind.MOVEMENT:
             return
@@ -368,7 +368,7 @@ class Apart(Pair):
             mine = {order.to for order in orders if isinstance(order, Retreat)}
             self.counts["retreats offered"] += len(mine)
             if mine != set(outcome.retreats):
-                yield f"{told}: {unit} may retreat to {mine}, engine {outcome.retreats}"
+                yield f"{where}: {unit} may retreat to {mine}, engine {outcome.retreats}"
 
 
 class Between(Apart):
@@ -401,23 +401,23 @@ class Between(Apart):
                 yield from self._compare_results(position, *twice.results)
 
     def _compare_results(self, position: Position, mine: MovementResult, theirs: MovementResult) -> Iterator[str]:
-        told = f"{self.rules.variant}, {position.phase}"
+        where = f"{self.rules.variant}, {position.phase}"
         self.counts["movement"] += 1
         for one, other in zip(mine.outcomes, theirs.outcomes, strict=True):
             self.counts[f"{other.result}: {other.cause.reason}"] += 1
             if one._replace(why="", cause=Cause(one.cause.reason)) != other._replace(
                 why="", cause=Cause(other.cause.reason)
             ):
-                yield f"{told}: {one}, engine {other}"
+                yield f"{where}: {one}, engine {other}"
         if mine.moved != theirs.moved:
-            yield f"{told}: moved {mine.moved}, engine {theirs.moved}"
+            yield f"{where}: moved {mine.moved}, engine {theirs.moved}"
         goals = {outcome.order.to.space for outcome in theirs.outcomes if isinstance(outcome.order, Move)}
         vacant = goals - {unit.space for unit in _after(position, theirs)}
         if mine.contested & vacant != theirs.contested & vacant:
-            yield f"{told}: contested {mine.contested}, engine {theirs.contested}"
+            yield f"{where}: contested {mine.contested}, engine {theirs.contested}"
         dislodgers = {position.units.index(o.dislodged_by) for o in theirs.outcomes if o.dislodged_by}
         if mine.afloat & dislodgers != theirs.afloat:
-            yield f"{told}: by sea {mine.afloat}, engine {theirs.afloat}"
+            yield f"{where}: by sea {mine.afloat}, engine {theirs.afloat}"
 
     def _drawn(self, seed: int) -> Iterator[Position]:
         """The movements of the first three years of a game."""

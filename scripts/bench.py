@@ -182,10 +182,10 @@ def kernel(rules: Rules, samples: list[tuple[Position, Sheets]], rounds: int, ga
     listed = len(arena.legal().packed) / len(samples)
     best = min(timed(legal, 3 * rounds)) / repeats
     print(f"kernel       {best * 1e6 / len(samples):9.2f} microseconds to list all {listed:.0f} legal orders")
-    told(batch.Arena, games, rounds)
+    random_games(batch.Arena, games, rounds)
 
 
-def told(make: Any, games: int, rounds: int) -> None:
+def random_games(make: Any, games: int, rounds: int) -> None:
     """Random games a second and core on every board, and the same in two processes."""
     from growth import by_units  # noqa: PLC0415  # Numba is an extra
     from plenipo.batch import UnsupportedRules  # noqa: PLC0415

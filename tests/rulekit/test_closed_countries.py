@@ -115,7 +115,9 @@ def test_a_name_that_is_no_power_is_refused(tiny: Tiny, options: dict[str, str],
 
 
 def test_a_country_of_provinces_that_are_none_is_refused(tiny: Tiny) -> None:
-    with pytest.raises(InvalidVariant, match="'closed_countries' gives Italy 'XYZ', which is no province of the board"):
+    with pytest.raises(
+        InvalidVariant, match="'closed_countries' gives Italy 'XYZ', which is not a province of the board"
+    ):
         tiny(HEAD + '[modules.closed_countries.countries]\nItaly = ["XYZ"]\n')
 
 

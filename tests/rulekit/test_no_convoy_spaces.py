@@ -65,5 +65,5 @@ def test_the_parts_of_a_space_that_was_split_convoy_no_more_than_the_whole() -> 
 
 
 def test_a_space_there_is_not_is_refused(tiny: Tiny) -> None:
-    with pytest.raises(InvalidVariant, match="'no_convoy_spaces' has 'XYZ', which is no space of the board"):
+    with pytest.raises(InvalidVariant, match="'no_convoy_spaces' has 'XYZ', which is not a space of the board"):
         tiny('[modules.no_convoy_spaces]\nspaces = ["XYZ"]')

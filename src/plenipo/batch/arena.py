@@ -350,7 +350,7 @@ class Arena:
         if wrong >= 0:
             game, column = divmod(int(wrong), self._room)
             raise InvalidArray(
-                f"'orders' has {int(orders[game, column])} at {(game, column)}, which is no order of a "
+                f"'orders' has {int(orders[game, column])} at {(game, column)}, which is not an order of a "
                 f"{STEPS[self.phases[game]]} phase."
             )
         if self.tables.scope is Scope.GAMES and self.tables.players < len(self.tables.powers):
@@ -452,7 +452,7 @@ class Arena:
         chosen = np.full(len(self.tables.powers), RANDOM, np.uint8)
         for power, name in (policies or {}).items():
             if power not in self.tables.power_number or name not in POLICIES:
-                raise InvalidArray(f"'{power}: {name}' is no policy of a power; there are {', '.join(POLICIES)}.")
+                raise InvalidArray(f"'{power}: {name}' is not a policy of a power; there are {', '.join(POLICIES)}.")
             chosen[self.tables.power_number[power]] = POLICIES[name]
         return chosen
 

@@ -54,7 +54,7 @@ class Codes:
         try:
             return self._packed(order, power)
         except KeyError as fault:
-            raise IllegalOrder(f"'{order}' has no number: {fault.args[0]} is no place on this board.") from fault
+            raise IllegalOrder(f"'{order}' has no number: {fault.args[0]} is not a place on this board.") from fault
 
     def _packed(self, order: Order, power: Power | None) -> int:
         spaces, locations = self.tables.space_number, self.tables.location_number
@@ -147,12 +147,12 @@ class Numbering:
         verbs = orders >> np.uint64(20) & np.uint64(15)
         unit = places.astype(np.uint64) * np.uint64(2) + kinds.astype(np.uint64) + np.uint64(1)
         keys = np.where((verbs >= BUILD_ARMY) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
-        found = np.searchsorted(self.keys, keys)
-        wrong = self.keys[np.minimum(found, len(self.keys) - 1)] != keys
+        numbers = np.searchsorted(self.keys, keys)
+        wrong = self.keys[np.minimum(numbers, len(self.keys) - 1)] != keys
         if wrong.any():
             place = tuple(int(i) for i in np.argwhere(wrong)[0])
-            raise InvalidArray(f"The order {int(orders[place])} at {place} is no order of that unit.")
-        return found
+            raise InvalidArray(f"The order {int(orders[place])} at {place} is not an order of that unit.")
+        return numbers
 
     def packed(self, number: int) -> int:
         """The packed form of a number; raises `InvalidArray` if there is none."""
@@ -204,7 +204,7 @@ class Numbering:
     def _routes(self) -> dict[Code, frozenset[Code]]:
         """Where an army could be carried from each port if fleets stood in every sea."""
         board = self.tables.board
-        found: dict[Code, frozenset[Code]] = {}
+        landings: dict[Code, frozenset[Code]] = {}
         for code in self.tables.spaces:
             edge = list(board.waters.get(code, ())) if code in board.armies else []
             seen = set(edge)
@@ -213,13 +213,13 @@ class Numbering:
                 seen |= new
                 edge.extend(new)
             ports = {port for sea in seen for port in board.ports[sea] if port in self.tables.space_number}
-            found[code] = frozenset(ports - {code})
-        return found
+            landings[code] = frozenset(ports - {code})
+        return landings
 
     def _arrivals(self, routes: dict[Code, frozenset[Code]]) -> dict[Code, set[tuple[int, int]]]:
         """For each space the moves into it: from which space, to which location, bare ones among them."""
         tables = self.tables
-        found: dict[Code, set[tuple[int, int]]] = {code: set() for code in tables.spaces}
+        moves: dict[Code, set[tuple[int, int]]] = {code: set() for code in tables.spaces}
         for location, i in tables.location_number.items():
             start = int(tables.arrays.space_of[i])
             for kind in (0, 1):
@@ -227,13 +227,13 @@ class Numbering:
                 tos = row[1 : row[0] + 1].tolist()
                 spaces = [int(tables.arrays.space_of[to]) for to in tos]
                 for to, space in zip(tos, spaces, strict=True):
-                    found[tables.spaces[space]].add((start, to))
+                    moves[tables.spaces[space]].add((start, to))
                     if spaces.count(space) > 1:
-                        found[tables.spaces[space]].add((start, space))
+                        moves[tables.spaces[space]].add((start, space))
             if not location.coast:
                 for code in routes[location.space]:
-                    found[code].add((start, tables.space_number[code]))
-        return found
+                    moves[code].add((start, tables.space_number[code]))
+        return moves
 
     def _of(
         self,

@@ -125,24 +125,24 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         self._asked: dict[Power, list[tuple[int, Array]]] = {power: [] for power in self.powers}
         if self._kind is PhaseKind.ADJUSTMENTS:
             for column, power in enumerate(self.powers):
-                found = legal.of(0, column)
-                if len(found) and power not in self.opponents:
-                    due = self._due(found)
-                    self._asked[power] = [(-1, found)] * due
+                orders = legal.of(0, column)
+                if len(orders) and power not in self.opponents:
+                    due = self._due(orders)
+                    self._asked[power] = [(-1, orders)] * due
         else:
             for column, unit in enumerate(arena.units(0)):
-                found = legal.of(0, column)
-                if len(found) and unit.power in self._asked and unit.power not in self.opponents:
-                    self._asked[unit.power].append((column, found))
+                orders = legal.of(0, column)
+                if len(orders) and unit.power in self._asked and unit.power not in self.opponents:
+                    self._asked[unit.power].append((column, orders))
         self._turn = 0
 
-    def _due(self, found: Array) -> int:
+    def _due(self, orders: Array) -> int:
         """How many adjustments a power makes: the most it may waive, or what it must remove."""
-        waived = found[(found >> 20 & 15) == _WAIVE]
+        waived = orders[(orders >> 20 & 15) == _WAIVE]
         if len(waived):
             return int((waived & 1023).max())
         # the order that removes is of the unit's own power
-        power = self.powers[int(self.arena.state.kinds[0][self._column_at(int(found[0]) & 1023)] >> 1)]
+        power = self.powers[int(self.arena.state.kinds[0][self._column_at(int(orders[0]) & 1023)] >> 1)]
         return -adjustments.due(self.tables.rules, self.arena.position(0), power)
 
     def _column_at(self, space: int) -> int:
@@ -170,23 +170,23 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         observed = self._observed()
         if over:
             self.agents = []
-        told: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        return observed, rewards, dict.fromkeys(agents, won), dict.fromkeys(agents, cut_off), told
+        details: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        return observed, rewards, dict.fromkeys(agents, won), dict.fromkeys(agents, cut_off), details
 
     def _open(self, power: Power) -> list[int]:
         """The packed orders a power may give now: those of its next unit, or adjustments it has not given yet."""
         asked = self._asked[power]
         if self._turn >= len(asked):
             return []
-        found: list[int] = asked[self._turn][1].tolist()
+        orders: list[int] = asked[self._turn][1].tolist()
         if self._kind is not PhaseKind.ADJUSTMENTS:
-            return found
+            return orders
         spaces_used = {self._space(packed) for packed in self._given[power] if packed}
         waived = any(packed >> 20 & 15 == _WAIVE for packed in self._given[power])
         left = len(asked) - self._turn
         return [
             packed
-            for packed in found
+            for packed in orders
             if (
                 not waived and packed & 1023 <= left
                 if packed >> 20 & 15 == _WAIVE

@@ -51,7 +51,7 @@ from plenipo.batch.scratch import (
 )
 from plenipo.batch.tables import Arrays, Option, Size
 
-__all__ = ["Read", "resolve", "weigh"]
+__all__ = ["Read", "coasts_reached", "resolve", "weigh"]
 
 ATTACK, PREVENT, DEFEND, STAND = range(4)
 """Rows of the weights: the uses of strength; a supporter's row is four further on."""
@@ -290,7 +290,7 @@ def resolve(
                 alone = fleets & ~bit(of[SPACE, u])
                 fits = (flood(water[PORT, of[SPACE, v]], alone, water) & water[PORT, goal]) != ZERO
             elif (option & COAST_NEEDED) != 0 and (vb & armies) == ZERO and target < spaces:
-                fits = _ways(v, goal, game, places, t) < 2
+                fits = coasts_reached(whole(places[game, v]), goal, t) < 2
         mark = word(fits) << word(u)
         matched |= mark
         m[SUPPORTERS, v] |= mark
@@ -566,21 +566,21 @@ def resolve(
 @inlined
 def _along(a: int, b: int, movers: Word, m: Array, of: Array) -> Word:
     """The units that move along the way between two spaces."""
-    found = ZERO
+    along = ZERO
     at_a = m[AT, a] & movers
     at_b = m[AT, b] & movers
     if at_a != ZERO and of[DEST, ctz(at_a)] == b:
-        found |= at_a
+        along |= at_a
     if at_b != ZERO and of[DEST, ctz(at_b)] == a:
-        found |= at_b
-    return found
+        along |= at_b
+    return along
 
 
 @compiled
-def _ways(unit: int, goal: int, game: int, places: Array, t: Read) -> int:
-    """To how many coasts of `goal` the fleet `unit` could go."""
-    found = 0
+def coasts_reached(there: int, goal: int, t: Read) -> int:
+    """To how many coasts of `goal` a fleet at the location `there` could go."""
+    count = 0
     for i in range(1, t.coasts[goal, 0] + 1):
         coast = whole(t.coasts[goal, i])
-        found += whole((t.step[1, whole(places[game, unit]), coast >> 6] >> word(coast & 63)) & ONE)
-    return found
+        count += whole((t.step[1, there, coast >> 6] >> word(coast & 63)) & ONE)
+    return count

@@ -243,10 +243,10 @@ def _landing(land: Array, row: int, of: int, index: int) -> int:
     """Place number `index`, from 0, of those where a unit (row 0) or a group of fleets (row 1) could land."""
     to = -1
     for w in range(land.shape[2]):
-        found = popcount(land[row, of, w])
-        if to < 0 and index < found:
+        here = popcount(land[row, of, w])
+        if to < 0 and index < here:
             to = w * 64 + moment(land[row, of, w], index)
-        index -= found
+        index -= here
     return to
 
 
@@ -298,10 +298,10 @@ def draw_orders(
                 to = 0
                 for i in range(1, spaces + 1):
                     to = whole(reach[kind, here, i])
-                    found = whole(q[HELPED, to])
-                    if r < found:
+                    helped = whole(q[HELPED, to])
+                    if r < helped:
                         break
-                    r -= found
+                    r -= helped
                 x = (q[WALKERS, to] | q[RIDERS, to]) & ~bit(u)
                 forms = 1 + whole(coasts[to, 0])
                 if r == popcount(x) * forms:

@@ -145,7 +145,7 @@ def _is_closed(unit: int, half: int, m: Array) -> bool:
 @compiled
 def _turning(inside: Word, m: Array, of: Array) -> Word:
     """The moves from which following the units from destination to destination, inside the circle, leads back."""
-    found = ZERO
+    turning = ZERO
     x = inside
     while x != ZERO:
         u = ctz(x)
@@ -157,6 +157,6 @@ def _turning(inside: Word, m: Array, of: Array) -> Word:
                 break
             k = whole(ctz(next_unit))
             if k == u:
-                found |= bit(u)
+                turning |= bit(u)
                 break
-    return found
+    return turning

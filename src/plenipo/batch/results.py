@@ -4,7 +4,7 @@
 """
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
-from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, weigh
+from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, coasts_reached, weigh
 from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
 from plenipo.batch.routes import PORT, flood, needed
 from plenipo.batch.scratch import (
@@ -211,11 +211,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
         return ((step[1, there, target >> 6] >> word(target & 63)) & ONE) != ZERO
     ways = ((step[3, there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO
     if ways and (t.size[OPTIONS] & COAST_NEEDED) != 0:
-        found = 0
-        for i in range(1, t.coasts[goal, 0] + 1):
-            coast = whole(t.coasts[goal, i])
-            found += whole((step[1, there, coast >> 6] >> word(coast & 63)) & ONE)
-        ways = found < 2
+        return coasts_reached(there, goal, t) < 2
     return ways
 
 

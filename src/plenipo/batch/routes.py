@@ -11,15 +11,15 @@ PORT, SEA = 0, 1
 @compiled
 def flood(start: Word, fleets: Word, water: Array) -> Word:
     """The seas of `fleets` that hang together with those of `start`."""
-    found = start & fleets
-    edge = found
+    linked = start & fleets
+    edge = linked
     while edge != ZERO:
         sea = ctz(edge)
         edge = rest(edge)
-        new = water[SEA, sea] & fleets & ~found
-        found |= new
+        new = water[SEA, sea] & fleets & ~linked
+        linked |= new
         edge |= new
-    return found
+    return linked
 
 
 @compiled

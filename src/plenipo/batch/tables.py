@@ -294,8 +294,8 @@ class _Lines(_Numbered):
 
     def steps(self, kind: UnitKind, location: Location) -> list[int]:
         """The numbers of the locations within reach, ascending."""
-        found = self.board.steps(kind, location)
-        return sorted(self.location_number[to] for to in found if to.space in self.space_number)
+        steps = self.board.steps(kind, location)
+        return sorted(self.location_number[to] for to in steps if to.space in self.space_number)
 
     def row(self, numbers: Iterable[int]) -> Array:
         """A set as a row of words."""
@@ -362,16 +362,16 @@ class _Lines(_Numbered):
         )
 
     def _contacts(self, space_of: Array) -> tuple[Array, Array, Array]:
-        found = [[self.steps(kind, location) for location in self.locations] for kind in KINDS]
-        spaces = [[sorted({int(space_of[to]) for to in tos}) for tos in row] for row in found]
-        most = 1 + max((len(tos) for row in found for tos in row), default=0)
+        steps = [[self.steps(kind, location) for location in self.locations] for kind in KINDS]
+        spaces = [[sorted({int(space_of[to]) for to in tos}) for tos in row] for row in steps]
+        most = 1 + max((len(tos) for row in steps for tos in row), default=0)
         step = np.array(
-            [[self.row(tos) for tos in row] for row in (*found, *spaces)],
+            [[self.row(tos) for tos in row] for row in (*steps, *spaces)],
             np.uint64,
         )
         near = np.zeros((2, len(self.locations), most), np.uint16)
         reach = np.zeros((2, len(self.locations), most), np.uint16)
-        for table, rows in ((near, found), (reach, spaces)):
+        for table, rows in ((near, steps), (reach, spaces)):
             for kind, row in enumerate(rows):
                 for i, tos in enumerate(row):
                     table[kind, i, : len(tos) + 1] = (len(tos), *tos)
@@ -408,9 +408,9 @@ class _Lines(_Numbered):
         for i, code in enumerate(self.centres):
             space = self.board.spaces[code]
             wet = space.terrain is not Terrain.INLAND
-            found = [(0, self.location_number[Location(code)])]
-            found += [(1, self.location_number[location]) for location in space.locations] if wet else []
-            sites[i, : len(found)] = found
+            choices = [(0, self.location_number[Location(code)])]
+            choices += [(1, self.location_number[location]) for location in space.locations] if wet else []
+            sites[i, : len(choices)] = choices
         return sites
 
     def _distances(self, facts: RuleFacts) -> Array:
@@ -471,10 +471,10 @@ def _by_water(board: Board, goal: Code) -> dict[Location, int]:
         for to in tos:
             near.setdefault(to, []).append(location)
     edge = [location for location in board.spaces[goal].locations if location in board.fleets]
-    found = dict.fromkeys(edge, 0)
+    moves = dict.fromkeys(edge, 0)
     for location in edge:
         for to in near.get(location, ()):
-            if to not in found:
-                found[to] = found[location] + 1
+            if to not in moves:
+                moves[to] = moves[location] + 1
                 edge.append(to)
-    return found
+    return moves

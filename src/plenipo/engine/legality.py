@@ -343,7 +343,7 @@ class Legality:
             why = f"no fleet may convoy in {space.name}" if barred else "only a fleet in a sea can"
             raise _Illegal(f"{unit} cannot convoy; {why}.")
         if other.kind is not UnitKind.ARMY:
-            raise _Illegal(f"{other} is no army, and only armies are convoyed.")
+            raise _Illegal(f"{other} is not an army, and only armies are convoyed.")
         to = self._army_destination(to)
         if to.space == other.space:
             raise _Illegal(f"{other} is in {self._name(to.space)} already.")

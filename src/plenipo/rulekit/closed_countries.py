@@ -74,7 +74,7 @@ class ClosedCountries(RuleModule):
         for power, codes in self.countries.items():
             for code in codes:
                 if code not in rules.board.spaces:
-                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is no province of the board.")
+                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is not a province of the board.")
             if power not in known and power not in self.not_countries:
                 closed += codes
         return replace(

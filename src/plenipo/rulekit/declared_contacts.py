@@ -30,7 +30,7 @@ class Contact:
     `units` are the kinds it is for; `when` the readings under which it counts, all of them if it is empty.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is told, not passed over
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
     between: tuple[str, str]
     reason: str
@@ -66,13 +66,13 @@ class DeclaredContacts(RuleModule):
         for contact in self._played(self.drop):
             for a, b in _ends(board, contact):
                 if b not in steps[a]:
-                    raise InvalidVariant(_told(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none."))
+                    raise InvalidVariant(_fault(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none."))
                 steps[a].discard(b)
                 steps[b].discard(a)
         for contact in self._played(self.add):
             for a, b in _ends(board, contact):
                 if b in steps[a]:
-                    raise InvalidVariant(_told(contact, f"a contact for {WORDS[a[0]]} already, so adds none."))
+                    raise InvalidVariant(_fault(contact, f"a contact for {WORDS[a[0]]} already, so adds none."))
                 steps[a].add(b)
                 steps[b].add(a)
         return replace(
@@ -94,8 +94,8 @@ class DeclaredContacts(RuleModule):
         for contact in (*self.drop, *self.add):
             for name in contact.when:
                 if name not in self.readings:
-                    told = f"the reading '{name}', and these rules have none such; {hint(name, self.readings)}"
-                    raise InvalidVariant(_told(contact, told))
+                    what = f"the reading '{name}', and these rules have none such; {hint(name, self.readings)}"
+                    raise InvalidVariant(_fault(contact, what))
             tuple(_ends(board, contact))
 
 
@@ -109,26 +109,26 @@ def _steps(board: Board) -> dict[Stand, set[Stand]]:
 def _ends(board: Board, contact: Contact) -> Iterator[tuple[Stand, Stand]]:
     """The two ends of a contact for each kind of unit; raises `InvalidVariant` where such a unit cannot stand."""
     if not contact.reason.strip():
-        raise InvalidVariant(_told(contact, "no reason; every declared contact says why."))
+        raise InvalidVariant(_fault(contact, "no reason; every declared contact says why."))
     a, b = (_place(board, contact, text) for text in contact.between)
     if a.space == b.space:
-        raise InvalidVariant(_told(contact, "one space twice; a contact is between two."))
+        raise InvalidVariant(_fault(contact, "one space twice; a contact is between two."))
     for kind in contact.units:
         # an army stands on the whole space, whatever the coast
         ends = [(kind, Location(at.space) if kind is UnitKind.ARMY else at) for at in (a, b)]
         for _, at in ends:
             if not board.can_stand(kind, at):
-                raise InvalidVariant(_told(contact, f"'{at}', where {WORDS[kind]} cannot stand."))
+                raise InvalidVariant(_fault(contact, f"'{at}', where {WORDS[kind]} cannot stand."))
         yield ends[0], ends[1]
 
 
 def _place(board: Board, contact: Contact, text: str) -> Location:
     code, _, coast = text.partition("/")
     if code not in board.spaces:
-        told = f"'{text}', which is not a space of the board; {hint(code, board.spaces)}"
-        raise InvalidVariant(_told(contact, told))
+        what = f"'{text}', which is not a space of the board; {hint(code, board.spaces)}"
+        raise InvalidVariant(_fault(contact, what))
     return Location(Code(code), Coast(coast))
 
 
-def _told(contact: Contact, what: str) -> str:
+def _fault(contact: Contact, what: str) -> str:
     return f"The declared contact {'-'.join(contact.between)} has {what}"

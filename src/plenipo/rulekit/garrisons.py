@@ -48,7 +48,7 @@ class Garrisons(RuleModule):
         """The powers, with a name for the neutral pieces, and without the one in whose place they may stand."""
         others = tuple(info for info in powers if info.name != self.power)
         if len(others) == len(powers):
-            raise InvalidVariant(f"'{self.name}' names '{self.power}', which is no power of this variant.")
+            raise InvalidVariant(f"'{self.name}' names '{self.power}', which is not a power of this variant.")
         return (*(powers if self.played else others), PowerInfo(NEUTRAL, "neutral", (), played=False))
 
     def opening(self, rules: "Rules", position: Position) -> Position:

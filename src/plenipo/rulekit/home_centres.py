@@ -35,7 +35,7 @@ class HomeCentres(RuleModule):
         for power, codes in self.countries.items():
             for code in codes:
                 if code not in rules.board.centres:
-                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is no supply centre.")
+                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is not a supply centre.")
         if self.homes == "starting_centres":
             return position
         homes = {power: frozenset(self.countries.get(power, codes)) for power, codes in position.homes.items()}

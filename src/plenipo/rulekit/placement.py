@@ -98,8 +98,8 @@ class Placement(RuleModule):
             members = {_ref(unit) for arrangement in group for unit in arrangement}
             if not any(named & members <= set(map(_ref, arrangement)) for arrangement in group):
                 ways = ", or ".join(listing(arrangement) for arrangement in group)
-                told = ", ".join(str(ref) for ref in sorted(named & members, key=str))
-                return f"{power} cannot start with {told} together, only with {ways}."
+                together = ", ".join(str(ref) for ref in sorted(named & members, key=str))
+                return f"{power} cannot start with {together} together, only with {ways}."
         return ""
 
     def after_choices(self, rules: "Rules", position: Position, choices: Choices, source: DrawSource) -> Effects:

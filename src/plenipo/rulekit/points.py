@@ -135,14 +135,14 @@ class Points(RuleModule):
             purses = purses.with_points(power, points)
             has = purses.points[power]
             if points:
-                told = f"{power} got {counted(points)} and has {has}."
-                events.append(Event(POINTS_RECEIVED, told, (power,), numbers=(points, has)))
+                why = f"{power} got {counted(points)} and has {has}."
+                events.append(Event(POINTS_RECEIVED, why, (power,), numbers=(points, has)))
             purses = purses.settled(power)
             for creditor in dict.fromkeys(debt.creditor for debt in before.debts if debt.debtor == power):
                 paid = purses.points.get(creditor, 0) - before.points.get(creditor, 0)
                 if paid:
-                    told = f"{power} paid {creditor} {counted(paid)} that it owed."
-                    events.append(Event(DEBT_PAID, told, (power, creditor), numbers=(paid,)))
+                    why = f"{power} paid {creditor} {counted(paid)} that it owed."
+                    events.append(Event(DEBT_PAID, why, (power, creditor), numbers=(paid,)))
         return Effects(self.with_ledger(position, purses), tuple(events))
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:

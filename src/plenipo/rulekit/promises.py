@@ -299,12 +299,12 @@ class PromiseRules(RuleModule):
             after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
             return after, Result.PAID, Reason.KEPT, f"{giver} gave {gifts}: {why}."
         if self.beyond_purse == "void" or not purses.points:
-            told = f"{giver} owed {gifts} and had only {has}: nothing was paid."
-            return purses, Result.UNPAID, Reason.NO_POINTS, told
+            why = f"{giver} owed {gifts} and had only {has}: nothing was paid."
+            return purses, Result.UNPAID, Reason.NO_POINTS, why
         after = reduce(lambda now, gift: now.pay(giver, *gift), pledge.gifts, purses)
         short = pledge.points - has
-        told = f"{giver} owes {gifts} and had {has or 'none'}: {counted(short)} will be paid out of its next income."
-        return after, Result.UNPAID, Reason.NO_POINTS, told
+        why = f"{giver} owes {gifts} and had {has or 'none'}: {counted(short)} will be paid out of its next income."
+        return after, Result.UNPAID, Reason.NO_POINTS, why
 
 
 def _met(condition: Condition, outcomes: Iterable[Outcome]) -> bool:

@@ -130,4 +130,4 @@ def _look_through(position: Position, rules: Rules) -> None:
     places |= {code for d in position.dislodged for code in d.barred} | {d.by.space for d in position.dislodged if d.by}
     nowhere = next(iter(sorted(places - board.spaces.keys())), None)
     if nowhere is not None:
-        raise InvalidRecord(f"The record names '{nowhere}', which is no space of the board.")
+        raise InvalidRecord(f"The record names '{nowhere}', which is not a space of the board.")

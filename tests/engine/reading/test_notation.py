@@ -164,12 +164,12 @@ def test_the_phase_decides_the_type_of_an_order(text: str, kind: PhaseKind, orde
 
 
 REFUSED: list[tuple[str, PhaseKind, str, str]] = [
-    ("A PAR jumps BUR", MOVEMENT, "jumps", "'jumps' is no order; after a unit write -, S, C or H."),
-    ("A VIE jumps", RETREATS, "jumps", "'jumps' is no order; after a unit write - or D."),
-    ("A PAR ?", ADJUSTMENTS, "?", "'?' is no order; after a unit write B or D."),
+    ("A PAR jumps BUR", MOVEMENT, "jumps", "'jumps' is not an order; after a unit write -, S, C or H."),
+    ("A VIE jumps", RETREATS, "jumps", "'jumps' is not an order; after a unit write - or D."),
+    ("A PAR ?", ADJUSTMENTS, "?", "'?' is not an order; after a unit write B or D."),
     ("A PAR", MOVEMENT, "A PAR", "'A PAR' is a unit without an order; write -, S, C or H after it."),
-    ("", MOVEMENT, "", "'' is no order; write one such as 'A PAR H'."),
-    (" . ", RETREATS, ".", "'.' is no order; write one such as 'A PAR H'."),
+    ("", MOVEMENT, "", "'' is not an order; write one such as 'A PAR H'."),
+    (" . ", RETREATS, ".", "'.' is not an order; write one such as 'A PAR H'."),
     ("A PAR B", MOVEMENT, "A PAR B",
      "'A PAR B' is a build, which is ordered in an adjustment phase; this is a movement phase."),
     ("A PAR D", MOVEMENT, "A PAR D",
@@ -204,8 +204,8 @@ REFUSED: list[tuple[str, PhaseKind, str, str]] = [
     ("A PAR VIA", MOVEMENT, "VIA", "'VIA' names a way but no destination; write '-' and a space after it."),
     ("A LON VIA NTH", MOVEMENT, "VIA NTH", "'VIA NTH' names a way but no destination; write '-' and a space after it."),
     ("F POR - SC", MOVEMENT, "SC", "'SC' is a coast; write its space before it, as in 'STP/NC'."),
-    ("waive 0", ADJUSTMENTS, "0", "'0' is no number of builds to waive; write 1 or more."),
-    ("waive 12345", ADJUSTMENTS, "12345", "'12345' is no number of builds to waive; write 1 or more."),
+    ("waive 0", ADJUSTMENTS, "0", "'0' is not a number of builds to waive; write 1 or more."),
+    ("waive 12345", ADJUSTMENTS, "12345", "'12345' is not a number of builds to waive; write 1 or more."),
     ("Foo: A PAR H", MOVEMENT, "Foo",
      "'Foo' is not a power of this game; the powers are Austria, England, France, Germany and Sweden."),
     (": A PAR H", MOVEMENT, ":",

@@ -154,10 +154,10 @@ class DrawSource:
         if self.entered is None:
             made = self._dice(label).draw(self._full(label), hat)
         else:
-            told = self._told(label, hat)
-            result = next((slip for slip in hat if slip.casefold() == told.casefold()), None)
+            entry = self._entry(label, hat)
+            result = next((slip for slip in hat if slip.casefold() == entry.casefold()), None)
             if result is None:
-                why = f"'{told}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}."
+                why = f"'{entry}' cannot be drawn for '{label}'; in the hat are {', '.join(hat)}."
                 raise MissingDraw(why, label=label, slips=hat)
             made = Draw(self._full(label), hat, result, entered=True)
         self.drawn.append(made)
@@ -175,11 +175,11 @@ class DrawSource:
             hands = made.cards
             return tuple(sorted(dealt, key=lambda name: card_value(hands[name]), reverse=True))
         wanted = min(needed, len(dealt))
-        told = self._told(label, dealt, wanted)
+        entry = self._entry(label, dealt, wanted)
         known = {name.casefold(): name for name in dealt}
         order: list[tuple[int, str]] = []
         cards: list[str] = []
-        for place, item in enumerate(part.strip() for part in told.split(",")):
+        for place, item in enumerate(part.strip() for part in entry.split(",")):
             name, _, card = item.rpartition(" ")
             if name.casefold() in known and card.upper() in DECK:
                 order.append((-card_value(card.upper()), known[name.casefold()]))
@@ -192,10 +192,10 @@ class DrawSource:
         first = tuple(name for _, name in sorted(order))
         for twice in (*first, *cards):
             if (*first, *cards).count(twice) > 1:
-                why = f"'{twice}' comes twice in '{told}' for '{label}'; everybody has one card of one deck."
+                why = f"'{twice}' comes twice in '{entry}' for '{label}'; everybody has one card of one deck."
                 raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         if len(first) < wanted:
-            why = f"'{told}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
+            why = f"'{entry}' is not enough for '{label}'; write the {needed} highest, like 'NWY KS, BEL QH'."
             raise MissingDraw(why, label=label, slips=dealt, cards=wanted)
         self.drawn.append(Draw(self._full(label), dealt, ", ".join(first), entered=True))
         return first + tuple(name for name in dealt if name not in first)
@@ -208,7 +208,7 @@ class DrawSource:
             raise MissingDice(f"'{label}' must be drawn in {self.where}, and this game has no dice; give it a seed.")
         return self.dice
 
-    def _told(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:
+    def _entry(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:
         entries = {key.casefold(): value for key, value in (self.entered or {}).items()}
         if label.casefold() not in entries:
             why = f"'{label}' has not been drawn yet; write 'DRAW {label}: …' with what came out."

@@ -91,7 +91,7 @@ class OrderEntry:
             others = {self.power: sheet}
             order = meant(self.rules, self.notation, self.position, self.power, line.text, line.fault, others)
         if order is None:
-            raise line.fault or IllegalOrder(f"'{line.text}' is no order.")
+            raise line.fault or IllegalOrder(f"'{line.text}' is not an order.")
         return self.legality.complete(self.power, order)
 
     def give(self, sheet: Orders, text: str) -> EntryResult:

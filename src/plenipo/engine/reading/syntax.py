@@ -319,7 +319,9 @@ class Reader:
         if mark == "/":
             coast = self._coast_word(1, loose=True)
             if coast is None:
-                raise self.fault(self.written(self.at + 1, self.at + 2) or mark, "is no coast; write NC, SC, EC or WC.")
+                raise self.fault(
+                    self.written(self.at + 1, self.at + 2) or mark, "is not a coast; write NC, SC, EC or WC."
+                )
         elif mark == "-" and self.tight(self.at):
             coast = self._coast_word(1, loose=False)
         else:
@@ -397,7 +399,7 @@ class Reader:
     def order(self) -> Order:
         """The order that begins here, of whatever phase; nothing after it is looked at."""
         if self.ended:
-            raise self.fault(self.text.strip(), "is no order; write one such as 'A PAR H'.")
+            raise self.fault(self.text.strip(), "is not an order; write one such as 'A PAR H'.")
         verb = self.verb()
         if verb:
             name = self._exact(self.at)  # 'W Med H' begins with a space and not with a waive
@@ -425,7 +427,7 @@ class Reader:
             return Move(unit, to, via)
         if self.ended:
             raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
-        raise self.fault(self._here(), f"is no order; after a unit write {self.choices}.")
+        raise self.fault(self._here(), f"is not an order; after a unit write {self.choices}.")
 
     def choice(self) -> Order:
         """What is chosen in a choice phase: `CHOOSE LON`, `London`, `A LON`; anything with another verb is an order."""
@@ -460,7 +462,7 @@ class Reader:
             count = int(word) if len(word) <= _MOST_DIGITS else 0
             if not count:
                 raise self.fault(
-                    self.written(self.at, self.at + 1), "is no number of builds to waive; write 1 or more."
+                    self.written(self.at, self.at + 1), "is not a number of builds to waive; write 1 or more."
                 )
             self.at += 1
         if self.verb() is _Verb.BUILD:
