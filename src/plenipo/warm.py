@@ -40,7 +40,7 @@ def warm() -> None:
 
 def thought(game: Game) -> None:
     """Think about the open phase of a game for the first power that is asked."""
-    for power in view(game, None, {}).asked[:1]:
+    for power in view(game, None, {}).may_order[:1]:
         bots.think(view(game, power, {}), Legality(game.rules, game.position).orders_of(power), 1, LEVEL)
 
 
