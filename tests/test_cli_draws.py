@@ -133,7 +133,7 @@ BAD = (
 
 def test_bad_promises_are_told_and_the_game_goes_on(tmp_path: Path) -> None:
     result = play("irish", "--orders", script(tmp_path, *BAD))
-    assert "The game master judges what Italy promised: 'France is nice' is not a condition; a power" in result.stdout
+    assert "The game master decides what Italy promised: 'France is nice' is not a condition; a power" in result.stdout
     assert "France owes Italy 2 points and had none: 2 points will be paid out of its next income." in result.stdout
     assert "the game stands at Spring 1975 movement" in result.stdout
 

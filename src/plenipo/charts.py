@@ -12,6 +12,7 @@ from pathlib import Path
 from plenipo import library
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases import victory
@@ -70,7 +71,7 @@ class Chart:
         """What the rule modules show in each space, as `Scene.marks`."""
         words_of: dict[Code, list[str]] = {}
         if self.rules is not None:
-            for module in self.rules.modules:
+            for module in self.rules.overriding[RuleModule.marks]:
                 for code, words in module.marks(self.rules, position).items():
                     words_of.setdefault(code, []).extend(words)
         return {code: ", ".join(words) for code, words in words_of.items()}

@@ -28,7 +28,7 @@ def settle(rules: Rules, position: Position, **purses: int) -> Effects:
     """The build season of `position`, with these points in the purses before it."""
     points = {Power(name): count for name, count in purses.items()}
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)
-    return advance(rules, Points().with_purses(replace(position, phase=fall), points))
+    return advance(rules, Points().with_ledger(replace(position, phase=fall), Purses(points)))
 
 
 def purse(position: Position, power: str) -> int:

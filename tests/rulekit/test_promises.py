@@ -17,7 +17,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
-from plenipo.rulekit.points import Points
+from plenipo.rulekit.points import Points, Purses
 from plenipo.rulekit.promises import Condition, Gift, read_promise
 from table import WINTER, place
 from work import calls_of
@@ -32,7 +32,7 @@ def promised(rules: Rules, units: str, orders: str, text: str = PRINTED, **purse
     """A movement in which Italy promises something, with these points in the purses before it."""
     points = {Power(name): count for name, count in (purses or {"Italy": 6}).items()}
     owners = {"Italy": "ROM", "France": "PAR", "Germany": "MUN"}
-    position = Points().with_purses(place(units, rules=rules, owners=owners), points)
+    position = Points().with_ledger(place(units, rules=rules, owners=owners), Purses(points))
     return turn(rules, position, orders, Italy=text)
 
 
@@ -114,7 +114,7 @@ def test_him_is_the_first_power_named(tiny: Tiny) -> None:
 
 def test_with_the_option_promises_are_paid_in_full_or_not_at_all(tiny: Tiny) -> None:
     rules = tiny(MODULES, beyond_purse="void")
-    position = Points().with_purses(rules.opening, {ITALY: 5, FRANCE: 0})
+    position = Points().with_ledger(rules.opening, Purses({ITALY: 5, FRANCE: 0}))
     texts = [
         f"PROMISE If France doesn't enter PIE, give {to} {n} points."
         for to, n in (("him", 3), ("Turkey", 4), ("Germany", 2))
@@ -137,7 +137,7 @@ def test_with_the_option_promises_are_paid_in_full_or_not_at_all(tiny: Tiny) -> 
 
 def test_what_the_giver_does_not_have_is_owed_and_paid_first_out_of_its_next_income(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    position = Points().with_purses(rules.opening, {ITALY: 5})
+    position = Points().with_ledger(rules.opening, Purses({ITALY: 5}))
     texts = [f"PROMISE If France doesn't enter PIE, give {to} {n} points." for to, n in (("him", 7), ("Germany", 14))]
     game = Game(rules, position).process(given(Italy=texts))
     whys = [outcome.why for outcome in game.turns[0].resolution.outcomes if outcome.unit is None]
@@ -163,7 +163,7 @@ def test_what_the_giver_does_not_have_is_owed_and_paid_first_out_of_its_next_inc
 
 def test_what_was_got_by_one_promise_pays_another(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    position = Points().with_purses(rules.opening, {ITALY: 0, FRANCE: 3})
+    position = Points().with_ledger(rules.opening, Purses({ITALY: 0, FRANCE: 3}))
     sheets = given(
         France=["PROMISE If Italy holds in ROM, give him 3 points"],
         Italy=["PROMISE If France holds in PAR, give Turkey 2 points"],
@@ -191,7 +191,7 @@ def test_what_does_not_parse_is_kept_for_the_game_master_with_the_reason(tiny: T
     rules = tiny(MODULES)
     found = told(promised(rules, "France: A PAR", "", text))
     assert str(found.result) == "referred"
-    assert found.why.startswith("The game master judges what Italy promised: ")
+    assert found.why.startswith("The game master decides what Italy promised: ")
     assert piece in found.why
     with pytest.raises(InvalidOrder):
         read_promise(rules, rules.opening, text)
@@ -266,16 +266,20 @@ def test_two_may_be_given_points(tiny: Tiny) -> None:
             {"beyond_purse": "void"},
             "Understood: Italy gives France 9 points. Italy has 6 points now; it will be void if that is not enough.",
         ),
-        ("be nice", {}, "Not understood, the game master will judge it: 'be nice' does not read like a promise; write"),
-        (PRINTED, {"promises": "gm"}, "The game master judges it."),
+        (
+            "be nice",
+            {},
+            "Not understood, the game master will decide it: 'be nice' does not read like a promise; write",
+        ),
+        (PRINTED, {"promises": "gm"}, "The game master decides it."),
     ],
 )
 def test_who_writes_a_promise_is_told_how_it_is_understood(
     tiny: Tiny, text: str, options: dict[str, str], words: str
 ) -> None:
     rules = tiny(MODULES, **options)
-    position = Points().with_purses(rules.opening, {ITALY: 6})
-    assert OrderEntry(rules, position, ITALY).words(Promise(text)).startswith(words)
+    position = Points().with_ledger(rules.opening, Purses({ITALY: 6}))
+    assert OrderEntry(rules, position, ITALY).words(Promise(text))[1].startswith(words)
 
 
 def test_a_gift_needs_no_condition(tiny: Tiny) -> None:
@@ -296,7 +300,7 @@ def test_a_place_that_was_split_is_either_half_and_a_half_is_itself(tiny: Tiny) 
 
 def test_the_game_master_settles_what_was_kept_for_him(tiny: Tiny) -> None:
     rules = tiny(MODULES)
-    position = Points().with_purses(rules.opening, {ITALY: 5})
+    position = Points().with_ledger(rules.opening, Purses({ITALY: 5}))
     orders = [f"PROMISE Italy gives {to} 2 points." for to in ("France", "Frnce")]
     game = Game(rules, position).process({GAME_MASTER: [*orders, "PROMISE anything"]})
     assert Points().purses(game.position)[FRANCE] == 2
@@ -326,7 +330,7 @@ def test_some_promises_are_refused_when_they_are_handed_in(tiny: Tiny) -> None:
 def test_the_option_keeps_all_of_them_for_the_game_master_or_plays_none(tiny: Tiny) -> None:
     by_hand = tiny(MODULES, promises="gm")
     found = told(promised(by_hand, "France: A MAR", ""))
-    assert (str(found.result), found.why) == ("referred", "The game master judges what Italy promised.")
+    assert (str(found.result), found.why) == ("referred", "The game master decides what Italy promised.")
     none = tiny(MODULES, promises="off")
     assert refusal(none, ITALY, PRINTED) == "promises are not played in this game."
     assert promised(none, "France: A MAR", "").errors == (

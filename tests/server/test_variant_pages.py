@@ -114,7 +114,7 @@ def test_a_view_says_what_comes_next_and_what_the_signs_mean(client: TestClient)
             "Understood: Italy gives France 2 points if France does not enter PIE. Italy has 0 points now; the",
             True,
         ),
-        ("I shall be very grateful", "Not understood, the game master will judge it: ", False),
+        ("I shall be very grateful", "Not understood, the game master will decide it: ", False),
     ],
 )
 def test_a_promise_is_understood_or_not_while_it_is_written(

@@ -49,7 +49,7 @@ EVERYTHING = (
     "gave France 2 points: what it asked for happened",
     "what it asked for did not happen",
     "owes",
-    "The game master judges what Spain promised",
+    "The game master decides what Spain promised",
     "the game master said so",
 )
 
@@ -61,4 +61,4 @@ def test_the_golden_game_of_a_changing_board_shows_everything_that_can_happen(tm
     )
     assert [words for words in EVERYTHING if words not in told.output] == []
     verified = CliRunner().invoke(app, ["verify", str(saved)], env={"COLUMNS": "300"})
-    assert "14 turns were judged again, 61 draws repeated" in verified.output
+    assert "14 turns were adjudicated again, 61 draws repeated" in verified.output

@@ -17,7 +17,6 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Waiting
-from plenipo.engine.phases import adjustments
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import EntryResult, OrderEntry
 from plenipo.engine.wording import count, listing
@@ -187,18 +186,7 @@ class Hotseat(Session):
 
     def _task(self, entry: OrderEntry) -> str:
         """What is asked of the power, a sentence part."""
-        units = entry.legality.orders_of(entry.power).units
-        match entry.kind:
-            case PhaseKind.CHOICE:
-                return f"choose {listing([choice.unit for choice in entry.legality.choices(entry.power)], 'or')}."
-            case PhaseKind.ADJUSTMENTS if adjustments.possible(self.rules, entry.position, entry.power) > 0:
-                sites = ", ".join(adjustments.build_sites(self.rules, entry.position, entry.power))
-                return f"you may build {count(entry.due, 'unit')}, in {sites}."
-            case PhaseKind.ADJUSTMENTS:
-                return f"you must remove {count(entry.due, 'unit')} of {listing(units)}."
-            case PhaseKind.RETREATS:
-                return f"retreat or disband {listing(units)}."
-        return f"order {listing(units)}."
+        return f"you {entry.task}." if entry.task else f"order {listing(entry.units)}."
 
     def _help(self) -> None:
         say = self.terminal.say
@@ -244,5 +232,5 @@ class Hotseat(Session):
                 turn.sheets.append(result.sheet)
             instead = f"   instead of {listing(result.replaced)}" if result.replaced else ""
             self.terminal.say(f"  {listing(result.orders)}{instead}")
-            for words in filter(None, map(turn.entry.words, result.orders)):
-                self.terminal.say(Text(words, "yellow"))
+            for _, words in map(turn.entry.words, result.orders):
+                self.terminal.say(Text(words, "yellow")) if words else None

@@ -15,7 +15,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plenipo.cli.matches import match, review, survey
-from plenipo.cli.options import VARIANT, Settings, Trust, Variant, options_from, pairs, refuse, reported
+from plenipo.cli.options import (
+    VARIANT,
+    AsJson,
+    Folder,
+    Games,
+    Ray,
+    Settings,
+    Theme,
+    Trust,
+    Variant,
+    Workers,
+    options_from,
+    pairs,
+    refuse,
+    reported,
+)
 from plenipo.cli.serve import serve, work
 
 if TYPE_CHECKING:
@@ -267,7 +282,7 @@ def board(
     variant: Variant = "standard",
     settings: Settings = None,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+    as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Show the board of a variant: spaces, contacts, coasts, centres, opening."""
@@ -291,7 +306,7 @@ def show(
     svg: Annotated[Path | None, typer.Option(help="Write the picture here; `-` is standard output.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write the picture here as pixels; needs plenipo[png].")] = None,
     width: Annotated[int, typer.Option(help="The width of the PNG in pixels.")] = 1600,
-    theme: Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")] = "light",
+    theme: Theme = "light",
     labels: Annotated[str, typer.Option(help="What is written on the map: names, codes or none.")] = "names",
     settings: Settings = None,
     *,
@@ -323,8 +338,8 @@ def show(
 def replay(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
     out: Annotated[Path, typer.Argument(help="Where the moving picture goes: a name in .png, .gif or .webp.")],
-    variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
-    theme: Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")] = "light",
+    variant: Folder = None,
+    theme: Theme = "light",
     width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
     seconds: Annotated[float, typer.Option(help="How long each phase is shown.", min=0.1)] = 1.6,
     *,
@@ -347,7 +362,7 @@ def replay(
 @app.command()
 def verify(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
-    variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
+    variant: Folder = None,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -358,7 +373,7 @@ def verify(
     with reported():
         text = game.read_bytes().decode("utf-8")
         record = verify_record(text, lambda name, options: library.load(variant or name, options))
-    parts = [f"{len(record.game.turns)} turns were judged again", f"{record.repeated} draws repeated"]
+    parts = [f"{len(record.game.turns)} turns were adjudicated again", f"{record.repeated} draws repeated"]
     parts += [f"{record.entered} draws were entered by the game master"] if record.entered else []
     parts += [f"{record.unproved} draws wait for the seed to be published"] if record.unproved else []
     _show(f"'{game}' is in order: {', '.join(parts)}.")
@@ -386,9 +401,9 @@ app.command()(review)
 @app.command()
 def selfplay(
     variant: Variant,
-    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1000,
+    games: Games = 1000,
     movements: Annotated[int, typer.Option(help="Movements a game is played for, if nobody wins.", min=1)] = 100,
-    workers: Annotated[int, typer.Option(help="Processes that share the games.", min=1)] = 1,
+    workers: Workers = 1,
     policy: Annotated[
         list[str] | None, typer.Option(metavar="POWER=NAME", help="Play a power by random, hold or attack.")
     ] = None,
@@ -400,7 +415,7 @@ def selfplay(
     ] = None,
     settings: Settings = None,
     *,
-    ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+    ray: Ray = False,
     trust: Trust = False,
 ) -> None:
     """Let the kernel play many games against itself, and sum them up; needs plenipo[fast]."""

@@ -10,7 +10,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plenipo.cli.options import VARIANT, Settings, Trust, options_from, pairs, reported
+from plenipo.cli.options import (
+    VARIANT,
+    AsJson,
+    Folder,
+    Games,
+    Ray,
+    Report,
+    Seed,
+    Settings,
+    Trust,
+    Workers,
+    Years,
+    options_from,
+    pairs,
+    reported,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,8 +50,8 @@ def match(
         typer.Argument(help="A player takes a seat, '3 quick' takes three, the last takes all that are left."),
     ],
     variant: Annotated[str, typer.Option(help=VARIANT)] = "standard",
-    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 100,
-    years: Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)] = 20,
+    games: Games = 100,
+    years: Years = 20,
     player: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,12 +65,12 @@ def match(
         Path | None,
         typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
-    seed: Annotated[str, typer.Option(help="Any text; it decides all chance.")] = "1",
-    workers: Annotated[int, typer.Option(help="Processes that share the games.", min=1)] = 1,
+    report: Report = None,
+    seed: Seed = "1",
+    workers: Workers = 1,
     settings: Settings = None,
     *,
-    ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+    ray: Ray = False,
     trust: Trust = False,
 ) -> None:
     """Let computer players and programs play against each other, in all seats in turn, and say how they did."""
@@ -130,14 +145,14 @@ def _games_to(path: Path | None, wanted: "Match", rules: "Rules") -> "Iterator[C
 def survey(
     variants: Annotated[list[str], typer.Argument(help=f"{VARIANT} A second one is shown beside it.")],
     player: Annotated[str | None, typer.Option(help="Who plays all seats.", show_default="the best there is")] = None,
-    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 100,
-    years: Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)] = 20,
-    report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
-    seed: Annotated[str, typer.Option(help="Any text; it decides all chance.")] = "1",
-    workers: Annotated[int, typer.Option(help="Processes that share the games.", min=1)] = 1,
+    games: Games = 100,
+    years: Years = 20,
+    report: Report = None,
+    seed: Seed = "1",
+    workers: Workers = 1,
     settings: Settings = None,
     *,
-    ray: Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")] = False,
+    ray: Ray = False,
     trust: Trust = False,
 ) -> None:
     """Let computer players play on a board, and say what a designer wants to know: who wins, and how games go."""
@@ -171,7 +186,7 @@ def survey(
 
 def review(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
-    variant: Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")] = None,
+    variant: Folder = None,
     player: Annotated[
         str | None, typer.Option(help="Who plays the game on to see what to expect.", show_default="the policy")
     ] = None,
@@ -182,7 +197,7 @@ def review(
     turns: Annotated[int, typer.Option(help="How many turns are told in full.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+    as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Look back on a saved game: what each power could expect, the turns on which it turned, the best order missed."""

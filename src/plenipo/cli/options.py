@@ -3,11 +3,32 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-__all__ = ["UNUSABLE", "VARIANT", "Settings", "Trust", "Variant", "options_from", "pairs", "refuse", "reported"]
+__all__ = [
+    "UNUSABLE",
+    "VARIANT",
+    "AsJson",
+    "Database",
+    "Folder",
+    "Games",
+    "Ray",
+    "Report",
+    "Seed",
+    "Settings",
+    "Theme",
+    "Trust",
+    "Variant",
+    "Workers",
+    "Years",
+    "options_from",
+    "pairs",
+    "refuse",
+    "reported",
+]
 
 UNUSABLE = 2
 """The exit status of a call that cannot be carried out."""
@@ -20,6 +41,20 @@ Variant = Annotated[str, typer.Argument(help=VARIANT)]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
+]
+
+Workers = Annotated[int, typer.Option(help="Processes that share the games.", min=1)]
+Ray = Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")]
+Years = Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)]
+Seed = Annotated[str, typer.Option(help="Any text; it decides all chance.")]
+Report = Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")]
+Games = Annotated[int, typer.Option(help="How many games.", min=1)]
+Folder = Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")]
+Theme = Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")]
+Database = Annotated[
+    str | None,
+    typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
 ]
 
 

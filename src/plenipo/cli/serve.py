@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from plenipo.cli.options import Trust, refuse
+from plenipo.cli.options import Database, Trust, refuse
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
 
@@ -55,10 +55,7 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.", show_default=str(USUAL_PORT))
     ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
-    ] = None,
+    database: Database = None,
     name: Annotated[
         list[str] | None,
         typer.Option(help="A name the server answers to besides this machine's own; may be given again."),
@@ -127,10 +124,7 @@ def serve(
 
 
 def work(
-    database: Annotated[
-        str | None,
-        typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
-    ] = None,
+    database: Database = None,
     *,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work

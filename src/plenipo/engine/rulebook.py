@@ -196,7 +196,7 @@ _ALL = (
         {"holds": "is ignored; the unit holds and may be supported in place"},
         "holds",
     ),
-    _policy("4.E.2", "a badly written order", {"each": "is judged by itself, the other orders stand"}, "each"),
+    _policy("4.E.2", "a badly written order", {"each": "is read by itself, the other orders stand"}, "each"),
     _policy("4.E.3", "implicit orders", {"none": "do not exist"}, "none"),
     _policy("4.E.4", "perpetual orders", {"none": "do not exist"}, "none"),
     _policy("4.E.5", "proxy orders", {"none": "do not exist"}, "none"),

@@ -8,7 +8,7 @@ from plenipo.engine.events import EventKind
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
-__all__ = ["NOTHING_TO_DRAW", "halves_of", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
+__all__ = ["NOTHING_TO_DRAW", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
 
 NOTHING_TO_DRAW = EventKind("nothing_to_draw")
 """No slip is left for what was to be drawn."""
@@ -62,10 +62,3 @@ def provinces(rules: Rules, position: Position) -> tuple[Code, ...]:
 def _drawn(board: Board, code: Code) -> bool:
     """Whether a space lies on the drawn map: what does is named in the borders of what it touches."""
     return any(other is not None and code in board.borders.get(other, ()) for other in board.borders[code])
-
-
-def halves_of(board: Board, code: Code) -> tuple[Code, ...]:
-    """What is now where `code` was: itself, or the parts it was split into, in the order of their numbers."""
-    if code in board.spaces:
-        return (code,)
-    return tuple(other for _, other in sorted((s.part, s.code) for s in board.spaces.values() if s.whole == code))

@@ -116,10 +116,6 @@ class Points(RuleModule):
         """The points of each power that has any."""
         return self.ledger(position).points
 
-    def with_purses(self, position: Position, points: Mapping[Power, int]) -> Position:
-        """`position` with these points and no debts."""
-        return self.with_ledger(position, Purses(points))
-
     def income(self, position: Position, power: Power) -> int:
         """What `power` gets for its centres in a build season."""
         each = self.major_income if power in self.majors else self.minor_income

@@ -97,7 +97,7 @@ class Gift(NamedTuple):
 
 
 class Pledge(NamedTuple):
-    """A promise that the program can judge: any of `ways`, each a list of conditions, earns all of `gifts`."""
+    """A promise that the program can decide: any of `ways`, each a list of conditions, earns all of `gifts`."""
 
     ways: tuple[tuple[Condition, ...], ...]
     gifts: tuple[Gift, ...]
@@ -191,7 +191,7 @@ def _places(notation: Notation, text: str) -> frozenset[Code]:
 
 @dataclass(frozen=True)
 class PromiseRules(RuleModule):
-    """The option `promises`: judged by the program (`auto`), all kept for the game master (`gm`), or none (`off`).
+    """The option `promises`: decided by the program (`auto`), all kept for the game master (`gm`), or none (`off`).
 
     They are paid in the order of the powers and of each sheet. `beyond_purse` says what becomes of points that the
     giver does not have: they are `owed` and paid out of its next income, or the promise is `void` as a whole.
@@ -225,15 +225,15 @@ class PromiseRules(RuleModule):
         return f"{power} cannot give points to itself." if power in {gift.to for gift in gifts} else ""
 
     def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
-        """What a promise gives to whom, with a warning if the giver has less; or why the game master has to judge."""
+        """What a promise gives to whom, with a warning if the giver has less; or why the game master has to decide."""
         if not isinstance(notice, Promise) or power == GAME_MASTER:
             return None
         if self.promises == "gm":
-            return True, "The game master judges it."
+            return True, "The game master decides it."
         try:
             pledge = read_promise(rules, position, notice.text, power)
         except InvalidOrder as fault:
-            return False, f"Not understood, the game master will judge it: {fault}"
+            return False, f"Not understood, the game master will decide it: {fault}"
         ways = ", or if ".join(" and ".join(map(str, way)) for way in pledge.ways if way)
         words = f"Understood: {power} gives {listing(pledge.gifts)}{f' if {ways}' if ways else ''}."
         treasury = next((module for module in rules.modules if isinstance(module, Points)), None)
@@ -252,19 +252,19 @@ class PromiseRules(RuleModule):
         promises: Promises,
         source: DrawSource,
     ) -> Effects:
-        """Every promise judged on the outcomes and paid."""
+        """Every promise decided on the outcomes and paid."""
         treasury = next((module for module in rules.modules if isinstance(module, Points)), None)
         purses = treasury.ledger(position) if treasury else Purses()
         results: list[Outcome] = []
         for power in (*rules.names, GAME_MASTER):
             for promise in promises.get(power, ()):
-                purses, result, reason, why = self._judged(rules, before, power, promise, outcomes, purses)
+                purses, result, reason, why = self._decided(rules, before, power, promise, outcomes, purses)
                 results.append(Outcome(power, None, promise, result, Cause(reason, detail=why), why))
         if treasury:
             position = treasury.with_ledger(position, purses)
         return Effects(position, (), tuple(results))
 
-    def _judged(
+    def _decided(
         self,
         rules: "Rules",
         before: Position,
@@ -277,12 +277,12 @@ class PromiseRules(RuleModule):
         master = power == GAME_MASTER
         settled = _GIVEN.fullmatch(_plain(promise.text)) if master else None
         if self.promises == "gm" and not master:
-            return purses, Result.REFERRED, Reason.ORDERED, f"The game master judges what {power} promised."
+            return purses, Result.REFERRED, Reason.ORDERED, f"The game master decides what {power} promised."
         try:
             giver = _power(rules, settled["giver"] or "") if settled else power
             pledge = read_promise(rules, before, promise.text, giver)
         except InvalidOrder as fault:
-            why = str(fault) if master else f"The game master judges what {power} promised: {fault}"
+            why = str(fault) if master else f"The game master decides what {power} promised: {fault}"
             return purses, Result.REFERRED, Reason.NOT_UNDERSTOOD, why
         to = listing([gift.to for gift in pledge.gifts])
         if not any(all(_met(condition, outcomes) == condition.wanted for condition in way) for way in pledge.ways):

@@ -13,6 +13,7 @@ from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import View, view
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.phases.step import Drawing, drawn_by_hand
@@ -220,7 +221,8 @@ class HostedGame(GameHead):
         """Whether there is something for a game master to write: draws by hand, or promises to settle."""
         rules, position = self.rules, self.game.position
         notice = Promise("a word")
-        answers = (module.why_no_notice(rules, position, GAME_MASTER, notice) for module in rules.modules)
+        modules = rules.overriding[RuleModule.why_no_notice]
+        answers = (module.why_no_notice(rules, position, GAME_MASTER, notice) for module in modules)
         return rules.draws_by_hand or any(answer is not None for answer in answers)
 
     def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":

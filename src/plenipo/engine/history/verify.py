@@ -92,19 +92,24 @@ def _replayed(game: Game) -> None:
         if isinstance(again, Waiting):
             # a record of version 1 has a turn for each time that something was missing; nothing happened in it
             same = turn.version == 1 and turn.resolution.after == turn.resolution.before
-        elif turn.version == 1:
-            same = _facts(again) == _facts(turn.resolution) or _passes_over(game.rules, again, turn.resolution)
         else:
-            same = again == turn.resolution
+            same = _facts(again, turn.version) == _facts(turn.resolution, turn.version)
+            same = same or (turn.version == 1 and _passes_over(game.rules, again, turn.resolution))
         if not same:
             phase = turn.resolution.before.phase
             raise InvalidRecord(f"Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.")
 
 
-def _facts(resolution: Resolution) -> object:
-    """What a turn of version 1 says besides its sentences, which were worded by the program that wrote it."""
+def _facts(resolution: Resolution, version: int | None) -> object:
+    """What a turn says besides its sentences, which were worded by the program that wrote it and are in its hash.
+
+    Of version 1 there is nothing of events and refusals but sentences.
+    """
     outcomes = [outcome._replace(why="", cause=outcome.cause._replace(detail="")) for outcome in resolution.outcomes]
-    return outcomes, resolution.after, resolution.draws, len(resolution.events)
+    events = [event._replace(sentence="") for event in resolution.events]
+    refusals = [refusal._replace(sentence="") for refusal in resolution.refusals]
+    beside = (len(events),) if version == 1 else (events, refusals)
+    return outcomes, resolution.after, resolution.draws, *beside
 
 
 def _passes_over(rules: Rules, again: Resolution, recorded: Resolution) -> bool:
@@ -114,7 +119,7 @@ def _passes_over(rules: Rules, again: Resolution, recorded: Resolution) -> bool:
         bool(stuck)
         and recorded.after.phase.kind is PhaseKind.RETREATS
         and not any(retreats.options(rules, recorded.after, dislodged) for dislodged in stuck)
-        and _facts(replace(again, after=recorded.after, events=recorded.events)) == _facts(recorded)
+        and _facts(replace(again, after=recorded.after, events=recorded.events), 1) == _facts(recorded, 1)
     )
 
 

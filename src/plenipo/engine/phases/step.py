@@ -31,7 +31,6 @@ __all__ = [
     "explained",
     "had_nowhere",
     "process",
-    "with_changed_spaces",
 ]
 
 Sheets = Mapping[Power, Sequence[Order]]
@@ -147,15 +146,6 @@ def advance(rules: Rules, position: Position, source: DrawSource | None = None) 
     """
     progress = _Progress(rules, position, source or DrawSource(_where(position.phase)))
     progress.advance()
-    return Effects(progress.position, tuple(progress.events), tuple(progress.outcomes))
-
-
-def with_changed_spaces(rules: Rules, before: Position, effects: Effects) -> Effects:
-    """`effects` on the position `before`, with what all modules do about the spaces that were lost or split by them."""
-    if effects.position.changes == before.changes:
-        return effects
-    progress = _Progress(rules, before, DrawSource(""))
-    progress.take(effects)
     return Effects(progress.position, tuple(progress.events), tuple(progress.outcomes))
 
 

@@ -11,8 +11,9 @@ from functools import cached_property
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
-from plenipo.engine.orders import Build, Choose, Enter, Order, Promise, Remove, Waive
+from plenipo.engine.orders import NOTICES, Build, Choose, Enter, Order, Promise, Remove, Waive
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
 from plenipo.engine.position import Position, Power, Unit
@@ -132,12 +133,14 @@ class OrderEntry:
             raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
         return sheet
 
-    def words(self, order: Order) -> str:
-        """What a writer should know about a notice that was taken, a sentence; empty if nothing."""
-        if not isinstance(order, Promise):
-            return ""
-        words = (module.notice_words(self.rules, self.position, self.power, order) for module in self.rules.modules)
-        return " ".join(sentence for _, sentence in filter(None, words))
+    def words(self, order: Order) -> tuple[bool, str]:
+        """Whether a notice that was taken is understood, and what its writer should know, a sentence or nothing."""
+        if not isinstance(order, NOTICES):
+            return True, ""
+        modules = self.rules.overriding[RuleModule.notice_words]
+        words = [module.notice_words(self.rules, self.position, self.power, order) for module in modules]
+        said = [one for one in words if one is not None]
+        return all(understood for understood, _ in said), " ".join(sentence for _, sentence in said)
 
     # Taking back
 

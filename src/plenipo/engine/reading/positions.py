@@ -17,6 +17,7 @@ from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split, carried, closed_by, half_names
 from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import Notation
@@ -442,7 +443,7 @@ class _Reading:
             except (PlenipoError, KeyError) as fault:
                 why = f"{fault} is missing." if isinstance(fault, KeyError) else fault
                 raise UnreadablePosition(f"'slots': what '{name}' remembers cannot be read: {why}") from fault
-        for module in self.rules.modules if assuming else ():
+        for module in self.rules.overriding[RuleModule.without_slot] if assuming else ():
             assumed = None if module.name in slots else module.without_slot(position)
             if assumed is not None:
                 slots[module.name] = assumed

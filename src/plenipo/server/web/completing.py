@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import islice
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.orders import Enter, Promise
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.errors import InvalidOrder, PlenipoError
 from plenipo.server.web.models import Model
@@ -88,17 +87,11 @@ class Completions(Model):
 
 
 def _reading(entry: OrderEntry, orders: Orders) -> Reading:
-    notices = (order for order in orders if isinstance(order, Promise | Enter))
-    found = [
-        words
-        for notice in notices
-        for module in entry.rules.modules
-        if (words := module.notice_words(entry.rules, entry.position, entry.power, notice)) is not None
-    ]
+    notices = [entry.words(order) for order in orders]
     return Reading(
         order=", ".join(map(str, orders)),
-        words=" ".join(words for _, words in found),
-        understood=all(understood for understood, _ in found),
+        words=" ".join(words for _, words in notices if words),
+        understood=all(understood for understood, _ in notices),
     )
 
 
