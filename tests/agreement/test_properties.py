@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from clockwise import standard_board
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.choices import Choice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
-from plenipo.engine.legality import Choice, Legality
+from plenipo.engine.legality import Legality
 from plenipo.engine.orders import (
     Build,
     Convoy,

@@ -6,12 +6,12 @@ ordered, `choices` the same as the tree a person clicks through; both are made o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.choices import Choice, tree
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import (
@@ -42,7 +42,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import with_article
 from plenipo.errors import IllegalOrder
 
-__all__ = ["CheckedOrder", "Choice", "LegalOrders", "Legality", "Role"]
+__all__ = ["CheckedOrder", "LegalOrders", "Legality"]
 
 
 class CheckedOrder(NamedTuple):
@@ -56,30 +56,6 @@ class CheckedOrder(NamedTuple):
     reason: str = ""
     unit: Unit | None = None
     code: RefusalCode = RefusalCode.ILLEGAL
-
-
-class Role(StrEnum):
-    """What a choice is about."""
-
-    UNIT = "unit"
-    PLACE = "place"
-    KIND = "kind"
-    """A kind of order, or a word in the place of a location."""
-    ORDER = "order"
-    """An order that is about no unit, whole."""
-
-
-class Choice(NamedTuple):
-    """A step of the way to an order: what to choose, and what to choose from next; a leaf carries the order.
-
-    `location` is that of the unit or place it is about.
-    """
-
-    label: str
-    role: Role
-    location: Location | None = None
-    order: Order | None = None
-    then: tuple["Choice", ...] = ()
 
 
 # a tuple, since asking whether a value is of a union of types builds the union anew each time
@@ -267,13 +243,10 @@ class Legality:
 
     def _fleet_destination(self, unit: Unit, to: Location) -> Location:
         """The exact location meant, by the coast policies 4.B.1 to 4.B.3."""
-        steps = self.board.steps(unit.kind, unit.location)
-        if to in steps:
+        reached = self._reached(unit, to)
+        if to in reached:
             return to
-        reached = sorted(loc for loc in steps if loc.space == to.space)
-        if not reached:
-            raise _Illegal(self._no_way(unit, to.space))
-        names = " or ".join(str(loc) for loc in reached)
+        names = " or ".join(map(str, reached))
         if to.coast:
             if self.rules.rulebook["4.B.3"] == "corrected" and len(reached) == 1:
                 return reached[0]
@@ -283,6 +256,14 @@ class Legality:
         if self.rules.rulebook["4.B.2"] == "void":
             raise _Illegal(f"the order must name the coast, {names}.")
         return reached[0]
+
+    def _reached(self, unit: Unit, to: Location) -> Sequence[Location]:
+        """The locations a fleet reaches in the space of `to`: the one that is meant, if it is among them."""
+        steps = self.board.steps(unit.kind, unit.location)
+        reached = (to,) if to in steps else sorted(loc for loc in steps if loc.space == to.space)
+        if not reached:
+            raise _Illegal(self._no_way(unit, to.space))
+        return reached
 
     @cached_property
     def _fleets(self) -> frozenset[Code]:
@@ -323,12 +304,9 @@ class Legality:
             if not walks and to.space not in self.landings(other.space, unit):
                 raise _Illegal(self._no_way(other, to.space))
             return to
-        steps = self.board.steps(other.kind, other.location)
-        if to in steps:
+        reached = self._reached(other, to)
+        if to in reached:
             return to
-        reached = sorted(loc for loc in steps if loc.space == to.space)
-        if not reached:
-            raise _Illegal(self._no_way(other, to.space))
         if to.coast and (len(reached) > 1 or self.rules.rulebook["4.B.3"] != "corrected"):
             raise _Illegal(f"{other} does not reach {to}.")
         if len(reached) > 1 and self.rules.rulebook["4.B.4"] == "required":
@@ -582,7 +560,7 @@ class LegalOrders:
 
     def choices(self) -> tuple[Choice, ...]:
         """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
-        return _tree([(_path(order), order) for order in self])
+        return tree(self)
 
 
 _PHASE_OF: Mapping[type[Order], PhaseKind] = {
@@ -595,54 +573,3 @@ _PHASE_OF: Mapping[type[Order], PhaseKind] = {
 
 _ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
 """The phases in which units are ordered one by one."""
-
-_Step = tuple[str, Role, Location | None]
-"""The label of a choice, what it is about, and where that is."""
-
-
-def _word(word: str) -> _Step:
-    return word, Role.KIND, None
-
-
-def _place(location: Location) -> _Step:
-    return str(location), Role.PLACE, location
-
-
-def _unit(ref: Ref) -> _Step:
-    return str(ref), Role.UNIT if ref.kind else Role.PLACE, ref.location
-
-
-def _path(order: Order) -> tuple[_Step, ...]:
-    """What one chooses in turn to reach `order`."""
-    match order:
-        case Waive() | Enter() | Promise():
-            return ((str(order), Role.ORDER, None),)
-        case Build(unit=ref):
-            return (_word("build"), _unit(ref))
-        case Choose(unit=ref):
-            return (_word("choose"), _unit(ref))
-        case Move(unit=ref, to=to, via=via):
-            return (_unit(ref), _word("convoyed move" if via else "move"), _place(to))
-        case Support(unit=ref, other=other, to=to):
-            return (_unit(ref), _word("support"), _unit(other), _place(to) if to else _word("hold"))
-        case Convoy(unit=ref, other=other, to=to):
-            return (_unit(ref), _word("convoy"), _unit(other), _place(to))
-        case Retreat(unit=ref, to=to):
-            return (_unit(ref), _word("retreat"), _place(to))
-        case Hold(unit=ref):
-            return (_unit(ref), _word("hold"))
-        case Disband(unit=ref):
-            return (_unit(ref), _word("disband"))
-        case Remove(unit=ref):
-            return (_unit(ref), _word("remove"))
-    raise AssertionError(order)
-
-
-def _tree(paths: list[tuple[tuple[_Step, ...], Order]]) -> tuple[Choice, ...]:
-    branches: dict[_Step, list[tuple[tuple[_Step, ...], Order]]] = {}
-    for (head, *rest), order in paths:
-        branches.setdefault(head, []).append((tuple(rest), order))
-    return tuple(
-        Choice(*step, below[0][1]) if below[0][0] == () else Choice(*step, None, _tree(below))
-        for step, below in branches.items()
-    )

@@ -89,46 +89,61 @@ def resolve(
     of civil disorder. Returns the outcomes and the units of this power then on the board.
     """
     number = possible(rules, position, power)
+    units = position.units_of(power)
+    if number < 0:
+        outcomes, removed = _removals(rules, position, power, orders, -number)
+        return tuple(outcomes), tuple(unit for unit in units if unit not in removed)
+    outcomes, built = _builds(rules, position, power, orders, number)
+    return tuple(outcomes), (*units, *built)
+
+
+def _builds(
+    rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder], number: int
+) -> tuple[list[Outcome], list[Unit]]:
+    """What came of `number` builds, and the units built."""
     outcomes: list[Outcome] = []
-    if number >= 0:
-        built: list[Unit] = []
-        waived = 0
-        for order in orders:
-            refusal = ""
-            unit: Unit | None = None
-            if isinstance(order, Build):
-                kind, location = order.unit
-                unit = Unit(power, kind or UnitKind.ARMY, location)
-                if any(other.space == unit.space for other in built):
-                    refusal = f"{power} builds in {unit.space} already."
-            if not refusal and len(built) + waived >= number:
-                refusal = f"{power} has {count(number, 'build')}, and they are used."
-            if refusal:
-                outcomes.append(_void(power, unit, order, refusal))
-            elif unit is not None:
-                built.append(unit)
-                cause = Cause(Reason.ORDERED, place=unit.space)
-                why = f"{power} built {unit}."
-                outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, why))
-            elif isinstance(order, Waive):
-                fits = min(order.count, number - len(built) - waived)
-                waived += fits
-                why = f"{power} waived {count(fits, 'build')}."
-                outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
-        left = number - len(built) - waived
-        for build in required_builds(rules, position, power):
-            unit = Unit(power, UnitKind.ARMY, build.unit.location)
-            vacant = all(other.space != unit.space for other in built)
-            if left and vacant and not why_no_site(rules, position, power, unit.space):
-                left -= 1
-                built.append(unit)
-                cause = Cause(Reason.NO_ORDER, place=unit.space)
-                why = f"{power} gave no order for a build, and so built {unit}."
-                outcomes.append(Outcome(power, unit, build, Result.BUILDS, cause, why))
-        if left:
-            why = f"{power} did not use {count(left, 'build')}."
-            outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
-        return tuple(outcomes), position.units_of(power) + tuple(built)
+    built: list[Unit] = []
+    left = number
+    for order in orders:
+        if isinstance(order, Waive) and left:
+            waived = min(order.count, left)
+            left -= waived
+            why = f"{power} waived {count(waived, 'build')}."
+            outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
+            continue
+        unit: Unit | None = None
+        if isinstance(order, Build):
+            kind, location = order.unit
+            unit = Unit(power, kind or UnitKind.ARMY, location)
+        if unit and any(other.space == unit.space for other in built):
+            outcomes.append(_void(power, unit, order, f"{power} builds in {unit.space} already."))
+        elif unit is None or not left:
+            outcomes.append(_void(power, unit, order, f"{power} has {count(number, 'build')}, and they are used."))
+        else:
+            left -= 1
+            built.append(unit)
+            cause = Cause(Reason.ORDERED, place=unit.space)
+            outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, f"{power} built {unit}."))
+    for build in required_builds(rules, position, power):
+        unit = Unit(power, UnitKind.ARMY, build.unit.location)
+        vacant = all(other.space != unit.space for other in built)
+        if left and vacant and not why_no_site(rules, position, power, unit.space):
+            left -= 1
+            built.append(unit)
+            cause = Cause(Reason.NO_ORDER, place=unit.space)
+            why = f"{power} gave no order for a build, and so built {unit}."
+            outcomes.append(Outcome(power, unit, build, Result.BUILDS, cause, why))
+    if left:
+        why = f"{power} did not use {count(left, 'build')}."
+        outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
+    return outcomes, built
+
+
+def _removals(
+    rules: Rules, position: Position, power: Power, orders: Sequence[AdjustmentOrder], number: int
+) -> tuple[list[Outcome], list[Unit]]:
+    """What came of `number` removals, and the units removed."""
+    outcomes: list[Outcome] = []
     removed: list[Unit] = []
     for order in orders:
         if not isinstance(order, Remove):
@@ -137,18 +152,17 @@ def resolve(
         assert unit is not None  # noqa: S101  # the order is legal
         if unit in removed:
             outcomes.append(_void(power, unit, order, f"{unit} is removed already."))
-        elif len(removed) == -number:
+        elif len(removed) == number:
             outcomes.append(_void(power, unit, order, f"{power} has removed enough units."))
         else:
             removed.append(unit)
             why = f"{power} removed {unit}."
             outcomes.append(Outcome(power, unit, order, Result.REMOVED, Cause(Reason.ORDERED), why))
-    for unit, why in disorder_order(rules, position, power):
-        if len(removed) < -number and unit not in removed:
+    for unit, why in disorder_order(rules, position, power) if len(removed) < number else ():
+        if len(removed) < number and unit not in removed:
             removed.append(unit)
-            cause = Cause(Reason.CIVIL_DISORDER)
-            outcomes.append(Outcome(power, unit, None, Result.REMOVED, cause, why))
-    return tuple(outcomes), tuple(unit for unit in position.units_of(power) if unit not in removed)
+            outcomes.append(Outcome(power, unit, None, Result.REMOVED, Cause(Reason.CIVIL_DISORDER), why))
+    return outcomes, removed
 
 
 def _void(power: Power, unit: Unit | None, order: AdjustmentOrder, refusal: str) -> Outcome:

@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar, Literal, Optional
 from pydantic import AliasChoices, AliasPath, Field
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.legality import Legality, Role
+from plenipo.engine.choices import Role
+from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.phases import step as engine
