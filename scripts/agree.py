@@ -375,7 +375,7 @@ class Between(Apart):
     """Rules between whose phases only the engine can go on: the kernel adjudicates every phase on its own board.
 
     The boards are those of games of seeded chance in which nobody orders anything. As drawing a new board takes the
-    engine far longer than judging, most seeds end with the movement, before anything is drawn.
+    engine far longer than adjudicating, most seeds end with the movement, before anything is drawn.
     """
 
     WHOLE = 8

@@ -1,4 +1,4 @@
-"""Time the judges, on the same positions in one run: the engine, the kernel, and a peer where there is one.
+"""Time what adjudicates, on the same positions in one run: the engine, the kernel, and a peer where there is one.
 
 The positions are from seeded self-play on the standard board, with the orders given in them. The engine gets texts
 and gives resolutions with causes; the kernel gets its orders as arrays and gives sets of units; the package `diplomacy`
@@ -195,7 +195,9 @@ def random_games(make: Any, games: int, rounds: int) -> None:
             arena = make(load(name), games, seed=bytes(32))
         except UnsupportedRules as refused:
             ((units, took),) = by_units(load(name), (30,))
-            print(f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, each judged by itself:")
+            print(
+                f"{name:12} {took:9.2f} microseconds a movement phase of {units:.0f} units, each adjudicated by itself:"
+            )
             print(f"{'':22} {refused}")
             continue
         best = min(played(arena) for _ in range(2 * rounds))

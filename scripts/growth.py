@@ -43,7 +43,7 @@ def scattered(rules: Rules, units: int, chance: Random) -> Position:
 
 
 def by_units(rules: Rules, numbers: Sequence[int], games: int = 400) -> list[Point]:
-    """Microseconds to judge a movement of random legal orders, by the number of units."""
+    """Microseconds to adjudicate a movement of random legal orders, by the number of units."""
     chance = Random(1)  # noqa: S311  # seeded chance, not secrets
     tables = compile_tables(rules, scope=Scope.MOVEMENTS)
     points: list[Point] = []

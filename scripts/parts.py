@@ -1,7 +1,7 @@
 """Where the time of a random game goes: each part of a movement is added to a loop, and the loop timed anew.
 
 Positions are those of random games after some years. The loop copies a position, and then does the first of these, the
-first two, and so on: note who could come where and draw orders, judge them, make the moves, go on to the next phase.
+first two, and so on: note who could come where and draw orders, adjudicate them, make the moves, go on to the next phase.
 Adjustments are timed in the same way, on positions in an adjustment phase.
 
     python scripts/parts.py [--variant standard] [--games 3000] [--movements 9]
@@ -25,8 +25,15 @@ from plenipo.batch.tables import STEPS, Arrays
 from plenipo.engine.calendar import PhaseKind
 from plenipo.library import load
 
-MOVEMENT_PARTS = ("copy a position", "note who could come where", "draw orders", "judge", "make the moves", "go on")
-ADJUSTMENT_PARTS = ("copy a position", "draw orders", "judge")
+MOVEMENT_PARTS = (
+    "copy a position",
+    "note who could come where",
+    "draw orders",
+    "adjudicate",
+    "make the moves",
+    "go on",
+)
+ADJUSTMENT_PARTS = ("copy a position", "draw orders", "adjudicate")
 
 
 @numba.njit(nogil=True)
@@ -78,7 +85,7 @@ def adjustments(parts: int, s: State, c: State, a: Arrays, w: Work, q: Array, no
         s.chance[game] = q[INFO, 1]
 
 
-def told(names: tuple[str, ...], run: Any, games: int) -> None:
+def timed_parts(names: tuple[str, ...], run: Any, games: int) -> None:
     """Print what each part adds, in microseconds."""
     before = 0.0
     for part, name in enumerate(names):
@@ -116,14 +123,14 @@ def main() -> None:
         print(f"{STEPS[kind]}: {len(chosen)} positions of {s.units.mean():.1f} units, microseconds each")
         if STEPS[kind] is PhaseKind.MOVEMENT:
             read, z = arena._read, mine.scratch  # noqa: SLF001  # as above
-            told(
+            timed_parts(
                 MOVEMENT_PARTS,
                 lambda part: movements(part, s, c, a, read, mine.work, mine.q, mine.land, z),  # noqa: B023  # called at once
                 len(chosen),
             )
         else:
             none = np.zeros((1, 1), np.uint8)
-            told(
+            timed_parts(
                 ADJUSTMENT_PARTS,
                 lambda part: adjustments(part, s, c, a, mine.work, mine.q, none),  # noqa: B023  # called at once
                 len(chosen),

@@ -72,7 +72,7 @@ class Scene:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What came of the orders, if they are judged."""
+        """What came of the orders, if they are adjudicated."""
         return self.resolution.outcomes if self.resolution else ()
 
     @cached_property

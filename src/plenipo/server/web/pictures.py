@@ -39,7 +39,7 @@ def chart_for(rules: Rules) -> charts.Chart:
 def picture(
     rules: Rules, position: Position, look: Look, resolution: Resolution | None = None, orders: Iterable[Order] = ()
 ) -> str:
-    """A moment as SVG: a position with orders not judged yet, or what a resolution made of the one before it.
+    """A moment as SVG: a position with orders not adjudicated yet, or what a resolution made of the one before it.
 
     Raises `UnknownName` for a theme, labels or a focus there are none of.
     """
