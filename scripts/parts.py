@@ -1,7 +1,7 @@
 """Where the time of a random game goes: each part of a movement is added to a loop, and the loop timed anew.
 
 Positions are those of random games after some years. The loop copies a position, and then does the first of these, the
-first two, and so on: note who could come where and draw orders, adjudicate them, make the moves, go on to the next phase.
+first two, and so on: note who could come where, draw orders, adjudicate them, make the moves, go on to the next one.
 Adjustments are timed in the same way, on positions in an adjustment phase.
 
     python scripts/parts.py [--variant standard] [--games 3000] [--movements 9]
