@@ -133,10 +133,10 @@ WRONG = {
     "a list": (lambda orders: orders.tolist(), "is a list"),
     "another type": (lambda orders: orders.astype(np.int64), "array of int64"),
     "another shape": (lambda orders: orders[:, :5], "has the shape"),
-    "a location there is not": (lambda orders: orders + np.uint32(2 << 20 | 1023), "no order of a movement phase"),
-    "a kind there is not": (lambda orders: orders + np.uint32(14 << 20), "no order of a movement phase"),
-    "an order of another phase": (lambda orders: orders + np.uint32(6 << 20), "no order of a movement phase"),
-    "bits that mean nothing": (lambda orders: orders + np.uint32(1 << 31), "no order of a movement phase"),
+    "a location there is not": (lambda orders: orders + np.uint32(2 << 20 | 1023), "not an order of a movement phase"),
+    "a kind there is not": (lambda orders: orders + np.uint32(14 << 20), "not an order of a movement phase"),
+    "an order of another phase": (lambda orders: orders + np.uint32(6 << 20), "not an order of a movement phase"),
+    "bits that mean nothing": (lambda orders: orders + np.uint32(1 << 31), "not an order of a movement phase"),
 }
 
 
@@ -277,7 +277,7 @@ def test_what_else_is_wrong_is_refused() -> None:
         played.record(0)
     with pytest.raises(InvalidArray, match="'game'"):
         played.position(4)
-    with pytest.raises(InvalidArray, match="no policy"):
+    with pytest.raises(InvalidArray, match="not a policy"):
         played.play(1, {Power("France"): "win"})
     with pytest.raises(UnsupportedPosition, match="room"):
         Arena(rules, 1, seed=SEED, room=3)

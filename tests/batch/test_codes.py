@@ -58,5 +58,5 @@ def test_a_number_there_is_not_is_refused() -> None:
     for wrong in (-1, len(NUMBERING)):
         with pytest.raises(InvalidArray, match="not the number of an order"):
             NUMBERING.packed(wrong)
-    with pytest.raises(InvalidArray, match="no order of that unit"):
+    with pytest.raises(InvalidArray, match="not an order of that unit"):
         NUMBERING.numbers(np.array([1]), np.array([0]), np.array([2 << 20], np.uint32))
