@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
@@ -16,6 +17,8 @@ from plenipo.errors import FixedBoard, UnknownName
 
 __all__ = ["Rules"]
 
+
+M = TypeVar("M", bound=RuleModule)
 
 _BOARDS_KEPT = 64
 """The boards remembered for one game; a history looked through goes back over many."""
@@ -77,6 +80,10 @@ class Rules:
             getattr(RuleModule, hook): tuple(module for module in self.modules if hook in module.overridden())
             for hook in HOOKS
         }
+
+    def module(self, kind: type[M]) -> M | None:
+        """The rule module of this kind, None if it is not in play."""
+        return next((module for module in self.modules if isinstance(module, kind)), None)
 
     @cached_property
     def names(self) -> tuple[Power, ...]:

@@ -236,7 +236,7 @@ class PromiseRules(RuleModule):
             return False, f"Not understood, the game master will decide it: {fault}"
         ways = ", or if ".join(" and ".join(map(str, way)) for way in pledge.ways if way)
         words = f"Understood: {power} gives {listing(pledge.gifts)}{f' if {ways}' if ways else ''}."
-        treasury = next((module for module in rules.modules if isinstance(module, Points)), None)
+        treasury = rules.module(Points)
         has = treasury.purses(position).get(power, 0) if treasury else 0
         if treasury and has < pledge.points:
             fate = "the rest will be owed" if self.beyond_purse == "owed" else "it will be void if that is not enough"
@@ -253,7 +253,7 @@ class PromiseRules(RuleModule):
         source: DrawSource,
     ) -> Effects:
         """Every promise decided on the outcomes and paid."""
-        treasury = next((module for module in rules.modules if isinstance(module, Points)), None)
+        treasury = rules.module(Points)
         purses = treasury.ledger(position) if treasury else Purses()
         results: list[Outcome] = []
         for power in (*rules.names, GAME_MASTER):

@@ -247,10 +247,9 @@ class Walkers(RuleModule):
             if len(strikers) != len(healers):
                 acting[place] = max((strikers, self.striker), (healers, self.healer), key=lambda side: len(side[0]))[1]
         position = position.with_slot(self.name, Walking(places, walking.numbers))
-        for module in rules.modules:
-            if isinstance(module, Anarchy):
-                position, done = self._act(module, position, acting)
-                events += done
+        if anarchy := rules.module(Anarchy):
+            position, done = self._act(anarchy, position, acting)
+            events += done
         return Effects(position, tuple(events))
 
     def _act(self, anarchy: Anarchy, position: Position, acting: Mapping[Code, str]) -> tuple[Position, list[Event]]:
