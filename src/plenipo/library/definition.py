@@ -29,6 +29,10 @@ Find = Callable[[str, Path], Path]
 """How the folder of a parent is found: by its name, and the folder that names it."""
 
 
+Keys = tuple[str, ...]
+"""The path of a key: `("powers", "France", "units")`."""
+
+
 @dataclass(frozen=True)
 class Layer:
     """The file of one variant, read and checked by itself; `parents` are the folders it builds on, nearest first."""
@@ -70,7 +74,7 @@ class Definition:
     policies: Mapping[str, str] = field(default_factory=dict)
     modules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
-    sources: Mapping[tuple[str, ...], Layer] = field(default_factory=dict)
+    sources: Mapping[Keys, Layer] = field(default_factory=dict)
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
         """A mistake at the key with this path, in whichever file gave it."""
@@ -112,7 +116,7 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
     yield Layer(folder, text, parsed, parents)
 
 
-def _entries(layer: Layer) -> Iterator[tuple[tuple[str, ...], object]]:
+def _entries(layer: Layer) -> Iterator[tuple[Keys, object]]:
     """Every value a layer gives, by the path of its key; the section of a module, power or space as an empty table."""
     content = layer.content
     if content.figure is not None:
@@ -146,51 +150,18 @@ def _removed(layer: Layer) -> Iterator[tuple[str, str]]:
 
 def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[Mistake]]:
     """The definition that `layers` give together, parents before children, and every mistake in it."""
-    values: dict[tuple[str, ...], object] = {}
-    sources: dict[tuple[str, ...], Layer] = {}
-    mistakes: list[Mistake] = []
-    for layer in layers:
-        for gone in _removed(layer):
-            key, left_out = gone
-            if gone not in values:
-                mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {left_out!r}, which is not there."))
-            for path in [path for path in values if path[:2] == gone]:
-                del values[path], sources[path]
-        for path, value in _entries(layer):
-            before = sources.get(path)
-            if before is not None and before.folder not in layer.parents and values[path] != value:
-                key = ".".join(path)
-                both = f"'{key}' is given differently by {before.content.title} and {layer.content.title}"
-                mistakes.append(layer.mistake(path, f"{both}: they cannot be played together."))
-                continue
-            values[path], sources[path] = value, layer
-    last = layers[-1]
+    values, sources, mistakes = _together(layers)
     whole = VariantFile.model_validate({"title": _title(layers), **_nested(values)})
-    for key, what in (
-        ("figure", "the name of a compiled figure"),
-        ("victory", "a whole number above 0"),
-        ("calendar", "a table"),
-        ("powers", "a table with an entry for each"),
-        ("spaces", "a table with an entry for each"),
-    ):
-        if not getattr(whole, key):
-            mistakes.append(last.mistake((key,), f"'{key}' is missing; it must be {what}."))
-    mistakes += [
-        sources["spaces", code].mistake(("spaces", code), f"'spaces.{code}.name' is missing; it must be a text.")
-        for code, space in whole.spaces.items()
-        if space.name is None
-    ]
-    if whole.calendar and not any(kind == "movement" for _, kind in whole.calendar.cycle):
-        why = "'calendar.cycle' must have at least one movement."
-        mistakes.append(sources["calendar",].mistake(("calendar", "cycle"), why))
+    mistakes += _missing(whole, sources, layers[-1])
     edition = whole.rulebook or DEFAULT_EDITION
     try:
         Rulebook.edition(edition, whole.policies)
     except UnknownName as fault:
         path = ("policies",) if whole.policies else ("rulebook",)
-        mistakes.append(next((sources[p] for p in values if p[0] == path[0]), last).mistake(path, str(fault)))
+        mistakes.append(next((sources[p] for p in values if p[0] == path[0]), layers[-1]).mistake(path, str(fault)))
     if mistakes or whole.figure is None or whole.victory is None or whole.calendar is None:
         return None, mistakes
+    powers = {Power(power): part for power, part in whole.powers.items()}
     return Definition(
         name=name,
         title=whole.title,
@@ -198,11 +169,10 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         victory=whole.victory,
         calendar=_calendar(whole.calendar),
         powers=tuple(
-            PowerInfo(Power(power), part.adjective or power, tuple(part.aliases or ()))
-            for power, part in whole.powers.items()
+            PowerInfo(power, part.adjective or power, tuple(part.aliases or ())) for power, part in powers.items()
         ),
-        units={Power(power): tuple(part.units or ()) for power, part in whole.powers.items()},
-        homes={Power(power): tuple(part.homes) for power, part in whole.powers.items() if part.homes is not None},
+        units={power: tuple(part.units or ()) for power, part in powers.items()},
+        homes={power: tuple(part.homes) for power, part in powers.items() if part.homes is not None},
         spaces={
             Code(code): SpaceText(
                 str(part.name),
@@ -220,7 +190,54 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
     ), []
 
 
-def _nested(values: Mapping[tuple[str, ...], object]) -> dict[str, Any]:
+def _together(layers: Sequence[Layer]) -> tuple[dict[Keys, object], dict[Keys, Layer], list[Mistake]]:
+    """Every value by the path of its key, the layer that gave it, and what layers contradict each other in."""
+    values: dict[Keys, object] = {}
+    sources: dict[Keys, Layer] = {}
+    mistakes: list[Mistake] = []
+    for layer in layers:
+        for gone in _removed(layer):
+            key, left_out = gone
+            if gone not in values:
+                mistakes.append(layer.mistake(("remove", key), f"'remove.{key}' has {left_out!r}, which is not there."))
+            for path in [path for path in values if path[:2] == gone]:
+                del values[path], sources[path]
+        for path, value in _entries(layer):
+            before = sources.get(path)
+            if before is not None and before.folder not in layer.parents and values[path] != value:
+                key = ".".join(path)
+                both = f"'{key}' is given differently by {before.content.title} and {layer.content.title}"
+                mistakes.append(layer.mistake(path, f"{both}: they cannot be played together."))
+                continue
+            values[path], sources[path] = value, layer
+    return values, sources, mistakes
+
+
+_NEEDED = {
+    "figure": "the name of a compiled figure",
+    "victory": "a whole number above 0",
+    "calendar": "a table",
+    "powers": "a table with an entry for each",
+    "spaces": "a table with an entry for each",
+}
+"""What no variant can do without, and what it must be."""
+
+
+def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> Iterator[Mistake]:
+    """A mistake for everything that is not there."""
+    for key, what in _NEEDED.items():
+        if not getattr(whole, key):
+            yield last.mistake((key,), f"'{key}' is missing; it must be {what}.")
+    for code, space in whole.spaces.items():
+        if space.name is None:
+            why = f"'spaces.{code}.name' is missing; it must be a text."
+            yield sources["spaces", code].mistake(("spaces", code), why)
+    if whole.calendar and not any(kind == "movement" for _, kind in whole.calendar.cycle):
+        why = "'calendar.cycle' must have at least one movement."
+        yield sources["calendar",].mistake(("calendar", "cycle"), why)
+
+
+def _nested(values: Mapping[Keys, object]) -> dict[str, Any]:
     """Values by the paths of their keys as tables in tables."""
     tables: dict[str, Any] = {}
     for (*way, last), value in values.items():
