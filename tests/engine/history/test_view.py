@@ -41,7 +41,7 @@ def test_an_observer_sees_no_sheet_and_the_game_master_all() -> None:
 
 @pytest.mark.parametrize("who", [None, FRANCE, TURKEY, GM])
 def test_everybody_sees_who_has_handed_in_something(who: Power | None) -> None:
-    assert seen(who).given == (ENGLAND, FRANCE)
+    assert seen(who).handed_in == (ENGLAND, FRANCE)
     assert TURKEY in seen(who).waiting_for
     assert FRANCE not in seen(who).waiting_for
 
@@ -58,7 +58,7 @@ def test_what_is_over_is_public() -> None:
     after = view(game.process(sheets(game)), TURKEY, {})
     assert after.turns[0].orders[FRANCE] == ("A PAR - BUR",)
     assert str(after.position.phase) == "Fall 1901 movement"
-    assert after.given == ()
+    assert after.handed_in == ()
 
 
 def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:

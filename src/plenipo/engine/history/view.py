@@ -31,7 +31,7 @@ class View:
     """A game as `who` sees it (None: an observer).
 
     `turns` are the phases that are over, with everything ordered in them. `sheets` are the orders of the open phase
-    that may be seen. `given` are the powers that have handed in a sheet. `past` says that the phase is over already.
+    that may be seen. `handed_in` are the powers that handed in a sheet. `past` says that the phase is over already.
     `commitment` is that of the game's dice, whose seed is never part of a view.
     """
 
@@ -40,7 +40,7 @@ class View:
     position: Position
     turns: Turns
     sheets: Mapping[Power, tuple[Order, ...]]
-    given: tuple[Power, ...]
+    handed_in: tuple[Power, ...]
     past: bool = False
     drawn: tuple[Power, ...] = ()
     commitment: str | None = None
@@ -59,7 +59,7 @@ class View:
     @property
     def waiting_for(self) -> tuple[Power, ...]:
         """The powers that may order something now and have handed in nothing."""
-        return tuple(power for power in self.may_order if power not in self.given)
+        return tuple(power for power in self.may_order if power not in self.handed_in)
 
     @property
     def over(self) -> bool:
@@ -76,7 +76,9 @@ class View:
         if turns == len(self.turns):
             return self
         position = self.turns.after(turns - 1) if turns else self.turns[0].resolution.before
-        return replace(self, position=position, turns=self.turns.first(turns), sheets={}, given=(), past=True, drawn=())
+        return replace(
+            self, position=position, turns=self.turns.first(turns), sheets={}, handed_in=(), past=True, drawn=()
+        )
 
 
 def view(game: Game, who: Power | None, sheets: Sheets) -> View:
