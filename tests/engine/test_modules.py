@@ -53,7 +53,7 @@ class Counter(RuleModule):
 
     name: ClassVar[str] = "counter"
 
-    def after_phase(self, rules: Rules, position: Position, phase: Phase, hat: DrawSource) -> Effects:
+    def after_phase(self, rules: Rules, position: Position, phase: Phase, source: DrawSource) -> Effects:
         known = position.slots.get(self.name)
         number = known.number + 1 if isinstance(known, Count) else 1
         return Effects(
@@ -192,7 +192,7 @@ class Pick(RuleModule):
     def why_not_together(self, rules: Rules, position: Position, power: Power, choices: Sequence[Choose]) -> str:
         return f"{power} may pick one only." if len(choices) > 1 else ""
 
-    def after_choices(self, rules: Rules, position: Position, choices: Choices, hat: DrawSource) -> Effects:
+    def after_choices(self, rules: Rules, position: Position, choices: Choices, source: DrawSource) -> Effects:
         picked = [(power, len(some)) for power, some in choices.items() if some]
         kind = EventKind("picked")
         return Effects(position, tuple(Event(kind, f"{power} picked {count}.", (power,)) for power, count in picked))
@@ -341,7 +341,7 @@ class Witness(RuleModule):
         outcomes: Sequence[Outcome],
         position: Position,
         promises: Promises,
-        hat: DrawSource,
+        source: DrawSource,
     ) -> Effects:
         left = tuple(unit for unit in position.units if unit.space != "BUR")
         why = f"{len(before.units)} stood, {sum(o.result == 'moves' for o in outcomes)} moved."
