@@ -49,7 +49,7 @@ def played(variant: str, turns: int) -> Game:
         sheets = {}
         for power in rules.names:
             seen = view(game, power, {})
-            if power in seen.asked:
+            if power in seen.may_order:
                 sheets[power] = [str(order) for order in orders_of(BOTS["careless"], seen, power, chance)]
         game = game.process(sheets)
     return game.undo() if game.over else game
@@ -84,7 +84,7 @@ def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
         read = perf_counter()
         seen = hosted.view(Power(hosted.rules.names[0]), host.credentials(name, []))
         assert seen.timed is not None  # noqa: S101  # it has a schedule
-        assert seen.view.asked or seen.view.over  # noqa: S101  # somebody has something to order
+        assert seen.view.may_order or seen.view.over  # noqa: S101  # somebody has something to order
         tick(seen.timed, datetime.now(UTC))
         looked = perf_counter()
         list(hosted.game.turns)

@@ -68,7 +68,7 @@ def test_plans_that_differ_in_one_order_alone_come_after_those_that_differ_in_mo
 
 def test_where_nothing_is_searched_there_is_one_simple_plan() -> None:
     game = Game.new(library.load("1897"), Dice(bytes(32)))
-    power = view(game, None, {}).asked[0]
+    power = view(game, None, {}).may_order[0]
     legal = Legality(game.rules, game.position).orders_of(power)
     (plan,) = bots.hints(view(game, power, {}), legal, 5)
     assert all(order in legal for order in plan.orders)
