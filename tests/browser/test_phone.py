@@ -53,6 +53,32 @@ def test_orders_are_tapped_on_the_map_and_on_the_chips(phone: Page) -> None:
         assert not phone.evaluate(_WIDER)
 
 
+_SEEN = """spaces => {
+  const map = document.getElementById('map').getBoundingClientRect();
+  const top = document.getElementById('panel').getBoundingClientRect().top;
+  const inside = ({ x, y, width, height }) =>
+    x >= map.left && x + width <= map.right && y >= map.top && y + height <= Math.min(map.bottom, top);
+  const units = spaces.map((space) => document.querySelector(`.the-map .unit[data-space="${space}"]`));
+  return units.every((unit) => inside(unit.getBoundingClientRect()));
+}"""
+
+
+def test_the_map_goes_to_the_units_of_whoever_is_asked(phone: Page) -> None:
+    table = Table.open(phone, seat="Germany")
+    assert phone.evaluate(_SEEN, ["BER", "KIE", "MUN"])
+    seat = phone.get_by_label("Power being played")
+    seat.select_option("Turkey")
+    table.settled()
+    assert phone.evaluate(_SEEN, ["ANK", "CON", "SMY"])
+    table.give({"Germany": ["A MUN - TYO"]}).judge()
+    table.give({"Germany": ["A TYO - VEN"], "Austria": ["F TRI S A TYO - VEN"]}).judge().again()
+    seat.select_option("Italy")
+    table.settled()
+    assert phone.evaluate(_SEEN, ["VEN"])
+    when = phone.locator(".phase-when")
+    assert when.evaluate("words => words.scrollWidth <= words.clientWidth"), "the season and the year are cut"
+
+
 def test_the_sheet_has_three_heights_and_two_fingers_zoom(phone: Page) -> None:
     Table.open(phone)
     panel, board = phone.locator("#panel"), phone.locator("svg.the-map")

@@ -46,13 +46,14 @@ function ghost(node) {
   return board.ghost(walk.start.at, node.at, { coast: node.coast });
 }
 
-/** Where the power in the seat is: its units and the places it is asked about, or else what it owns. */
+/** Where the power in the seat is: the units and places it is asked about, or else its units, or what it owns. */
 function home() {
   const { position } = game.view;
+  const asked = game.walk.starts.map((start) => start.at).filter(Boolean);
   const units = position.units.filter((unit) => unit.power === game.seat).map((unit) => unit.space);
-  units.push(...game.walk.starts.filter((start) => start.type === 'place').map((start) => start.at));
   const owned = position.centres[game.seat] ?? [];
-  return board.about(units.length ? units : owned) ?? game.board.focus?.[game.seat];
+  const places = [asked, units, owned].find((some) => some.length) ?? [];
+  return board.about(places) ?? game.board.focus?.[game.seat];
 }
 
 const occupied = (space) => game.view.position.units.some((unit) => unit.space === space) && !game.view.position.dislodged.some((unit) => unit.space === space && unit.power === game.seat);
