@@ -49,7 +49,7 @@ function ghost(node) {
 /** Where the power in the seat is: the units and places it is asked about, or else its units, or what it owns. */
 function home() {
   const { position } = game.view;
-  const asked = game.walk.starts.map((start) => start.at).filter(Boolean);
+  const asked = live() ? game.walk.starts.map((start) => start.at).filter(Boolean) : [];
   const units = position.units.filter((unit) => unit.power === game.seat).map((unit) => unit.space);
   const owned = position.centres[game.seat] ?? [];
   const places = [asked, units, owned].find((some) => some.length) ?? [];
@@ -153,7 +153,7 @@ let whose = '';
 /** A small screen shows where the power in the seat is, whenever another sits there or another phase begins. */
 function follow() {
   if (!phone()) return;
-  const now = `${game.seat} ${game.view.phase_number}`;
+  const now = `${game.seat} ${game.view.phase_number} ${live()}`;
   if (now !== whose) board.focus(home());
   whose = now;
 }
@@ -339,7 +339,7 @@ async function start() {
   } catch (error) {
     act.complain(error);
   }
-  if (game.moment) whose = `${game.seat} ${game.view.phase_number}`;
+  if (game.moment) whose = `${game.seat} ${game.view.phase_number} ${live()}`;
   changed();
   document.body.dataset.ready = 'yes';
   if (game.view.time) setInterval(heading, 30000);
