@@ -13,17 +13,21 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import Power
 from plenipo.server.hosting.schedule import OnMissed, Schedule
 from plenipo.server.hosting.tick import (
+    NOBODY_LEFT,
     Act,
     GameState,
     Holder,
     OpenPhase,
     SeatState,
+    TimeAct,
     TimedGame,
     extended,
     opened,
     paused,
     resumed,
+    seated,
     tick,
+    waiting,
     waits_for,
 )
 
@@ -203,13 +207,12 @@ class Hosting(RuleBasedStateMachine):
         elif phase.due is not None and self.game.schedule.waits_for_deadline(phase.kind):
             assert self.now >= phase.due
         seats = {power: replace(seat, given=False, ready=False) for power, seat in act.game.seats.items()}
-        if all(seat.holder is not Holder.PERSON for seat in seats.values()):
-            seats = {power: replace(seat, holder=Holder.PERSON, missed=0) for power, seat in seats.items()}
         self.game = opened(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now)
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), ready=st.booleans())
     def hand_in(self, power: Power, ready: bool) -> None:  # noqa: FBT001
-        self.game = with_seat(self.game, power, given=True, ready=ready)
+        self.game = with_seat(seated(self.game, power), power, given=True, ready=ready)
+        assert self.game.seats[power].holder is Holder.PERSON, "who orders for a vacant seat takes it"
         self.settle()
 
     @rule(minutes=st.integers(1, 600))
@@ -253,11 +256,34 @@ class Hosting(RuleBasedStateMachine):
         assert left is None or until == self.now + left
         self.settle()
 
+    @rule(hours=st.integers(1, 48))
+    def extend(self, hours: int) -> None:
+        """A deadline that is moved gives so much more time, also while the game is paused; it never takes any away."""
+        before = self.game.phase
+        self.game = TimeAct("extend", hours * HOUR).done(self.game, self.now)
+        after = self.game.phase
+        if self.game.state is GameState.PAUSED:
+            assert after.left == (before.left or timedelta(0)) + hours * HOUR
+            assert after.due == before.due
+        else:
+            assert after.due == max(self.now, before.due or self.now) + hours * HOUR
+            assert (after.waiting, after.grace_until, after.needs) == (False, None, ())
+        self.settle()
+
+    @rule(power=st.sampled_from([FRANCE, ITALY]))
+    def something_is_missing(self, power: Power) -> None:
+        """The phase could not end without something of a power: it is named, until somebody hands something in."""
+        if self.game.state is GameState.RUNNING:
+            self.game = waiting(self.game, [power])
+            self.settle()
+            assert self.wake is None
+            assert str(power) in waits_for(self.game)
+
     @invariant()
     def no_game_stands_still_unnamed(self) -> None:
         if self.game.state is GameState.RUNNING:
             named = self.game.late if self.game.phase.waiting else self.game.not_ready
-            assert self.wake is not None or named
+            assert self.wake is not None or named or self.game.phase.needs or waits_for(self.game) == NOBODY_LEFT
             assert self.wake is None or self.wake > self.now
         assert waits_for(self.game)
 
