@@ -1,8 +1,10 @@
 """Lines adjudicated together come out as lines one by one do, but for the words of `why`."""
 
+import gc
 import json
 from random import Random
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -106,6 +108,19 @@ def test_a_batch_in_which_no_line_of_a_phase_is_plain_is_answered(phase: str) ->
     line = json.dumps({"variant": "standard", "phase": phase, "units": {"France": ["A XYZ"]}, "centres": {}})
     texts = Batch(library.load).answers([(1, line.encode()), (2, line.encode())])
     assert [len(json.loads(text)["errors"]) for text in texts] == [1, 1]
+
+
+def test_a_variant_that_is_needed_no_more_is_let_go() -> None:
+    batch = Batch(library.load)
+    batch.answers(enumerate(wild("standard", 7, 6), 1))
+    (variant,) = batch._variants.values()
+    held = ref(variant.known) if variant else None
+    assert held
+    assert held() is not None
+    del variant
+    batch._variants.clear()
+    gc.collect()
+    assert held() is None
 
 
 def test_what_a_line_is_called_comes_back_as_it_is() -> None:

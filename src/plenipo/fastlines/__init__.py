@@ -116,6 +116,8 @@ class Batch:
         if len(text) > jsonlines.MOST_BYTES:
             raise UnusualError
         line = self._decode(text)
+        if len(line.phase) > _LONGEST_NAME:
+            raise UnusualError  # it would be remembered
         if line.id is not msgspec.UNSET:
             name = bytes(line.id)
             if name[:1] in b"[{" or len(name) > _LONGEST_NAME:

@@ -3,7 +3,6 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -28,7 +27,7 @@ from plenipo.engine.phases.ownership import homes_fixed, taken
 from plenipo.engine.phases.step import had_nowhere
 from plenipo.engine.position import Dislodged, Unit
 from plenipo.fastlines.columns import NEVER, Columns, Tables
-from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, Known
+from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, Known, remembered
 
 __all__ = ["Answers"]
 
@@ -81,6 +80,17 @@ class Answers:
         self.attackers = _Texts(self._attacker)
         self.quoted = [json.dumps(text) for text in known.texts]
         self.powers = [f', "power": {json.dumps(power)}' for power in known.tables.powers]
+        self._closed = remembered(self._make_closed)
+        self._phase = remembered(self._make_phase)
+        self._unit_of = remembered(self._make_unit_of)
+        self._lost = remembered(self._make_lost)
+        self._disbanded = remembered(self._make_disbanded)
+        self._taken = remembered(self._make_taken)
+        self._fixed = remembered(self._make_fixed)
+        self._delayed = remembered(self._make_delayed)
+        self._waived = remembered(self._make_waived)
+        self._unused = remembered(self._make_unused)
+        self._homes = remembered(self._make_homes)
         self.opening_homes = known.home.tobytes()
 
     def of(self, columns: Columns) -> Iterator[str | None]:
@@ -394,8 +404,7 @@ class Answers:
             found[row] = self._closed(words)
         return found
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _closed(self, words: tuple[int, ...]) -> str:
+    def _make_closed(self, words: tuple[int, ...]) -> str:
         return json.dumps(sorted(self.tables.spaces[number] for number in _bits(words)))
 
     def _settled(self, tables: Tables, after: _After, passed: Sequence[Any], told: dict[int, list[Told]]) -> None:
@@ -476,59 +485,49 @@ class Answers:
             return ""
         return f"{json.dumps(self.known.codes[number >> 5])}: {json.dumps(self.tables.powers[who])}"
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _phase(self, step: int, year: int) -> str:
+    def _make_phase(self, step: int, year: int) -> str:
         return str(self.tables.phase(step, year))
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _unit_of(self, number: int) -> Unit:
+    def _make_unit_of(self, number: int) -> Unit:
         """A piece with its power, as the engine has it."""
         piece, who = divmod(number, MOST_POWERS)
         return Unit(self.tables.powers[who], self.known.kinds[piece], self.known.locations[piece])
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _lost(self, unit: int) -> str:
+    def _make_lost(self, unit: int) -> str:
         """Why a unit that is dislodged may not retreat; empty if it may."""
         rules = self.known.rules
         return retreats.why_none(rules, rules.opening, Dislodged(self._unit_of(unit)))
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _disbanded(self, unit: int) -> Told:
+    def _make_disbanded(self, unit: int) -> Told:
         return _told(had_nowhere(self._unit_of(unit)))
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _taken(self, centre: int, loser: int, power: int) -> Told:
+    def _make_taken(self, centre: int, loser: int, power: int) -> Told:
         powers = self.tables.powers
         space = self.tables.board.spaces[self.known.codes[centre]]
         return _told(taken(space, powers[power], None if loser == NOBODY else powers[loser]))
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _fixed(self, who: int, centres: tuple[int, ...]) -> Told:
+    def _make_fixed(self, who: int, centres: tuple[int, ...]) -> Told:
         return _told(homes_fixed(self.tables.powers[who], [self.known.codes[i] for i in centres]))
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _delayed(self, who: int, centres: tuple[int, ...]) -> Told:
+    def _make_delayed(self, who: int, centres: tuple[int, ...]) -> Told:
         assert self.known.delay  # noqa: S101  # only then anything is delayed
         codes = [self.known.codes[i] for i in centres]
         return _told(delays.delayed(self.known.delay, self.tables.powers[who], codes))
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _waived(self, who: int) -> str:
+    def _make_waived(self, who: int) -> str:
         """What came of a waived build."""
         power = self.tables.powers[who]
         outcome = {"result": Result.WAIVED, "why": f"{power} waived 1 build.", "power": power, "reason": Reason.ORDERED}
         return json.dumps({"order": str(Waive()), **outcome})
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _unused(self, who: int, count: int) -> str:
+    def _make_unused(self, who: int, count: int) -> str:
         """What is said of builds for which no order was given."""
         power = self.tables.powers[who]
         why = f"{power} did not use {count} build{'' if count == 1 else 's'}."
         outcome = {"result": Result.WAIVED, "why": why, "power": power, "reason": Reason.NO_ORDER}
         return json.dumps({"order": None, **outcome})
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def _homes(self, home: bytes) -> str:
+    def _make_homes(self, home: bytes) -> str:
         """The home centres by the powers that have them, if not those of the opening."""
         if home == self.opening_homes:
             return ""

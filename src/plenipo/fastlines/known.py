@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +13,24 @@ from plenipo.batch.codes import Codes
 from plenipo.batch.packing import WAIVE, pack
 from plenipo.batch.tables import KINDS, NOBODY, STEPS, Tables
 from plenipo.engine.board import Code, Location, UnitKind
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import HomesFixed
 from plenipo.engine.history.dice import SEED_BYTES
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.phases.convoys import landings
 
-__all__ = ["MOST_POWERS", "NO_PIECE", "TOGETHER", "Known", "Moment", "Passed", "UnusualError", "spread"]
+__all__ = [
+    "MOST_POWERS",
+    "NO_PIECE",
+    "TOGETHER",
+    "Known",
+    "Moment",
+    "Passed",
+    "UnusualError",
+    "remembered",
+    "spread",
+]
 
 TOGETHER = 512
 """How many lines are adjudicated together."""
@@ -32,6 +42,10 @@ NO_PIECE = (1 << 12) - 1
 """Stands for no piece; there are fewer pieces than that."""
 
 _REMEMBERED = 50_000
+
+
+remembered = lru_cache(_REMEMBERED)
+"""Makes a function remember its newest answers; made with its object, so that it goes when that does."""
 
 
 class UnusualError(Exception):
@@ -97,11 +111,13 @@ class Known:
         self.orders: dict[PhaseKind, dict[str, int]] = {kind: {} for kind in STEPS}
         self.delay = tables.facts.delay
         self._fixed = self.rules.facts.one(HomesFixed)
+        self.moment = remembered(self._moment)
+        self.near = remembered(self._near)
+        self.passed = remembered(self._passed)
 
     # -- texts to numbers
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def moment(self, text: str) -> Moment:
+    def _moment(self, text: str) -> Moment:
         """The phase written as `text`; raises `UnusualError` for one in which the kernel takes no orders."""
         phase = self.rules.calendar.read(text)
         if phase.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS}:
@@ -160,8 +176,7 @@ class Known:
 
     # -- the board
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def near(self, piece: int) -> tuple[tuple[int, str], ...]:
+    def _near(self, piece: int) -> tuple[tuple[int, str], ...]:
         """Where a piece can go by itself: spaces, and the locations in them as JSON, in the engine's order."""
         tables = self.tables
         row = tables.arrays.near[int(self.kind[piece]), int(self.place[piece])]
@@ -175,8 +190,7 @@ class Known:
 
     # -- the calendar
 
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def passed(self, step: int, year: int, next_step: int, next_year: int) -> Passed:
+    def _passed(self, step: int, year: int, next_step: int, next_year: int) -> Passed:
         """What was passed between two phases."""
         settled = fixed = False
         last = self.tables.phase(next_step, next_year)
@@ -187,11 +201,6 @@ class Known:
                 settled = True
                 fixed |= self._fixed is not None and phase.year == self._fixed.year
         return Passed(settled, fixed)
-
-    @cache  # noqa: B019  # a variant lives as long as the run
-    def phase(self, step: int, year: int) -> Phase:
-        """The phase at a step of the calendar."""
-        return self.tables.phase(step, year)
 
 
 def spread(flat: Array, counts: Array, columns: int, fill: int) -> Array:
