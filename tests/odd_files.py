@@ -19,7 +19,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
 from plenipo.engine.legality import Legality
 
-__all__ = ["COMMANDS", "Files"]
+__all__ = ["COMMANDS", "VARIANTS", "Files"]
 
 COMMANDS = ("adjudicate", "board", "cases", "check", "play", "show", "verify")
 """The commands that read files."""

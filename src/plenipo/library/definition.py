@@ -92,6 +92,9 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         yield Mistake(file, 0, f"this is not TOML: {fault}.")
         return
+    except RecursionError:
+        yield Mistake(file, 0, "this TOML is nested too deeply; a variant needs four levels.")
+        return
     try:
         parsed = VariantFile.model_validate(content)
     except ValidationError as fault:

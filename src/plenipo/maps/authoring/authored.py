@@ -171,7 +171,7 @@ def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
         raise InvalidFigure(f"the map {path} extends itself")
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InvalidFigure(f"the map {path} cannot be read: {error}") from error
     if "extends" not in table:
         return table

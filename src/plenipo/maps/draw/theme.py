@@ -104,6 +104,8 @@ class Theme:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as fault:
             raise InvalidVariant(f"theme {name}: this is not TOML: {fault}.") from fault
+        except RecursionError as fault:
+            raise InvalidVariant(f"theme {name}: this TOML is nested too deeply.") from fault
         for key in data:
             if key not in _KEYS:
                 raise InvalidVariant(f"theme {name}: '{key}' is not a key of a theme; there are {', '.join(_KEYS)}.")
