@@ -70,7 +70,7 @@ function concerns(turn) {
   if (!list.length) return null;
   return h('section', { class: 'concerns', 'data-power': game.seat, 'aria-label': `For ${game.seat}` },
     h('h3', {}, swatch(slugOf(game.seat)), `For ${game.seat}`),
-    h('ul', {}, list.map(({ kind, text }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'check'), h('span', {}, text)))));
+    h('ul', {}, list.map(({ kind, text }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'flag'), h('span', {}, text)))));
 }
 
 /** The results of one power; those of others are folded until somebody asks for them. */
