@@ -1,6 +1,5 @@
 """One server and one browser for a whole run; every test gets a window of its own, with its own cookies."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -13,12 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
-from browser.hands import chromium
+from browser.hands import PATIENCE, chromium
 
 DESK = {"width": 1260, "height": 760}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 1000 * int(os.environ.get("PLENIPO_PATIENCE", "180"))
-"""How long anything may take, in milliseconds, before it is taken never to come."""
 expect.set_options(timeout=PATIENCE)  # a machine with other work on it is slow, not wrong
 
 

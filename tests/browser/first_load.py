@@ -9,7 +9,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from browser.hands import Table, chromium
+from browser.hands import PATIENCE, Table, chromium
 
 SLOWER = 4
 """How many times slower than this machine the browser is made."""
@@ -39,6 +39,7 @@ class FirstLoad:
 def first_load(browser: Browser, site: str, variant: str, slower: float = 1) -> FirstLoad:
     """Open a new game in a browser that has never been here, `slower` times slower than it could be."""
     with browser.new_context(base_url=site) as context:
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.add_init_script(WHEN_READY)
         addresses: list[str] = []

@@ -19,6 +19,9 @@ _PLACE = """space => {
 """Where on the screen a place is to be clicked: what is lit there, else its unit, else its middle."""
 
 
+PATIENCE = 1000 * int(os.environ.get("PLENIPO_PATIENCE", "180"))
+"""How long anything may take, in milliseconds, before it is taken never to come."""
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
