@@ -394,3 +394,18 @@ def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
         return taken
 
     assert every_order(run) >= 6
+
+
+def test_a_game_one_server_works_on_is_left_to_it_until_it_is_done_or_gone(store: Store) -> None:
+    game, _ = opened(Host(store, Broker(), ManualClock(START)))
+    due = START + 4 * HOUR
+    with store.claim(game, START) as early:
+        assert not early, "it is not due"
+    with store.claim(game, due) as mine, store.claim(game, due) as theirs:
+        assert mine
+        assert theirs is (store.url.get_backend_name() == "sqlite"), "there the change alone decides"
+    with store.claim(game, due) as again:
+        assert again
+    assert Host(store, Broker(), ManualClock(due)).go_on(game) == (0,)
+    with store.claim(game, due) as done:
+        assert not done, "somebody has done it"
