@@ -1,0 +1,80 @@
+"""Let a computer player play every variant, phase after phase, and look whether everything it orders is allowed.
+
+`python scripts/legal_play.py 100000 --level quick` counts what powers ordered: one power in one phase is one. It ends
+with 1 and names the orders if any is not legal, stands twice for a unit, or is refused when the phase is adjudicated.
+"""
+
+import argparse
+import sys
+from itertools import cycle
+from random import Random
+
+from plenipo import bots, library
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
+from plenipo.engine.legality import Legality, LegalOrders
+from plenipo.engine.orders import Order
+
+__all__ = ["faults_of", "played"]
+
+YEARS = 12
+"""How long a game is played before another variant has its turn."""
+
+
+def faults_of(legal: LegalOrders, orders: list[Order], kind: PhaseKind) -> list[str]:
+    """What is wrong with the orders of a power, a sentence each."""
+    faults = [f"'{order}' is not legal for {legal.power}." for order in orders if order not in legal]
+    if kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS) and len(orders) != len(legal.units):
+        faults.append(f"{legal.power} has {len(legal.units)} units and ordered {len(orders)}.")
+    return faults
+
+
+def played(variant: str, level: str, most: int, chance: Random) -> tuple[int, list[str]]:
+    """How many times a power ordered in a game of a variant, at most so many, and what was wrong."""
+    game = Game.new(library.load(variant), Dice(chance.randbytes(32)))
+    last = game.position.phase.year + YEARS
+    count, faults = 0, list[str]()
+    while count < most and not game.over and game.position.phase.year < last:
+        sheets = {}
+        legality = Legality(game.rules, game.position)
+        for power in view(game, None, {}).asked:
+            legal = legality.orders_of(power)
+            sheets[power] = bots.BOTS[level](view(game, power, {}), legal, chance)
+            found = faults_of(legal, sheets[power], game.position.phase.kind)
+            faults += [f"{variant}, {game.position.phase}: {fault}" for fault in found]
+            count += 1
+        game = game.process(sheets)
+        faults += [
+            f"{variant}, {game.turns[-1].resolution.before.phase}: {fault}"
+            for fault in game.turns[-1].resolution.errors
+        ]
+    return count, faults
+
+
+def main() -> int:
+    """Play; 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("phases", type=int, help="how many times a power orders")
+    parser.add_argument("--level", default="quick", choices=sorted(bots.BOTS), help="who plays")
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    chance = Random(wanted.seed)  # noqa: S311  # games that can be repeated
+    counts = dict.fromkeys(library.names(), 0)
+    for variant in cycle(counts):
+        left = wanted.phases - sum(counts.values())
+        if left <= 0:
+            break
+        count, faults = played(variant, wanted.level, left, chance)
+        counts[variant] += count
+        if faults:
+            print(*faults, sep="\n")
+            return 1
+    told = ", ".join(f"{variant} {count}" for variant, count in counts.items())
+    print(f"{wanted.level} ordered {sum(counts.values())} times ({told}), and everything was allowed.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
