@@ -1,5 +1,9 @@
 """Hints: plans that are legal and differ, and what is said of them comes of adjudicating them."""
 
+from random import Random
+
+import pytest
+
 from plenipo import bots, library
 from plenipo.bots.hints import hints
 from plenipo.engine.history.dice import Dice
@@ -73,6 +77,21 @@ def test_where_nothing_is_searched_there_is_one_simple_plan() -> None:
     (plan,) = bots.hints(view(game, power, {}), legal, 5)
     assert all(order in legal for order in plan.orders)
     assert (plan.share, plan.expects, plan.fears) == (0.0, (), ())
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_every_variant_has_hints_whatever_becomes_of_its_board(variant: str) -> None:
+    game = Game.new(library.load(variant), Dice(bytes(32)))
+    chance = Random(3)
+    for _ in range(4):
+        sheets = {}
+        for power in view(game, None, {}).asked:
+            legal = Legality(game.rules, game.position).orders_of(power)
+            sheets[power] = bots.BOTS["sensible"](view(game, power, {}), legal, chance)
+            if len(sheets) <= 3:
+                found = bots.hints(view(game, power, {}), legal, 5)
+                assert all(order in legal for plan in found for order in plan.orders)
+        game = game.process(sheets)
 
 
 def test_expectations_of_all_powers_make_one_and_follow_the_centres() -> None:

@@ -111,7 +111,9 @@ def _losses(view: View, power: Power, came: Resolution) -> set[str]:
             because = f", stopped by {_of(rivals[0])}" if rivals else ""
             told.add(f"{outcome.order} fails{because}")
     for unit in came.after.units:
-        space = board.spaces[unit.space]
+        space = board.spaces.get(unit.space)
+        if space is None:
+            continue  # the phase has changed the board
         before = view.position.unit_at(unit.space)
         came_in = before is None or before.power != unit.power
         if unit.power != power and view.position.owners.get(unit.space) == power and came_in:
