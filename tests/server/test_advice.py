@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo import bots
 from plenipo.server.host import Host
 from plenipo.server.warming import UNTIL_THEN, Warming
 
@@ -44,6 +45,7 @@ def test_a_hint_is_simple_while_the_computers_warm_up(
 ) -> None:
     game, key = opened(client)
     monkeypatch.setattr(Warming, "needed", lambda _self, _computers: None)  # nothing is compiled here
+    monkeypatch.setattr(bots, "compiled", lambda: False)
     host._warming = Warming()
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
     assert found["words"] == UNTIL_THEN

@@ -736,7 +736,7 @@ class Host:
 
     def why_simple(self) -> str:
         """Why computers cannot think ahead now, a sentence; empty if they can. What they need is begun."""
-        if self._warming is None or self._warming.ready:
+        if self._warming is None or self._warming.ready or bots.compiled():
             return bots.why_simple()
         self._warming.needed(bots.LEVELS)
         return self._warming.words(bots.LEVELS) or UNTIL_THEN
