@@ -39,7 +39,7 @@ def played(variant: str, level: str, most: int, chance: Random) -> tuple[int, li
     while count < most and not game.over and game.position.phase.year < last:
         sheets = {}
         legality = Legality(game.rules, game.position)
-        for power in view(game, None, {}).asked:
+        for power in view(game, None, {}).may_order:
             legal = legality.orders_of(power)
             sheets[power] = bots.BOTS[level](view(game, power, {}), legal, chance)
             found = faults_of(legal, sheets[power], game.position.phase.kind)

@@ -85,7 +85,7 @@ def test_every_variant_has_hints_whatever_becomes_of_its_board(variant: str) -> 
     chance = Random(3)
     for _ in range(4):
         sheets = {}
-        for power in view(game, None, {}).asked:
+        for power in view(game, None, {}).may_order:
             legal = Legality(game.rules, game.position).orders_of(power)
             sheets[power] = bots.BOTS["sensible"](view(game, power, {}), legal, chance)
             if len(sheets) <= 3:
