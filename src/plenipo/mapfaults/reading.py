@@ -248,6 +248,7 @@ def _written(text: ET.Element, size: float, lines: dict[str, list[Spot]]) -> Bas
             return band.buffer(CAPITAL * size / 2, cap_style="flat")
     for piece in [text] if text.get("x") else list(text):
         x, y, long = (float(piece.get(key, 0)) for key in ("x", "y", "textLength"))
+        long = long or width_of(piece.text or "", water=water) / SLACK * size
         parts.append(shapely.box(x - long / 2, y - CAPITAL * size, x + long / 2, y))
     shape = shapely.union_all(parts)
     turned = re.findall(r"-?\d+(?:\.\d+)?", text.get("transform", ""))

@@ -54,8 +54,8 @@ WALKERS_APART = 66
 HOME = "home-"
 """What the name of a group of provinces begins with that nobody owns and that are homes of one power."""
 
-TINT = (72, 48, 26)
-"""The widths of the two strokes with which a power's land darkens towards its frontier; half of each shows."""
+TINT = (78, 66, 54, 42, 30, 18)
+"""The widths of the strokes with which a power's land darkens towards its frontier; half of each shows."""
 
 
 def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> str:

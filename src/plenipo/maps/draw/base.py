@@ -18,8 +18,8 @@ from plenipo.maps.lettering.typeface import SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
 
-GLOW = (156, 124, 96, 70, 46, 24)
-"""The shallow water along the coast: the widths of strokes that lie one over the other."""
+GLOW = tuple(range(160, 10, -12))
+"""The shallow water along the coast: the widths of strokes that lie one over the other, too many to be seen apart."""
 
 FRAME = 16
 """How much room the frame of a box takes outside it, in pips."""
@@ -123,12 +123,17 @@ class Base:
         labels = {**self.placements.codes, **names}
         return "".join(
             self._text(
-                lettering, f"{prefix}{kind}-{ident_of(code)}", water=code in self.figure.waters, sunk=code in holes
+                lettering,
+                f"{prefix}{kind}-{ident_of(code)}",
+                water=code in self.figure.waters,
+                sunk=code in holes,
+                fitted=kind != "small",
             )
             for code, lettering in sorted(labels.items())
         )
 
-    def _text(self, lettering: LabelPlacement, ident: str, *, water: bool, sunk: bool) -> str:
+    def _text(self, lettering: LabelPlacement, ident: str, *, water: bool, sunk: bool, fitted: bool) -> str:
+        # codes of three letters run hardly wider in another face, and lines that hold them to a width weigh a lot
         size = self.plane.size(lettering.size)
         spacing = self.plane.size(lettering.spacing)
         classes = " ".join(word for word, so in (("water", water), ("sunk", sunk)) if so)
@@ -136,7 +141,7 @@ class Base:
         style = f'font-size="{size}" stroke-width="{size * HALO:.0f}"' + (
             f' letter-spacing="{spacing}"' if spacing else ""
         )
-        fits = [self._fit(line, size, spacing, water=water) for line in lettering.lines]
+        fits = [self._fit(line, size, spacing, water=water) if fitted else "" for line in lettering.lines]
         if lettering.curve:
             start, middle, end = (self.plane.at(point) for point in lettering.curve)
             line = f"M{start[0]} {start[1]}Q{middle[0]} {middle[1]} {end[0]} {end[1]}"

@@ -14,7 +14,7 @@ TOKENS = {
     "sea-0": "water in the middle of the map",
     "sea-1": "water at the edge of the map",
     "sea-ring": "shallow water",
-    "sea-glow": "how much of the shallow water shows, 0 to 1",
+    "sea-glow": "how much of each of the thirteen strokes of shallow water shows, 0 to 1",
     "sea-line": "borders between seas",
     "sea-text": "names of seas",
     "sea-halo": "round the names of seas",
@@ -25,7 +25,7 @@ TOKENS = {
     "border": "borders within a power",
     "frontier": "borders between powers",
     "lake": "lakes and filled straits",
-    "tint": "how much of its own ink a power's land wears along the frontier, 0 to 1",
+    "tint": "how much of each of the six strokes in its ink a power's land shows along the frontier, 0 to 1",
     "pattern": "how much a pattern shows, 0 to 1",
     "label": "names of land",
     "halo": "round the names of land",
@@ -67,7 +67,7 @@ RULES = (
 .motif{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;opacity:var(--pattern)}
 .tint{fill:none;stroke:currentColor;stroke-opacity:var(--tint);stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
 .tint.p-none{color:var(--border);opacity:.6}
-.tint.home{stroke-opacity:.36}
+.tint.home{stroke-opacity:.19}
 .centre .home{fill:none;stroke:currentColor;stroke-width:6}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
 .strait{fill:var(--lake);stroke:var(--coast);stroke-width:2;stroke-opacity:.4}
