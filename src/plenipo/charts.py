@@ -97,6 +97,9 @@ class Chart:
         marks: Mapping[Code, str] | None = None,
         focus: tuple[Code, ...] = (),
         prefix: str = "",
+        title: str = "",
+        caption: str = "",
+        shape: str = "map",
     ) -> Scene:
         """A scene on this chart: of a position, or of what a resolution made of the one before it, or of the opening.
 
@@ -111,7 +114,9 @@ class Chart:
             position,
             resolution,
             orders,
-            title=f"{self.title}, {position.phase}{counted}",
+            title=title or f"{self.title}, {position.phase}{counted}",
+            caption=caption,
+            shape=shape,
             labels=labels,
             corners=corners,
             legend=legend,

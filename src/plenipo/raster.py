@@ -19,6 +19,7 @@ LARGEST = 16384
 _PROPERTY = re.compile(r"--([a-z0-9-]+):([^;}]*)")
 _USE = re.compile(r"var\(--([a-z0-9-]+)\)")
 _MEDIA = re.compile(r"@media \(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
+_PAPER = re.compile(r'(?<=" )width="[\d.]+mm" height="[\d.]+mm" ')
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
@@ -40,7 +41,7 @@ def plain(svg: str, width: int) -> str:
 
         return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"
 
-    return _STYLE.sub(styled, svg)
+    return _STYLE.sub(styled, _PAPER.sub("", svg, count=1))
 
 
 def png(svg: str, width: int = 1600) -> bytes:

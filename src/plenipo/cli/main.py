@@ -308,6 +308,11 @@ def show(
     width: Annotated[int, typer.Option(help="The width of the PNG in pixels.")] = 1600,
     theme: Theme = "light",
     labels: Annotated[str, typer.Option(help="What is written on the map: names, codes or none.")] = "names",
+    title: Annotated[str, typer.Option(help="The title, instead of the variant and the phase.")] = "",
+    caption: Annotated[str, typer.Option(help="What stands beside the title.")] = "",
+    shape: Annotated[
+        str, typer.Option(help="map, or share (1200x630), square, a4, a3, a2, a1; all but map have a legend.")
+    ] = "map",
     settings: Settings = None,
     *,
     results: Annotated[bool, typer.Option("--results", help="Draw the orders with what came of them.")] = False,
@@ -323,7 +328,9 @@ def show(
             refuse("Where to? Write --svg FILE or --png FILE, for instance --svg map.svg.")
         text = position.read_text(encoding="utf-8") if position is not None else None
         moment = pictures.moment(text, variant, options_from(settings), results=results)
-        drawing = pictures.drawing(moment, variant, theme, labels=labels, legend=legend, corners=corners)
+        look = {"labels": labels, "legend": legend or shape != "map" or bool(title or caption), "corners": corners}
+        look |= {"title": title, "caption": caption, "shape": shape}
+        drawing = pictures.drawing(moment, variant, theme, **look)
         if str(svg) == "-":
             typer.echo(drawing, nl=False)
         elif svg is not None:

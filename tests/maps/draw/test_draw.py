@@ -691,3 +691,34 @@ def test_more_than_nine_powers_bear_letters_in_every_theme() -> None:
     for theme in map(Theme.named, Theme.names()):
         assert ("--tagged:inline" in theme.sheet(powers)) == theme.tagged
         assert "--tagged:inline" in theme.sheet([*powers, Power("Greece")])
+
+
+# shapes, titles and captions
+
+
+@pytest.mark.parametrize(
+    ("shape", "ratio"), [("share", 1200 / 630), ("square", 1.0), ("a4", 210 / 297), ("a1", 594 / 841)]
+)
+def test_a_picture_has_the_shape_asked_for_and_all_of_the_map(shape: str, ratio: float) -> None:
+    picture = ET.fromstring(CHART.draw(CHART.scene(shape=shape, title="Ours", caption="by mail")))  # noqa: S314  # our own
+    west, north, width, height = map(float, picture.get("viewBox", "").split())
+    paper = shape.startswith("a")
+    assert paper == picture.get("width", "").endswith("mm")
+    # paper is turned as the map is
+    assert width / height == pytest.approx(1 / ratio if paper and width > height else ratio, abs=0.002)
+    neat = next(e for e in picture.iter() if e.get("class") == "neat")
+    assert max(west, north) < 0
+    assert west + width > float(neat.get("width", 0))
+    assert north + height > float(neat.get("height", 0))
+    assert {"Ours", "by mail"} <= {e.text for e in picture.iter(f"{SVG}text")}
+
+
+def test_a_title_with_markup_is_written_as_it_stands() -> None:
+    text = CHART.draw(CHART.scene(title="<b>Ours</b>"))
+    assert "<b>" not in text
+    assert "&lt;b&gt;Ours" in text
+
+
+def test_an_unknown_shape_is_refused() -> None:
+    with pytest.raises(UnknownName, match="'a9' is not a shape of a picture"):
+        CHART.draw(CHART.scene(shape="a9"))

@@ -20,7 +20,7 @@ from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
-from plenipo.maps.draw.scene import MARKS, Scene
+from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
 from plenipo.maps.draw.theme import Theme, slug, tags
 from plenipo.maps.draw.ways import Ways
@@ -38,6 +38,12 @@ LANES = 30
 
 COARSE = 64
 """The size of the hatching's tile in a narrow picture, in pips."""
+
+COLUMN_EDGE = 150
+"""What is left free round the legend beside a map, in pips."""
+
+EDGE = 160
+"""The margin of paper, in pips."""
 
 ROW = 80
 """The height of a row of the legend under the map, in pips."""
@@ -188,7 +194,7 @@ class _Picture:
         rect = f'<rect class="paper" x="{west}" y="{north}" width="{width}" height="{height}"/>\n' if paper else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board theme-{self.theme.name}" '
-            f'viewBox="{west} {north} {width} {height}" role="graphics-document document" '
+            f'{self._on_paper()}viewBox="{west} {north} {width} {height}" role="graphics-document document" '
             f'aria-labelledby="{self.prefix}title">\n'
             f'<title id="{self.prefix}title">{heading}</title>\n'
             f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix))}\n</style>\n"
@@ -206,10 +212,39 @@ class _Picture:
         return {box.code: self._words(box.code) for box in self.base.figure.boxes}
 
     def _view(self) -> tuple[int, int, int, int]:
+        west, north, width, height = self._own_view()
+        wide, high = SHAPES[self.scene.shape]
+        if not wide:
+            return west, north, width, height
+        if wide < high and width > height:
+            wide, high = high, wide
+        if self.scene.shape not in ("share", "square"):  # paper has a margin that printers need
+            west, north, width, height = west - EDGE, north - EDGE, width + 2 * EDGE, height + 2 * EDGE
+        if width * high < height * wide:
+            more = round(height * wide / high) - width
+            # beside the map of a share picture the legend stands on the left
+            return west - (more if self._beside else more // 2), north, width + more, height
+        more = round(width * high / wide) - height
+        return west, north - more // 2, width, height + more
+
+    def _own_view(self) -> tuple[int, int, int, int]:
         if self.scene.focus:
             return self.base.bounds(self.scene.focus)
         west, north, width, height = _paper(self.base)
-        return west, north, width, height + (ROW * (len(self._entries) + 1) + 30 if self.scene.legend else 0)
+        below = self.scene.legend and not self._beside
+        return west, north, width, height + (ROW * (len(self._entries) + 1) + 30 if below else 0)
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the legend stands beside the map."""
+        return self.scene.shape == "share" and self.scene.legend and not self.scene.focus
+
+    def _on_paper(self) -> str:
+        """How large the picture is on paper, as attributes; nothing for a screen."""
+        if self.scene.shape in ("map", "share", "square"):
+            return ""
+        wide, high = sorted(SHAPES[self.scene.shape], reverse=self._view()[2] > self._view()[3])
+        return f'width="{wide:g}mm" height="{high:g}mm" '
 
     def _class(self, power: Power | None) -> str:
         return f"p-{slug(power)}" if power else "p-none"
@@ -496,8 +531,13 @@ class _Picture:
     def _legend(self) -> str:
         if not self.scene.legend or self.scene.focus:
             return ""
+        if self._beside:
+            return self._column()
         line = self.base.extent()[3] + MARGIN + 44
         parts = [f'<text class="caption" x="0" y="{line}">{escape(self.scene.heading(self.board))}</text>']
+        if self.scene.caption:
+            end = f'x="{self.base.plane.width}" y="{line}"'
+            parts.append(f'<text class="caption note" {end}>{escape(self.scene.caption)}</text>')
         for row, entries in enumerate(self._entries):
             for column, (power, text) in enumerate(entries):
                 x, y = round(column * self.base.plane.width / len(self._entries[0])), line + ROW * (row + 1)
@@ -506,6 +546,31 @@ class _Picture:
                     f'<rect class="swatch land {self._class(power)}" {box}/>'
                     f'<text class="count" x="{x + SWATCH}" y="{y}">{escape(text)}</text>'
                 )
+        return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
+
+    def _column(self) -> str:
+        """The title and the powers, one below the other, beside the map of a share picture."""
+        west, north, _, height = self._view()
+        room = self.base.extent()[0] - MARGIN - west - 2 * COLUMN_EDGE
+        words = [*self.scene.heading(self.board).split(", "), *filter(None, [self.scene.caption])]
+        widest = max(width_of(word) for word in words)
+        size, x, y = round(min(300, room / widest)), west + COLUMN_EDGE, north + 2 * COLUMN_EDGE
+        parts = []
+        for word in words:
+            y += size
+            parts.append(f'<text class="caption" style="font-size:{size}px" x="{x}" y="{y}">{escape(word)}</text>')
+            y += round(size * 0.15)
+        entries = [entry for row in self._entries for entry in row]
+        step = round(min(300, (north + height - COLUMN_EDGE - y) / (len(entries) + 1)))
+        for power, text in entries:
+            y += step
+            side = round(step * 0.5)
+            box = f'x="{x}" y="{y - side}" width="{side}" height="{side}" rx="{side // 7}"'
+            parts.append(
+                f'<rect class="swatch land {self._class(power)}" {box}/>'
+                f'<text class="count" style="font-size:{round(step * 0.62)}px" x="{x + 2 * side}" y="{y}">'
+                f"{escape(text)}</text>"
+            )
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
 
 

@@ -12,7 +12,18 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.errors import ImpossiblePosition, UnknownName
 from plenipo.maps.figure.segments import Point
 
-__all__ = ["LABELS", "MARKS", "Scene", "places_of"]
+__all__ = ["LABELS", "MARKS", "SHAPES", "Scene", "places_of"]
+
+SHAPES: Mapping[str, tuple[float, float]] = {
+    "map": (0, 0),
+    "share": (1200, 630),
+    "square": (1, 1),
+    "a4": (210, 297),
+    "a3": (297, 420),
+    "a2": (420, 594),
+    "a1": (594, 841),
+}
+"""The shapes of a picture, width and height: its own, those of links and chats, and paper in millimetres."""
 
 LABELS = ("names", "codes", "none")
 """What may be written on the map."""
@@ -41,6 +52,8 @@ class Scene:
     the position knows of follow. `focus` are the spaces the picture is cut down to; empty, the whole map.
     `crossings` are pairs of ways that cross by the rules in play.
     `beside` are places beside the board that may bear marks too, with their points.
+    `caption` stands beside the title. `shape` is one of `SHAPES`: a share picture has the legend beside the map, and
+    paper is turned as the map is and has its size in millimetres.
     `prefix` goes before every id, for two pictures in one page.
     """
 
@@ -48,6 +61,8 @@ class Scene:
     resolution: Resolution | None = None
     orders: tuple[Order, ...] = ()
     title: str = ""
+    caption: str = ""
+    shape: str = "map"
     labels: str = "names"
     corners: bool = False
     legend: bool = False
@@ -121,6 +136,8 @@ class Scene:
                 raise UnknownName(f"{where} names '{code}', which is not a space of {board.name}.")
         if self.labels not in LABELS:
             raise UnknownName(f"'{self.labels}' is not a kind of label; there are {', '.join(LABELS)}.")
+        if self.shape not in SHAPES:
+            raise UnknownName(f"'{self.shape}' is not a shape of a picture; there are {', '.join(SHAPES)}.")
         for code in self.marks:
             for word in self.mark_words(code):
                 if word.split()[0] not in MARKS:

@@ -154,6 +154,7 @@ RULES = (
 .split{fill:none;stroke:var(--bad);stroke-width:8;stroke-dasharray:20 14;pointer-events:none}
 .board .caption{fill:var(--ink);text-anchor:start;font-size:60px;font-weight:600}
 .board .count{fill:var(--ink);text-anchor:start;font-size:46px;font-weight:600}
+.board .note{text-anchor:end;font-weight:500;font-style:italic}
 .swatch{stroke:var(--neat);stroke-width:2.5}
 .small,.spare{display:none}
 SIZES
