@@ -124,9 +124,9 @@ BEHIND = """() => {
 }"""
 """The spaces that lie behind the buttons of the map."""
 
-CENTRES = (
-    "() => [...document.querySelectorAll('svg.the-map .centre')].map((mark) => mark.getBoundingClientRect().width)"
-)
+CENTRES = """() => [...document.querySelectorAll('svg.the-map .marks .centre')]
+  .map((mark) => mark.getBoundingClientRect().width)"""
+"""How wide the marks of centres are, without those of small pictures."""
 
 
 @cache

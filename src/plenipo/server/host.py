@@ -63,7 +63,7 @@ from plenipo.server.hosted import (
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import Act, GameState, TimeAct, begun, heard, opened, seated, tick, waiting
-from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Seat, SeatAct, Sitter
+from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
 from plenipo.server.store import (
     HERE,
     Change,
@@ -337,8 +337,8 @@ class Host:
         if not (credentials.invited or credentials.all_seats):
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
         token = keys.token()
-        sitter = Sitter(name, keys.digest(token), credentials.person)
-        full = self._change(game_id, lambda hosted: seats.joined(hosted, sitter, wishes))
+        newcomer = Newcomer(name, keys.digest(token), credentials.person)
+        full = self._change(game_id, lambda hosted: seats.joined(hosted, newcomer, wishes))
         self._tell_lobby(game_id)
         if full:
             self._begin(game_id)
@@ -421,13 +421,13 @@ class Host:
             raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
         offer = credentials.offers[0]
         token = keys.token()
-        sitter = Sitter(name, keys.digest(token), credentials.person)
+        newcomer = Newcomer(name, keys.digest(token), credentials.person)
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
             seat = Seat(hosted, _played_power(hosted, offer.power))
             if self.store.key(offer.digest) is None:
                 raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
-            return seat.accepted(sitter, for_good=offer.for_good)
+            return seat.accepted(newcomer, for_good=offer.for_good)
 
         self._change(game_id, change)
         self._tell_seats(game_id)

@@ -18,7 +18,7 @@ from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
 from plenipo.server.hosting.tick import Holder, SeatState, begun
 from plenipo.server.store.values import Change, StoredEntry, StoredKey, StoredTenure
 
-__all__ = ["FOR_A_WHILE", "FOR_GOOD", "INVITED", "TENURE", "Seat", "SeatAct", "Sitter", "with_names"]
+__all__ = ["FOR_A_WHILE", "FOR_GOOD", "INVITED", "TENURE", "Newcomer", "Seat", "SeatAct", "with_names"]
 
 INVITED, TENURE = "?", "#"
 """What the store has for the seat of an invitation, and before the number of a tenure, in the row of a key."""
@@ -34,7 +34,7 @@ SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", 
 
 
 @dataclass(frozen=True)
-class Sitter:
+class Newcomer:
     """Who sits down: the name, the digest of the key he gets, and the person if it is somebody with a session."""
 
     name: str
@@ -51,18 +51,18 @@ def require_forming(hosted: HostedGame) -> None:
 # Before the game begins
 
 
-def joined(hosted: HostedGame, sitter: Sitter, wishes: Sequence[str]) -> tuple[HostedGame, Change, bool]:
+def joined(hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str]) -> tuple[HostedGame, Change, bool]:
     """The game with one more player, and whether every seat is taken; raises `Over` and `SeatRefused`."""
     require_forming(hosted)
     names, players = hosted.rules.names, hosted.players
-    if sitter.person is not None and any(player.person == sitter.person for player in players):
+    if newcomer.person is not None and any(player.person == newcomer.person for player in players):
         raise SeatRefused("You sit at this game already; one person has one seat.")
     if len(players) >= len(names):
         raise SeatRefused("Every seat of this game is taken.")
-    called = name_of(sitter.name, names, [player.name for player in players])
+    called = name_of(newcomer.name, names, [player.name for player in players])
     number = _next_number(hosted)
-    key = StoredKey(sitter.digest, f"{TENURE}{number}")
-    tenure = StoredTenure(number, called, person=sitter.person)
+    key = StoredKey(newcomer.digest, f"{TENURE}{number}")
+    tenure = StoredTenure(number, called, person=newcomer.person)
     tenure = _wishing(hosted, tenure, wishes)
     after = hosted.with_tenures(tenure)
     return after, Change(tenures=(tenure,), add_keys=(key,)), len(after.players) == len(names)
@@ -197,25 +197,25 @@ class Seat:
         change = Change(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
         return self.hosted.with_tenures(ended), change, None
 
-    def accepted(self, sitter: Sitter, *, for_good: bool) -> Changed:
+    def accepted(self, newcomer: Newcomer, *, for_good: bool) -> Changed:
         """The seat with who accepted it: for good, or while it is lent; raises `SeatRefused`.
 
         Nobody takes a seat who has seen the game from another one.
         """
         hosted = self.hosted
-        seen = [tenure for tenure in hosted.tenures if tenure.person is not None and tenure.person == sitter.person]
+        seen = [tenure for tenure in hosted.tenures if tenure.person is not None and tenure.person == newcomer.person]
         others = [tenure for tenure in seen if tenure.kind != "keeper" and tenure.power != self.power]
         if others:
             raise SeatRefused(f"You have seen this game as {others[0].power}, so you cannot play {self.power} in it.")
         if any(tenure.until is None and tenure.power == self.power for tenure in seen):
             raise SeatRefused(f"You play {self.power} already.")
         before = [tenure for tenure in hosted.players if tenure.power != self.power]
-        called = name_of(sitter.name, hosted.rules.names, [tenure.name for tenure in before])
+        called = name_of(newcomer.name, hosted.rules.names, [tenure.name for tenure in before])
         kind: Literal["substitute", "sitter"] = "substitute" if for_good else "sitter"
         tenure = StoredTenure(
-            _next_number(hosted), called, kind, str(self.power), sitter.person, since=hosted.phase_number
+            _next_number(hosted), called, kind, str(self.power), newcomer.person, since=hosted.phase_number
         )
-        key = StoredKey(sitter.digest, f"{TENURE}{tenure.number}")
+        key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
             entry = StoredEntry("substitute", f"{_sign(tenure)} plays {self.power} from now on.")
             return self._seated((tenure,), entry, Holder.PERSON, (key,))

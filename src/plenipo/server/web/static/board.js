@@ -75,7 +75,7 @@ export class Board {
     this.labels = null;
     this.scale = null;
     const mark = svg.querySelector('.centre');
-    this.markSize = mark ? 2 * Number(mark.firstElementChild.nextElementSibling?.getAttribute('r') ?? 11) + Number(mark.getAttribute('stroke-width')) : 22;
+    this.markSize = mark ? 2 * Number(mark.querySelector('circle:not(.home)')?.getAttribute('r') ?? 11) + Number(mark.getAttribute('stroke-width')) : 22;
     if (!this.view) this.fit();
     else this.apply(this.view);
     this.relabelSoon();
