@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.server.broker import WAITING, Announcement, Broker
@@ -12,14 +10,7 @@ from plenipo.server.host import Edit, Host, NewGame
 from plenipo.server.store import Store
 from plenipo.server.web.context import Services, Viewer
 from plenipo.server.web.events import _stream
-
-T = TypeVar("T")
-
-
-def alone(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What `coroutine` gives, in a thread of its own: the tests of the pages leave a loop running in theirs."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, coroutine).result()
+from server.loops import alone
 
 
 def test_an_event_is_private_for_some_and_public_for_others() -> None:

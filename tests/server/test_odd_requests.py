@@ -1,12 +1,12 @@
 """No request ends the server, whatever is wrong with it: each is answered, and so is the next."""
 
-import asyncio
 from random import Random
 
 import pytest
 from fastapi.testclient import TestClient
 
 from odd_requests import Asker, Table, routes
+from server.loops import alone
 
 SHARES = 4
 """Every share is a server of its own, so that several processes can take them."""
@@ -23,7 +23,7 @@ def test_every_odd_request_ends_in_an_answer_and_the_next_one_is_answered(share:
                 found.append(f"{wrong}: {request}")
         return found
 
-    assert asyncio.run(ask()) == []
+    assert alone(ask()) == []
 
 
 @pytest.mark.parametrize("share", range(SHARES))
@@ -33,7 +33,7 @@ def test_every_route_is_asked_as_it_could_be_meant(share: int) -> None:
         asked = [asker.table.request(method, path) for method, path in routes()[share::SHARES]]
         return [f"{wrong}: {request}" for request in asked if (wrong := await asker.ask(request))]
 
-    assert asyncio.run(ask()) == []
+    assert alone(ask()) == []
 
 
 def test_the_routes_of_lobbies_hosts_and_times_are_among_those_that_are_asked() -> None:

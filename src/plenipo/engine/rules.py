@@ -12,7 +12,7 @@ from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.wording import count, hint
+from plenipo.engine.wording import count, hint, in_quotes
 from plenipo.errors import FixedBoard, UnknownName
 
 __all__ = ["Rules"]
@@ -123,5 +123,6 @@ class Rules:
         """The power meant by `text`: a name, adjective or alias in any case; raises `UnknownName` otherwise."""
         found = self._spellings.get(text.strip().casefold())
         if found is None:
-            raise UnknownName(f"'{text}' is not a power of this game; {hint(text, self._spellings, self._spellings)}")
+            near = hint(text, self._spellings, self._spellings)
+            raise UnknownName(f"{in_quotes(text)} is not a power of this game; {near}")
         return found

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-__all__ = ["count", "hint", "listing", "nearest", "with_article"]
+__all__ = ["count", "hint", "in_quotes", "listing", "nearest", "with_article"]
 
 _LONGEST_COMPARED = 40
 """How much of a text is compared with what is known; longer texts are no slips."""
@@ -58,6 +58,16 @@ def nearest(text: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
             ranks[other] = (slips, sorted(word) != sorted(spelling), word[:1] != spelling[:1])
     best = min(ranks.values(), default=None)
     return tuple(other for other, rank in ranks.items() if rank == best)[:most]
+
+
+def in_quotes(text: str, longest: int = 200) -> str:
+    r"""A text somebody wrote as a sentence shows it: in quotes, cut short, without what cannot be printed.
+
+    >>> in_quotes("Fran\nce"), in_quotes("Neverland", 6)
+    ("'Fran�ce'", "'Never…'")
+    """
+    short = text if len(text) <= longest else f"{text[: longest - 1]}…"
+    return f"'{''.join(char if char.isprintable() else '�' for char in short)}'"
 
 
 def hint(text: str, known: Iterable[str], meanings: Mapping[str, str] | None = None) -> str:

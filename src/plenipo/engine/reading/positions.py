@@ -22,6 +22,7 @@ from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import in_quotes
 from plenipo.errors import ImpossiblePosition, InvalidPosition, PlenipoError, UnreadablePosition
 
 __all__ = ["MOST_CHANGES", "MOST_ENTRIES", "BoardReader", "Fault", "PositionRead", "quoted", "read_position"]
@@ -55,8 +56,7 @@ def quoted(value: object) -> str:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):
         text = "…"  # nested too deeply, or a number too long, to be written down
-    short = text if len(text) <= _LONGEST_QUOTED else f"{text[: _LONGEST_QUOTED - 1]}…"
-    return f"'{''.join(char if char.isprintable() else '�' for char in short)}'"
+    return in_quotes(text, _LONGEST_QUOTED)
 
 
 class BoardReader:
