@@ -20,7 +20,7 @@ help:
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make bench     measure the speed of adjudication'
 	@echo 'make load      measure the server under many readers and players'
-	@echo 'make season   let computers play 1,000 games by a fast clock while servers are killed'
+	@echo 'make season    let computers play 1,000 games by a fast clock while servers are killed'
 	@echo 'make docs      write the generated tables of docs/ anew'
 	@echo 'make clean     remove everything that was made'
 
