@@ -28,9 +28,11 @@ from load import Browser, Measured, timed
 from plenipo.engine.position import Power
 from plenipo.server import keys
 from plenipo.server.broker import Broker
-from plenipo.server.host import Edit, Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store, schema
 
 CHANCE = SystemRandom()
@@ -70,7 +72,7 @@ def due_at(address: str, instants: dict[str, datetime]) -> None:
     """Let games be due at these instants."""
     store = Store(address)
     host = Host(store, Broker())
-    timing = host._hosted(next(iter(instants))).timing  # noqa: SLF001
+    timing = host.games.hosted(next(iter(instants))).timing
     assert timing is not None  # noqa: S101  # they were opened with a schedule
     games = schema.games
     with store.engine.begin() as connection:

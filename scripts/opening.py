@@ -76,10 +76,10 @@ def opened(address: str, names: Iterable[str]) -> dict[str, dict[str, float]]:
     host = Host(store, Broker(), SystemClock())
     for name in names:
         variant = name.rstrip("0123456789")
-        other = host._hosted(f"{variant}0")  # noqa: SLF001  # a server has seen the variants it plays
+        other = host.games.hosted(f"{variant}0")  # a server has seen the variants it plays
         assert other.view(Power(other.rules.names[0]), host.credentials(name, [])).timed is not None  # noqa: S101
         start = perf_counter()
-        hosted = host._hosted(name)  # noqa: SLF001
+        hosted = host.games.hosted(name)
         read = perf_counter()
         seen = hosted.view(Power(hosted.rules.names[0]), host.credentials(name, []))
         assert seen.timed is not None  # noqa: S101  # it has a schedule

@@ -35,10 +35,12 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import PlenipoError
 from plenipo.server.boards import StoreShelf
 from plenipo.server.broker import Broker
-from plenipo.server.host import Edit, Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import LINKS, Credentials, HostedGame, from_stored
 from plenipo.server.hosting.schedule import DAYS, schedule_of
 from plenipo.server.hosting.tick import GameState, TimeAct, waits_for
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Change, Store
 from plenipo.server.worker import Worker
 
@@ -306,7 +308,7 @@ class Season:
 
     def play(self, playing: Playing) -> None:
         """Let some persons of a game order, and its keeper do something now and then."""
-        hosted = self.host._hosted(playing.id)  # noqa: SLF001  # what the pages would show
+        hosted = self.host.games.hosted(playing.id)  # what the pages would show
         if hosted.game.over:
             return
         for power, seat in playing.seats.items():
@@ -340,7 +342,7 @@ class Season:
         keeper = Credentials((), all_seats=True)
         before = hosted.timing.phase.due
         status, _ = self.ask("keep_time", playing.id, keeper, hosted.phase_number, act)
-        after = self.host._hosted(playing.id)  # noqa: SLF001
+        after = self.host.games.hosted(playing.id)
         if status != "done" or after.timing is None or after.phase_number != hosted.phase_number:
             return
         phase = after.timing.phase
@@ -428,7 +430,7 @@ def unverified(game: Any) -> str:
 
 def standing(season: Season, playing: Playing) -> Iterable[str]:
     """A sentence if a game stands still and nobody is named, or if what is due was not done."""
-    hosted = season.host._hosted(playing.id)  # noqa: SLF001
+    hosted = season.host.games.hosted(playing.id)
     timed = hosted.timed
     if timed is None or timed.state is not GameState.RUNNING:
         return
@@ -470,7 +472,7 @@ def main() -> int:
                 while len(season.games) < wishes.games and len(season.games) - len(ended) < wishes.at_once:
                     season.open(season.chance.choice(wishes.variants))
                 for playing in season.games.values():
-                    hosted = season.host._hosted(playing.id) if playing.id not in ended else None  # noqa: SLF001
+                    hosted = season.host.games.hosted(playing.id) if playing.id not in ended else None
                     if hosted is not None and (hosted.game.over or hosted.turn >= wishes.turns):
                         ended.add(playing.id)
                     if playing.id not in ended and season.chance.random() < 0.06:

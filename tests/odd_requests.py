@@ -14,8 +14,9 @@ import httpx2
 
 from mutations import ODD, changed, good_lines
 from plenipo import library
-from plenipo.server.host import Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosting.schedule import PRESETS, schedule_of
+from plenipo.server.opening import NewGame
 from plenipo.server.store import Store
 from plenipo.server.web.app import PARTS, create_app
 

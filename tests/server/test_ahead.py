@@ -7,9 +7,11 @@ from fastapi.testclient import TestClient
 
 from plenipo.engine.position import Power
 from plenipo.server.errors import NoDeadline, NotYours, OrderRefused, Stale
-from plenipo.server.host import Edit, GameKeys, Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials
 from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.opening import GameKeys, NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock

@@ -18,10 +18,12 @@ from plenipo.engine.history.verify import verify, written
 from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import HostError, Over, SeatRefused, Stale
-from plenipo.server.host import Edit, Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import LINKS, Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store, StoreError
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
@@ -141,7 +143,7 @@ class Evening:
             else:
                 played = view.played(number - 1).orders[FRANCE]
                 assert given in played or "A PAR - GAS" in played, "a later sheet that nobody acknowledged may count"
-        verify(written(encode_game(host._hosted(self.game).game)), library.load)
+        verify(written(encode_game(host.games.hosted(self.game).game)), library.load)
         before = view.phase_number
         self.clock.time += 5 * HOUR
         worker = Worker(host)

@@ -6,7 +6,9 @@ from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.server.broker import WAITING, Announcement, Broker
-from plenipo.server.host import Edit, Host, NewGame
+from plenipo.server.host import Host
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.web.context import Services, Viewer
 from plenipo.server.web.events import _stream
@@ -90,7 +92,7 @@ def test_what_another_server_did_is_seen(host: Host, store: Store) -> None:
 
     def act() -> None:
         other.process(opened.id, table, 1)
-        host.catch_up()
+        host.games.catch_up()
 
     told = alone(heard(host, opened.id, None, act, 2))
     assert told[1] == ("phase", {"phase_number": 2, "turn": 1, "what": "elsewhere"})

@@ -9,8 +9,10 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import InvalidRecord, PhaseNotOver, PlenipoError, UnknownName
 from plenipo.server import sharing
 from plenipo.server.errors import NoKey, NotYours, OrderRefused, Over, Stale, UnknownGame
-from plenipo.server.host import Edit, GameKeys, Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.opening import GameKeys, NewGame
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 
 FRANCE, ENGLAND = Power("France"), Power("England")

@@ -7,10 +7,12 @@ import pytest
 
 from plenipo.engine.position import Power
 from plenipo.server.errors import NoKey, NotYours, SeatRefused
-from plenipo.server.host import Edit, GameKeys, Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials
 from plenipo.server.hosting.settings import Settings
+from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.seats import SeatAct, with_names
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store, entry_hash
 
 NAMES = {"Anna": "France", "Ben": "Italy", "Cleo": "Turkey"}

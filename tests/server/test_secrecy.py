@@ -127,7 +127,7 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
 
 def alike(host: Host, one: Table, other: Table) -> None:
     """Give both games the same dice, so that chance does not part them."""
-    tables = [host._hosted(table.id) for table in (one, other)]
+    tables = [host.games.hosted(table.id) for table in (one, other)]
     object.__setattr__(tables[1].game, "dice", tables[0].game.dice)
 
 

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from plenipo import library
 from plenipo.bots import BOTS
-from plenipo.server.host import COMPUTER
+from plenipo.server.computers import COMPUTER
 from plenipo.server.web.about import Choices, Computer
 from plenipo.server.web.worked import worked_cases
 

@@ -16,7 +16,8 @@ from plenipo.engine.orders import Order
 from plenipo.library import plugins
 from plenipo.library.plugins import Plugin, Shelf
 from plenipo.server.broker import Announcement
-from plenipo.server.host import Host, NewGame
+from plenipo.server.host import Host
+from plenipo.server.opening import NewGame
 from plenipo.server.store import Store
 from plenipo.server.warming import FAILED, UNTIL_THEN, Warming
 

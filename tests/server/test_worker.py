@@ -18,9 +18,10 @@ from sqlalchemy import event
 from plenipo import library
 from plenipo.server.broker import Broker
 from plenipo.server.clock import APART, StoreClock, SystemClock, clock_of
-from plenipo.server.host import Host, NewGame
+from plenipo.server.host import Host
 from plenipo.server.hosted import LINKS, Credentials, encode_timing
 from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.opening import NewGame
 from plenipo.server.store import Change, Stand, Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import REST, Worker
@@ -164,19 +165,19 @@ def test_what_another_program_did_is_seen_by_one_query_for_all_games(
     told: list[tuple[str, str]] = []
     host.broker._listeners.update({game: set() for game in games})  # as if somebody listened
     monkeypatch.setattr(host.broker, "announce", lambda game, what: told.append((game, what.kind)))
-    host.catch_up()
+    host.games.catch_up()
     keys = other.open(NewGame("standard", {}))
     whole = other.credentials(keys.id, [keys.all_seats])
     host.broker._listeners[keys.id] = set()
-    host.catch_up()
+    host.games.catch_up()
     other.process(keys.id, whole, 1)
     store.delete(games[0])
     queries: list[str] = []
     event.listen(store.engine, "before_cursor_execute", lambda *given: queries.append(given[2]))
-    host.catch_up()
+    host.games.catch_up()
     assert sorted(told) == sorted([(games[0], "gone"), (keys.id, "phase")])
     assert len([query for query in queries if query != "BEGIN"]) == 1
-    host.catch_up()
+    host.games.catch_up()
     assert len(told) == 2, "nobody is told twice"
 
 
@@ -197,7 +198,7 @@ def make_due(store: Store, *games: str) -> None:
     host = Host(store, Broker(), ManualClock(datetime.now(UTC)))
     Worker(host).look()
     for game in games:
-        hosted = host._hosted(game)
+        hosted = host.games.hosted(game)
         assert hosted.timing is not None
         due = datetime.now(UTC) - timedelta(seconds=1)
         timing = replace(hosted.timing, phase=replace(hosted.timing.phase, due=due))

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from plenipo.server.errors import CodeRefused, SeatRefused, TooOften
-from plenipo.server.host import Edit, Host, NewGame
+from plenipo.server.host import Host
+from plenipo.server.opening import NewGame
 from plenipo.server.people.accounts import Account, Accounts, SignedIn
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredPerson
 from server.clocks import ManualClock

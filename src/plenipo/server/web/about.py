@@ -15,7 +15,7 @@ from plenipo.engine.rulebook import EDITIONS
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from plenipo.library import plugins
-from plenipo.server.host import COMPUTER
+from plenipo.server.computers import COMPUTER
 from plenipo.server.warming import SIMPLE
 from plenipo.server.web.models import Model, Option, Phase, summary_of
 

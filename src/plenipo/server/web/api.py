@@ -14,13 +14,13 @@ from plenipo.engine.orders import Promise
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import UnknownName, UnreadablePosition
-from plenipo.server import host, sharing
+from plenipo.server import opening, sharing
 from plenipo.server.errors import NoKey, UnknownGame
-from plenipo.server.host import Edit
 from plenipo.server.hosted import Credentials, GameView, Sheet
 from plenipo.server.hosting.schedule import length_of, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct
+from plenipo.server.sheets import Edit
 from plenipo.server.web import bodies, models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completing import Completions
@@ -89,7 +89,7 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     wishes["settings"] = settings_of(body.settings)
     if body.schedule is not None:
         wishes["schedule"] = schedule_of(body.schedule, zone)
-    game = here.host.open(host.NewGame(**wishes))
+    game = here.host.open(opening.NewGame(**wishes))
     own = game.seats.get(Power(body.power), "") if body.power else ""
     return _seated(request, response, game, own)
 
@@ -113,7 +113,7 @@ def throw_away(request: Request, here: Here, game: GameId) -> Response:
     return Response(status_code=204)
 
 
-def _seated(request: Request, response: Response, game: host.GameKeys, *others: str) -> views.NewGame:
+def _seated(request: Request, response: Response, game: opening.GameKeys, *others: str) -> views.NewGame:
     sit(request, response, game.id, tuple(filter(None, (game.all_seats, game.invitation, *others))))
     return views.NewGame(
         id=game.id,

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from plenipo.server.host import COMPUTER
+from plenipo.server.computers import COMPUTER
 from plenipo.server.seats import SeatAct
 
 __all__ = [

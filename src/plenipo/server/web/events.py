@@ -115,6 +115,6 @@ async def watch(host: Host, woken: asyncio.Event | None = None) -> None:
             await asyncio.wait_for(woken.wait(), LOOK)
         woken.clear()
         try:
-            await run_in_threadpool(host.catch_up)
+            await run_in_threadpool(host.games.catch_up)
         except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
             _LOG.exception("cannot look after the games that are listened to")

@@ -15,7 +15,6 @@ from plenipo import library
 from plenipo.engine.calendar import PhaseKind
 from plenipo.server import sharing
 from plenipo.server.errors import InvalidSchedule, SeatRefused
-from plenipo.server.host import NewGame
 from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.hosting.schedule import (
     DAYS,
@@ -28,6 +27,7 @@ from plenipo.server.hosting.schedule import (
     schedule_of,
 )
 from plenipo.server.hosting.settings import DEALS, settings_of
+from plenipo.server.opening import NewGame
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web import views
 from plenipo.server.web.about import About, Choices

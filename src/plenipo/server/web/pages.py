@@ -10,8 +10,9 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.server import keys, sharing
-from plenipo.server.host import COMPUTER, NewGame
+from plenipo.server.computers import COMPUTER
 from plenipo.server.hosted import GameView
+from plenipo.server.opening import NewGame
 from plenipo.server.web.about import About, Choices, Computer, rules_of
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond

@@ -18,11 +18,11 @@ from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.rules import Rules
 from plenipo.server import hosted
-from plenipo.server.host import ALL_SEATS
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
 from plenipo.server.hosting.tick import GameState, Holder, TimedGame, waits_for
 from plenipo.server.seats import with_names
+from plenipo.server.standing import ALL_SEATS
 from plenipo.server.store import JournalEntry, StoredTenure
 from plenipo.server.web import models
 from plenipo.server.web.about import About

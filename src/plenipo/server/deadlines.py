@@ -1,0 +1,89 @@
+"""What time does to a hosted game, as changes of the store: what is due, reminders, and deadlines moved. Pure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from plenipo.bots import Bot
+from plenipo.engine.position import Power
+from plenipo.errors import PhaseNotOver
+from plenipo.server.errors import NoDeadline
+from plenipo.server.hosted import HostedGame
+from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
+from plenipo.server.processing import processed
+from plenipo.server.standing import require_phase
+from plenipo.server.store import HERE, Change, Notice, StoredEntry
+
+__all__ = ["NothingDue", "due", "retimed", "wake_of"]
+
+
+class NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
+    """Time changes nothing of a game now."""
+
+
+def retimed(
+    hosted: HostedGame, phase_number: int, act: TimeAct, now: datetime
+) -> tuple[HostedGame, Change, HostedGame]:
+    """The game after a keeper's act on its time; raises `NoDeadline`, and what `require_phase` raises."""
+    require_phase(hosted, phase_number)
+    if hosted.timing is None:
+        raise NoDeadline("This game has no deadlines.")
+    after = hosted.with_timing(act.done(hosted.timing, now))
+    until = after.timing.phase.due if after.timing is not None else None
+    moved = f" It is now {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC." if act.kind == "extend" and until else ""
+    return after, Change(entries=(StoredEntry(act.kind, f"{act.why}{moved}"),)), after
+
+
+def _entries(act: Act) -> tuple[StoredEntry, ...]:
+    """What the journal says of an act of time; who is ready and who is not is nobody's business."""
+    return () if act.kind == "ready" else (StoredEntry(act.kind, act.why),)
+
+
+def wake_of(hosted: HostedGame, now: datetime) -> datetime | None:
+    """The next instant at which time changes a game; at once if something is due."""
+    if hosted.timed is None:
+        return None
+    act, wake = tick(hosted.timed, now)
+    return now if act else wake
+
+
+def due(
+    hosted: HostedGame, now: datetime, away: timedelta, player: Callable[[str], Bot]
+) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+    """What is due in a game now; raises `NothingDue`."""
+    act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
+    if act is None:
+        raise NothingDue
+    if act.process:
+        try:
+            after, change, (phase_number, turn) = processed(hosted, hosted.phase_number, now, player, act)
+        except PhaseNotOver as fault:
+            # a choice or a draw is missing that nothing can stand for
+            needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
+            act = replace(act, process=False, game=waiting(act.game, needs), why=str(fault))
+        else:
+            return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
+    change = Change(entries=_entries(act), notices=_reminders(hosted, act))
+    return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
+
+
+def _reminders(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
+    """What the persons are told whom an act reminds."""
+    if not act.reminded or act.game.phase.due is None:
+        return ()
+    zone = act.game.schedule.zone
+    due = f"{act.game.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
+    kind = f"reminder {min(act.game.phase.reminded)}"
+    return tuple(
+        Notice(
+            person,
+            kind,
+            f"{hosted.name}: your orders for {hosted.game.position.phase}",
+            f"{hosted.game.position.phase} of {hosted.name} is due on {due}.\n"
+            f"You play {power}, and have not said that you are ready. Orders that you have saved count anyway.\n\n"
+            f"{HERE}/games/{hosted.id}\n",
+        )
+        for power in act.reminded
+        if (person := hosted.actor(power)) is not None
+    )

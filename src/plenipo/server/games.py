@@ -1,0 +1,145 @@
+"""Games held in memory, the one way to change them, and telling those who listen what other servers changed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from threading import Lock
+from typing import TypeVar
+
+from cachetools import LRUCache
+
+from plenipo.server.broker import Announcement, Broker
+from plenipo.server.clock import Clock
+from plenipo.server.deadlines import wake_of
+from plenipo.server.errors import Busy, UnknownGame
+from plenipo.server.hosted import HostedGame, encode_timing, from_stored
+from plenipo.server.store import Change, Json, Stand, Store
+
+__all__ = ["Games"]
+
+T = TypeVar("T")
+
+ATTEMPTS = 50
+"""How often a change is tried again when others came first."""
+
+HELD = 256
+"""How many games are held in memory."""
+
+
+class Games:
+    """The games of one store as they are held in memory; safe to use from several threads.
+
+    A game is changed only by `change`, on its newest revision and in one transaction of the store: whoever comes second
+    tries again on what the first has made, so no accepted order is lost and no phase is processed twice.
+    """
+
+    def __init__(self, store: Store, broker: Broker, clock: Clock) -> None:
+        self.store, self.broker, self.clock = store, broker, clock
+        self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
+        self._announced: dict[str, Stand] = {}
+        self._guard = Lock()
+        self._locks: dict[str, Lock] = {}
+
+    def revision(self, game_id: str) -> int:
+        """The revision of a game, which grows with every change; raises `UnknownGame`."""
+        revision = self.store.revision(game_id)
+        if revision is None:
+            raise UnknownGame(f"There is no game '{game_id[:60]}'.")
+        return revision
+
+    def hosted(self, game_id: str) -> HostedGame:
+        """The game at its newest revision; raises `UnknownGame`."""
+        revision = self.revision(game_id)
+        with self._guard:
+            known = self._games.get(game_id)
+        if known is not None and known.revision == revision:
+            self._note(game_id, _stand(known))
+            return known
+        stored = self.store.read(game_id, whole=False)
+        if stored is None:
+            raise UnknownGame(f"There is no game '{game_id[:60]}'.")
+        hosted = from_stored(stored, partial(self._turns, game_id))
+        self._announce_change(game_id, _stand(hosted))
+        self.remember(hosted)
+        return hosted
+
+    def _turns(self, game_id: str, first: int, last: int) -> Sequence[Json]:
+        """The records of some turns of a game; raises `UnknownGame` if there are not so many any more."""
+        turns = self.store.turns(game_id, first, last)
+        if len(turns) != last - first:
+            raise UnknownGame("That turn was taken back meanwhile.")
+        return turns
+
+    def catch_up(self) -> None:
+        """See by one query which of the games somebody listens to other servers have changed, and tell those people."""
+        games = self.broker.games()
+        stands = self.store.stands(games)
+        for game_id in games:
+            if game_id in stands:
+                self._announce_change(game_id, stands[game_id])
+            elif self._announced.pop(game_id, None) is not None:
+                self.broker.announce(game_id, Announcement("gone", {}))
+        with self._guard:
+            for game_id in self._announced.keys() - set(games):
+                del self._announced[game_id]
+
+    def _announce_change(self, game_id: str, now: Stand) -> None:
+        """Announce what another server has changed of a game since those who listen were last told of it."""
+        before = self._note(game_id, now)
+        if before is None or now.revision <= before.revision:
+            return
+        if now.phase_number != before.phase_number:
+            what = {"phase_number": now.phase_number, "turn": now.turn, "what": "elsewhere"}
+            self.broker.announce(game_id, Announcement("phase", what))
+        else:
+            what = {"power": None, "status": None, "phase_number": now.phase_number}
+            self.broker.announce(game_id, Announcement("sheet", what))
+
+    def _note(self, game_id: str, now: Stand) -> Stand | None:
+        """Note how far those who listen to a game know it; what was noted before, None if nobody listened."""
+        if not self.broker.listened(game_id):
+            return None
+        with self._guard:
+            before = self._announced.get(game_id)
+            if before is None or before.revision < now.revision:
+                self._announced[game_id] = now
+            return before
+
+    def remember(self, hosted: HostedGame) -> None:
+        """Hold a game as it is in the store now."""
+        self._note(hosted.id, _stand(hosted))
+        with self._guard:
+            newest = self._games.get(hosted.id)
+            if newest is None or newest.revision < hosted.revision:
+                self._games[hosted.id] = hosted
+
+    def _lock(self, game_id: str) -> Lock:
+        """The lock of a game in this process; other processes are kept apart by the store."""
+        with self._guard:
+            if len(self._locks) > HELD:
+                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked()}
+            return self._locks.setdefault(game_id, Lock())
+
+    def change(self, game_id: str, make: Callable[[HostedGame], tuple[HostedGame, Change, T]]) -> T:
+        """Change a game by `make`, which says what becomes of it and of its rows, and what to answer."""
+        with self._lock(game_id):
+            for _ in range(ATTEMPTS):
+                hosted = self.hosted(game_id)
+                after, change, answer = make(hosted)
+                now = self.clock.now()
+                if after.timing is not None:
+                    change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
+                change = replace(change, **after.found_by)
+                if self.store.change(game_id, hosted.revision, change, now):
+                    self.remember(after.with_revision(hosted.revision + 1))
+                    return answer
+        raise Busy("Too many changes came at once; try again.")
+
+    def forget(self, game_id: str) -> None:
+        """Hold a game no longer that was thrown away."""
+        with self._guard:
+            self._games.pop(game_id, None)
+
+
+def _stand(hosted: HostedGame) -> Stand:
+    return Stand(hosted.revision, hosted.phase_number, hosted.turn)

@@ -1,0 +1,105 @@
+"""From the open phase to the next: processing, taking back, and a draw. Pure but for what computers roll."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from plenipo.bots import Bot
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history import record
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import Chain
+from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.server import ahead
+from plenipo.server.computers import COMPUTER, ordered
+from plenipo.server.errors import NotYours, Over, Stale
+from plenipo.server.hosted import HOTSEAT, HostedGame, Sheet, legal_orders
+from plenipo.server.hosting.tick import Act, GameState, opened
+from plenipo.server.standing import now_at, require_phase
+from plenipo.server.store import Change
+
+__all__ = ["GoneOn", "drawn", "goes_on_alone", "gone_on", "processed", "undone"]
+
+GoneOn = tuple[HostedGame, Change, tuple[int, int]]
+"""A game gone on, what changes in the store, and the numbers of the phase and turn that are open now."""
+
+
+def goes_on_alone(hosted: HostedGame) -> bool:
+    """Whether the open phase asks no person, not even for a draw by hand, in a game in which persons still play."""
+    position = hosted.game.position
+    if hosted.game.over or position.phase.kind is PhaseKind.DRAWS or hosted.drawing.due:
+        return False
+    return any(map(position.survives, hosted.persons)) and set(hosted.persons).isdisjoint(hosted.may_order)
+
+
+def gone_on(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: datetime) -> GoneOn:
+    """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open."""
+    timing = hosted.timing
+    sheets = {**ahead.prepared(game, hosted.ahead), **sheets}
+    left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
+    if timing is not None:
+        state = GameState.OVER if game.over else timing.state
+        timing = replace(opened(timing, game.position.phase.kind, now), state=state)
+        timing = replace(timing, phase=replace(timing.phase, answered=bool(sheets)))
+    keep = min(hosted.turn, len(game.turns))
+    chain, turns = (hosted.chain or Chain.of(record.encode_game(hosted.game))).extended(game, keep)
+    number = hosted.phase_number + 1
+    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain, ahead=left)
+    change = Change(
+        sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
+        record={**chain.head, **chain.end(game), "turns": turns},
+        phase=str(game.position.phase),
+        over=game.over,
+        keep=keep,
+        ahead=None if left == hosted.ahead else {},
+    )
+    return after, change, (after.phase_number, after.turn)
+
+
+def processed(
+    hosted: HostedGame, phase_number: int, now: datetime, player: Callable[[str], Bot], act: Act | None = None
+) -> GoneOn:
+    """The game after its open phase; with an `act` of time, computers order for those it names."""
+    require_phase(hosted, phase_number)
+    if act is not None:
+        hosted = hosted.with_timing(act.game)
+        stand_ins = dict.fromkeys(act.computers, COMPUTER)
+    else:
+        stand_ins = {}
+    sheets = {**hosted.orders(), **ordered(hosted, {**hosted.computers, **stand_ins}, player)}
+    game = hosted.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
+    return gone_on(hosted, game, {}, now)
+
+
+def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:
+    """The game without its last turn, back at a phase that asked a person; raises `Stale`, `NotYours` and `Over`."""
+    if phase_number != hosted.phase_number:
+        raise Stale(f"The game has gone on; {now_at(hosted)}.")
+    if hosted.seating != HOTSEAT:
+        raise NotYours("A phase can be taken back only where all sit at one screen.")
+    if hosted.game.drawn:
+        return gone_on(hosted, replace(hosted.game, drawn=()), {}, now)
+    if not hosted.turn:
+        raise Over("This is the first phase; there is none to take back.")
+    before = hosted
+    while True:
+        last = before.game.turns[-1]
+        before = replace(before, game=before.game.undo(), sheets={})
+        ordering = any(power in before.may_order for power in before.persons)
+        if not before.turn or last.orders.get(GAME_MASTER) or ordering:
+            break
+    persons = (*hosted.persons, GAME_MASTER)
+    position = before.game.position
+    sheets = {
+        power: Sheet(legal_orders(hosted.rules, position, power, texts), version=1)
+        for power, texts in last.orders.items()
+        if power in persons
+    }
+    return gone_on(hosted, before.game, sheets, now)
+
+
+def drawn(hosted: HostedGame, phase_number: int, powers: Sequence[str] | None, now: datetime) -> GoneOn:
+    """The game ended in a draw between `powers`, or all who are left; raises what `require_phase` raises."""
+    require_phase(hosted, phase_number)
+    named = tuple(dict.fromkeys(hosted.rules.power(name) for name in powers or ()))
+    return gone_on(hosted, hosted.game.draw(named or hosted.game.survivors or hosted.persons), {}, now)
