@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
 
 from clockwise import standard_board
 from plenipo.engine.board import Board, Coast, Code, Corner, Location
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.doubles import Double
+from plenipo.engine.facts import Fact
 from plenipo.engine.history.game import notation_of
-from plenipo.engine.hooks import Effects
+from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases.step import process
@@ -46,6 +49,17 @@ YEAR = Calendar(
 SPRING = Phase("Spring", 1901, PhaseKind.MOVEMENT)
 FALL = Phase("Fall", 1901, PhaseKind.MOVEMENT)
 WINTER = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
+
+
+@dataclass(frozen=True)
+class Declares(RuleModule):
+    """Declares some facts and nothing else."""
+
+    name: ClassVar[str] = "declares"
+    said: tuple[Fact, ...] = ()
+
+    def facts(self, rules: Rules) -> Iterable[Fact]:
+        return self.said
 
 
 def rules_on(board: Board, rulebook: Rulebook, powers: Iterable[str] = HOMES) -> Rules:

@@ -1,6 +1,5 @@
 """What rule modules declare becomes tables; what they do in code is refused by the name of the module."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -29,19 +28,9 @@ from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
+from table import Declares
 
 FRANCE = Power("France")
-
-
-@dataclass(frozen=True)
-class Declares(RuleModule):
-    """Declares some facts and nothing else."""
-
-    name: ClassVar[str] = "declares"
-    said: tuple[Fact, ...] = ()
-
-    def facts(self, rules: Rules) -> Iterable[Fact]:
-        return self.said
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """What rule modules declare as values: compiled once for the rules of a game, read by everybody."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,20 +13,9 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
 from plenipo.errors import InvalidVariant
 from plenipo.library import load
-from table import judge, outcome, results, standard
+from table import Declares, judge, outcome, results, standard
 
 FRANCE = Power("France")
-
-
-@dataclass(frozen=True)
-class Declares(RuleModule):
-    """Declares some facts and nothing else."""
-
-    name: ClassVar[str] = "declares"
-    said: tuple[Fact, ...] = ()
-
-    def facts(self, rules: Rules) -> Iterable[Fact]:
-        return self.said
 
 
 @dataclass(frozen=True)

@@ -435,6 +435,6 @@ def selfplay(
 
 
 def _show(what: object) -> None:
-    from rich.console import Console  # noqa: PLC0415
+    from plenipo.cli.terminal import plain_console  # noqa: PLC0415  # a command imports what it needs
 
-    Console(highlight=False, markup=False, emoji=False).print(what)
+    plain_console().print(what)

@@ -74,9 +74,7 @@ def match(
     trust: Trust = False,
 ) -> None:
     """Let computer players and programs play against each other, in all seats in turn, and say how they did."""
-    from rich.console import Console  # noqa: PLC0415  # a command imports what it needs
-
-    from plenipo.cli.terminal import progress  # noqa: PLC0415
+    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415  # a command imports what it needs
     from plenipo.matches import Match, lineup, matched, standings  # noqa: PLC0415
     from plenipo.matches import report as pages  # noqa: PLC0415
     from plenipo.matches.referee import Spent  # noqa: PLC0415
@@ -108,7 +106,7 @@ def match(
             except ImportError:
                 typer.echo("Ratings need openskill; install it with: pip install 'plenipo[match]'.", err=True)
         found = standings(played, rated)
-        console = Console(highlight=False, markup=False, emoji=False)
+        console = plain_console()
         console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
         rows = (pages.cells(standing, spent[standing.player]) for standing in found)
         console.print(_table(pages.COLUMNS, rows))
@@ -156,9 +154,7 @@ def survey(
     trust: Trust = False,
 ) -> None:
     """Let computer players play on a board, and say what a designer wants to know: who wins, and how games go."""
-    from rich.console import Console  # noqa: PLC0415  # a command imports what it needs
-
-    from plenipo.cli.terminal import progress  # noqa: PLC0415
+    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415  # a command imports what it needs
     from plenipo.matches import survey_page as pages  # noqa: PLC0415
     from plenipo.matches.lineup import Match  # noqa: PLC0415
     from plenipo.matches.players import BEST  # noqa: PLC0415
@@ -172,7 +168,7 @@ def survey(
         if report is not None:
             report.touch()  # a place that cannot be written to is told before anybody plays
         found = []
-        console = Console(highlight=False, markup=False, emoji=False)
+        console = plain_console()
         for wanted, rules in zip(matches, everybody, strict=True):
             filled = replace(wanted, players=(name,) * len(rules.names))
             with progress(rules.title) as told:
@@ -201,10 +197,8 @@ def review(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Look back on a saved game: what each power could expect, the turns on which it turned, the best order missed."""
-    from rich.console import Console  # noqa: PLC0415  # a command imports what it needs
-
-    from plenipo.cli import saved  # noqa: PLC0415
-    from plenipo.cli.terminal import progress  # noqa: PLC0415
+    from plenipo.cli import saved  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
     from plenipo.matches import review_page as pages  # noqa: PLC0415
     from plenipo.matches.review import Expect, by_playing, by_policy, by_standing  # noqa: PLC0415
@@ -227,7 +221,7 @@ def review(
         if as_json:
             typer.echo(json.dumps(found.to_json(), indent=1))
             return
-        console = Console(highlight=False, markup=False, emoji=False)
+        console = plain_console()
         console.print(_table(pages.COLUMNS, pages.rows(found)))
         for sentence in pages.sentences(found):
             console.print(sentence, soft_wrap=True)

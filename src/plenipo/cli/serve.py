@@ -6,8 +6,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from typing import Annotated
 
@@ -78,7 +78,7 @@ def serve(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Play in the browser: serve the pages, print their address and open it."""
-    try:
+    with _server():
         import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
 
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
@@ -87,10 +87,6 @@ def serve(
         from plenipo.server.store import Store, mail_folder  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
-    except ImportError as fault:
-        if (fault.name or "").partition(".")[0] == "plenipo":
-            raise
-        refuse(MISSING)
     try:
         mailer = mailer_of(os.environ, mail_folder())
         store = Store(database)
@@ -130,17 +126,13 @@ def work(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Process the phases that are due, and serve no pages; for servers that were started with '--loops none'."""
-    try:
+    with _server():
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
         from plenipo.server.broker import Broker  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.store import Store  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.worker import Worker  # noqa: PLC0415
-    except ImportError as fault:
-        if (fault.name or "").partition(".")[0] == "plenipo":
-            raise
-        refuse(MISSING)
     try:
         store = Store(sys.stdin.readline().strip() if child else database)
     except (PlenipoError, OSError) as fault:
@@ -168,6 +160,17 @@ def work(
         sys.stdout.flush()
     Worker(Host(store, broker, warming=Warming())).run(ended)
     store.close()
+
+
+@contextmanager
+def _server() -> Iterator[None]:
+    """What is imported here comes with the extra `server`; refused in one sentence where that is not installed."""
+    try:
+        yield
+    except ImportError as fault:
+        if (fault.name or "").partition(".")[0] == "plenipo":
+            raise
+        refuse(MISSING)
 
 
 def _names(host: str, names: Sequence[str]) -> tuple[str, ...] | None:

@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.progress import Progress
 from rich.text import Text
 
-__all__ = ["Ended", "Terminal", "progress"]
+__all__ = ["Ended", "Terminal", "plain_console", "progress"]
 
 
 _SCROLLED_AWAY = "\x1b[3J"
@@ -24,7 +24,7 @@ class Terminal:
 
     def __init__(self, *, interactive: bool | None = None, secret: bool = True) -> None:
         self.secret = secret
-        self.console = Console(highlight=False, emoji=False, markup=False)
+        self.console = plain_console()
         self.errors = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False, markup=False)
         self.interactive = (sys.stdin.isatty() and self.console.is_terminal) if interactive is None else interactive
         self._forget = _history() if self.interactive else lambda: None
@@ -69,6 +69,11 @@ class Terminal:
         self.read(f"Next: {name}. Press Enter when {name} alone sees the screen. ")
         self.hide()
         return True
+
+
+def plain_console() -> Console:
+    """A terminal that prints what it is given: nothing in it is taken for colour, for markup or for an emoji."""
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 @contextmanager
