@@ -53,7 +53,7 @@ BY_ORDER, BY_DISORDER, BY_RULE = 254, 253, 252
 ORIGIN_CLOSED, DELAYED, DISORDER_BY_HOME = Option.ORIGIN_CLOSED, Option.DELAYED, Option.DISORDER_BY_HOME
 OCCUPIED, STARVING, PIECES, ANYWHERE = Option.OCCUPIED, Option.STARVING, Option.PIECES, Option.ANYWHERE
 SPACES, CENTRES, POWERS, PLAYERS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS
-TO_WIN, OPTIONS, OPENING, FIRST_YEAR = Size.TO_WIN, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
+LEAD, OPTIONS, OPENING, FIRST_YEAR = Size.LEAD, Size.OPTIONS, Size.OPENING, Size.FIRST_YEAR
 
 COUNTS, OWNED, DUE, USED, SITES = range(5)
 """Rows of `Work.powers`: units, centres owned, what is due, how much of it is done, free sites; by power.
@@ -539,16 +539,13 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
         if a.homes_fixed[i, 0] == s.step[game] and a.homes_fixed[i, 1] == s.year[game]:
             for c in range(a.size[CENTRES]):
                 s.home[game, c] = held[c]
-    best = -1
-    most = a.size[TO_WIN] - 1
     for power in range(players):
-        if counts[power] > most:
-            most = counts[power]
-            best = power
-        elif counts[power] == most:
-            best = -1
-    if best >= 0:
-        s.winner[game] = best
+        if counts[power] >= a.enough[power]:
+            first = True
+            for other in range(players):
+                first &= other == power or counts[other] + a.size[LEAD] <= counts[power]
+            if first:
+                s.winner[game] = power
 
 
 @inlined

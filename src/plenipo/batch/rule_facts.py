@@ -14,6 +14,7 @@ from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Alternative, CentreDelay, Fact
 from plenipo.engine.orders import Hold, Support
+from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
@@ -95,6 +96,8 @@ class RuleFacts:
     lost: frozenset[tuple[Power, UnitKind, Location]] = frozenset()
     homes_fixed: int | None = None
     choices: Mapping[Power, tuple[Alternative, ...]] = field(default_factory=dict)
+    enough: tuple[int, ...] = ()
+    lead: int = 1
 
 
 def unplayed(rules: Rules) -> tuple[Power, ...]:
@@ -128,14 +131,23 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     if scope is Scope.PHASES:
         return compiled
     _check_calendar(rules)
-    if rules.victory.noun not in (facts.CENTRE, facts.PIECE) or rules.victory.shared:
-        _refuse(rules, facts.Victory, f"it counts {rules.victory.noun}s to see who has won, or lets powers share it")
+    if len(rules.victory.every_way) > 1 or not rules.victory.every_way[0].plain:
+        noun = rules.victory.noun
+        _refuse(
+            rules,
+            facts.Victory,
+            f"it counts {noun}s to see who has won, or lets powers share it"
+            if not rules.victory.ways
+            else "there are several ways to win, or one that is more than a number of centres or units",
+        )
     return replace(
         compiled,
         standing={space: order for garrison in garrisons.values() for space, order in garrison.orders.items()},
         lost=_lost(rules, board),
         homes_fixed=fixed.year if (fixed := declared.one(facts.HomesFixed)) else None,
         choices=_choices(rules),
+        enough=tuple(victory.needed(rules, rules.opening, power) for power in rules.names),
+        lead=rules.victory.every_way[0].lead,
     )
 
 

@@ -48,10 +48,14 @@ STEPS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.OWNERSHIP, PhaseKind.
 """The kinds of step of a calendar by their number."""
 
 
+NEVER = 1 << 30
+"""So much that nobody wins with it."""
+
+
 class Size:
     """Places in `Arrays.size`."""
 
-    SPACES, LOCATIONS, SEAS, CENTRES, POWERS, TO_WIN, OPTIONS, OPENING, FIRST_YEAR, PLAYERS = range(10)
+    SPACES, LOCATIONS, SEAS, CENTRES, POWERS, LEAD, OPTIONS, OPENING, FIRST_YEAR, PLAYERS = range(10)
 
 
 class Option:
@@ -165,6 +169,8 @@ class Arrays(NamedTuple):
     """int64[*, 2]: step and year in which the centres a power owns become its homes."""
     lost: Array
     """uint8[2 P, L]: whether a unit dislodged at a location is destroyed; by power * 2 + kind."""
+    enough: Array
+    """int64[P]: how many centres or pieces win, for each power that is played."""
     standing: Array
     """uint32[S]: the order, packed, of a unit that nobody plays, by its space."""
     size: Array
@@ -357,6 +363,7 @@ class _Lines(_Numbered):
                 ],
                 np.uint8,
             ),
+            enough=np.array(facts.enough or [NEVER] * len(self.rules.names), np.int64),
             standing=self._standing(facts),
             size=self._sizes(facts),
         )
@@ -442,7 +449,7 @@ class _Lines(_Numbered):
         size[Size.SPACES], size[Size.LOCATIONS] = len(self.spaces), len(self.locations)
         size[Size.SEAS], size[Size.CENTRES] = self.seas, len(self.centres)
         size[Size.POWERS], size[Size.PLAYERS] = len(self.powers), len(self.rules.names)
-        size[Size.TO_WIN] = self.rules.victory.enough
+        size[Size.LEAD] = facts.lead
         size[Size.OPENING] = len(calendar.opening)
         size[Size.FIRST_YEAR] = calendar.start if calendar.first_year is None else calendar.first_year
         size[Size.OPTIONS] = _options(book) | _rules(facts) | (Option.PIECES * (self.rules.victory.noun == PIECE))

@@ -21,7 +21,7 @@ from plenipo.batch.positions import encode, units_in
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.batch.rule_facts import Scope
 from plenipo.batch.state import State, blank
-from plenipo.batch.tables import MOST_UNITS, Size, Tables, compile_tables
+from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
 from plenipo.bots.common import adjusted, chosen
 from plenipo.bots.levels import Level
 from plenipo.bots.search import Thinker, Thought
@@ -43,8 +43,6 @@ SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 
 MOST_BOARDS = 16
 MOST_REMEMBERED = 1024
-ENDLESS = 1 << 20
-"""More centres than anybody can own: what it takes to win where victory is not the kernel's to see."""
 
 
 class _Head:
@@ -76,7 +74,6 @@ class _Heads:
             tables = compile_tables(rules, board)
         except UnsupportedRules:
             tables = compile_tables(rules, board, Scope.PHASES)
-            tables.arrays.size[Size.TO_WIN] = ENDLESS
         with self._lock:
             self._tables[key] = board, tables
             while len(self._tables) > MOST_BOARDS:

@@ -14,6 +14,7 @@ from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.strengths import Strengths, Use
+from plenipo.engine.winning import Measure, Way
 from plenipo.errors import InvalidVariant
 
 __all__ = [
@@ -183,7 +184,8 @@ class Victory(Fact):
     """What is counted to see who has won, by one word (`centre`, `piece`); `enough` of it, and the most, win.
 
     Centres owned and pieces on the board the engine counts; what else there is, the module counts itself
-    (`RuleModule.progress`). If several have the most, they share the victory where it may be `shared`.
+    (`RuleModule.progress`). If several have the most, they share the victory where it may be `shared`. Where there are
+    `ways`, one alone of them wins, and the rest is what is shown of a power's progress: by the first of them.
     """
 
     decides: ClassVar[str] = "who wins"
@@ -191,6 +193,13 @@ class Victory(Fact):
     noun: str
     enough: int
     shared: bool = False
+    ways: tuple[Way, ...] = ()
+
+    @cached_property
+    def every_way(self) -> tuple[Way, ...]:
+        """The ways to win; the one that `noun`, `enough` and `shared` say where there are no others."""
+        measures: dict[str, Measure] = {CENTRE: "centres", PIECE: "units"}
+        return self.ways or (Way(measures.get(self.noun, "points"), self.enough, shared=self.shared),)
 
 
 class Alternative(NamedTuple):

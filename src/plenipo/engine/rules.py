@@ -103,7 +103,9 @@ class Rules:
     @property
     def victory_condition(self) -> str:
         """What wins, in words: `18 centres`."""
-        return count(self.victory.enough, self.victory.noun)
+        if not self.victory.ways:
+            return count(self.victory.enough, self.victory.noun)
+        return ", or ".join(way.in_words(self.to_win) for way in self.victory.ways)
 
     @cached_property
     def draws_by_hand(self) -> bool:

@@ -27,6 +27,7 @@ from plenipo.rulekit.splits import Splits
 from plenipo.rulekit.time_of_draws import TimeOfDraws
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.walkers import Walkers
+from plenipo.rulekit.ways_to_win import WaysToWin
 from plenipo.rulekit.weighted_offence import WeightedOffence
 
 __all__ = ["MODULES"]
@@ -58,6 +59,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             TimeOfDraws,
             VictoryMeasure,
             Walkers,
+            WaysToWin,
             WeightedOffence,
         )
     }

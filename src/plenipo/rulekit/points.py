@@ -85,12 +85,12 @@ class Points(RuleModule):
     """The options.
 
     `major_income` and `minor_income` are the points for each centre of a power among `majors` and of any other.
-    `victory_points` win; `tie` says what happens if several have as many and nobody has more: the game goes on
-    (`continue`) or they share it (`shared`).
+    `victory_points` win; none do where it is 0 and another module says who wins. `tie` says what happens if several
+    have as many and nobody has more: the game goes on (`continue`) or they share it (`shared`).
     """
 
     name: ClassVar[str] = "points"
-    claims: ClassVar[frozenset[str]] = frozenset({"who wins"})
+    claims: ClassVar[frozenset[str]] = frozenset({"points"})
     fixed: ClassVar[frozenset[str]] = frozenset({"majors"})
 
     majors: tuple[Power, ...] = ()
@@ -143,7 +143,8 @@ class Points(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """That points win, and how many."""
-        yield Victory("point", self.victory_points, shared=self.tie == "shared")
+        if self.victory_points:
+            yield Victory("point", self.victory_points, shared=self.tie == "shared")
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:
         """The purses."""

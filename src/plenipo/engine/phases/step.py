@@ -208,6 +208,8 @@ class _Progress:
 
     def advance(self) -> None:
         self.after_phase(self.position.phase)
+        if self.won(self.position.phase):
+            return
         for phase in self.rules.calendar.after(self.position.phase):
             if phase.kind is PhaseKind.OWNERSHIP:
                 if self.settle(phase):
@@ -218,6 +220,8 @@ class _Progress:
             if phase.kind is PhaseKind.RETREATS and self.position.dislodged:
                 self.disband()
             self.after_phase(phase)
+            if phase.kind is not PhaseKind.OWNERSHIP and self.won(phase):
+                return
 
     def disband(self) -> None:
         """Take off the dislodged units, none of which can retreat anywhere."""
@@ -230,7 +234,11 @@ class _Progress:
         self.take(ownership.settle(self.rules, self.position, phase))
         for module in self.rules.overriding[RuleModule.after_ownership]:
             self.take(module.after_ownership(self.rules, self.position, phase))
-        verdict = victory.verdict(self.rules, self.position)
+        return self.won(phase)
+
+    def won(self, phase: Phase) -> bool:
+        """Look whether somebody has won now that `phase` is over; whether that is so."""
+        self.position, verdict = victory.look(self.rules, self.position, phase)
         if verdict.powers:
             self.events.append(Event(GAME_WON, verdict.why, verdict.powers))
             self.position = replace(self.position, phase=phase, winners=verdict.powers)

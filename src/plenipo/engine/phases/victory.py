@@ -1,47 +1,167 @@
 """Who has won (rulebook, object of the game)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from plenipo.engine.facts import CENTRE, PIECE
+from plenipo.engine.calendar import Phase
+from plenipo.engine.facts import CENTRE
 from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.winning import Measure, Way
 from plenipo.engine.wording import count, listing
 
-__all__ = ["CENTRE", "score", "verdict"]
+__all__ = ["CENTRE", "SLOT", "Judged", "Runs", "look", "needed", "score"]
+
+SLOT = "ways_to_win"
+"""The slot of a position in which it is remembered how long somebody has had enough."""
 
 
-def verdict(rules: Rules, position: Position) -> Verdict:
-    """Who has won when ownership has been settled; a verdict without powers if the game goes on.
+@dataclass(frozen=True)
+class Runs:
+    """At how many looks running each power had enough, by the number of the way."""
 
-    Who has enough of what is counted (`Rules.victory`) and more than any other power, or as much where the victory may
-    be shared; a power without units and centres only if there is no other. Looked at when ownership has been settled,
-    and so never before the retreats.
+    looks: Mapping[int, Mapping[Power, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sorted_looks = {n: MappingProxyType(dict(sorted(of.items()))) for n, of in sorted(self.looks.items()) if of}
+        object.__setattr__(self, "looks", MappingProxyType(sorted_looks))
+
+    def to_json(self) -> Any:
+        """The numbers by way and power."""
+        return {str(n): dict(of) for n, of in self.looks.items()}
+
+
+class Judged(NamedTuple):
+    """The position with what is remembered of the ways to win, and who has won."""
+
+    position: Position
+    verdict: Verdict = Verdict()
+
+
+def look(rules: Rules, position: Position, phase: Phase) -> Judged:
+    """Who has won when `phase` is over; a verdict without powers if the game goes on.
+
+    The ways are looked at in their order, and the first by which somebody has won decides. A power without units and
+    centres wins only if there is no other. What is looked at when ownership has been settled is so after the retreats.
     """
-    counts = _counts(rules, position)
-    noun, enough = rules.victory.noun, rules.victory.enough
-    if max(counts.values(), default=0) < enough:
-        return Verdict()
-    alive = {power: has for power, has in counts.items() if position.survives(power)}
-    best = max((alive or counts).values())
-    leaders = tuple(power for power, has in (alive or counts).items() if has == best)
-    if best < enough or (len(leaders) > 1 and not rules.victory.shared):
-        return Verdict()
-    return Verdict(leaders, f"{listing(leaders)} won the game with {count(best, _SPOKEN.get(noun, noun))}.")
+    for number, way in enumerate(rules.victory.every_way):
+        if not way.is_due(phase):
+            continue
+        powers, has = _leading(rules, position, way)
+        if way.held > 1:
+            position, powers = _lasting(position, number, way, powers)
+        if powers:
+            return Judged(position, Verdict(powers, _sentence(rules, way, powers, has)))
+    return Judged(position)
+
+
+def score(rules: Rules, position: Position) -> Score:
+    """Each power's progress towards victory, final or on the way: by the first of the ways to win."""
+    way = rules.victory.every_way[0]
+    return Score(_counts(rules, position, way.count, way), rules.victory.noun, rules.victory.enough)
+
+
+def needed(rules: Rules, position: Position, power: Power) -> int:
+    """How much of what `score` counts is enough for `power`."""
+    way = rules.victory.every_way[0]
+    return _enough(rules, position, way, way.count, power)
+
+
+def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, ...], int]:
+    """Who has enough, and enough more than others; and how much that is."""
+    measures: tuple[Measure, ...] = ("centres", "units") if way.count == "both" else (way.count,)
+    counted = {measure: _counts(rules, position, measure, way) for measure in measures}
+    counts = counted[measures[0]]
+    alive = {power for power in rules.names if position.survives(power)} or set(rules.names)
+    able = [
+        power
+        for power in rules.names
+        if power in alive
+        and way.is_open(power)
+        and all(counted[m].get(power, 0) >= _enough(rules, position, way, m, power) for m in measures)
+    ]
+    if not able:
+        return (), 0
+    if way.lead == 0:
+        return (tuple(able) if way.shared or len(able) == 1 else ()), max(counts[power] for power in able)
+    ranks = _ranks(rules, position, way, counts)
+    best = max(ranks[power] for power in able)
+    leaders = tuple(power for power in able if ranks[power] == best)
+    # equals that may share a victory are no rivals of each other
+    rivals = [power for power in rules.names if power in alive and power not in leaders]
+    if (len(leaders) > 1 and not way.shared) or any(ranks[p] >= best for p in rivals):
+        return (), 0
+    if way.lead > 1 and any(counts.get(p, 0) + way.lead > best[0] for p in rivals):
+        return (), 0
+    return leaders, best[0]
+
+
+def _ranks(rules: Rules, position: Position, way: Way, counts: Mapping[Power, int]) -> Mapping[Power, tuple[int, ...]]:
+    """How much each power has of what is counted, and of what decides among equals."""
+    more = [_counts(rules, position, measure, Way()) for measure in way.then]
+    return {p: (counts.get(p, 0), *(of.get(p, 0) for of in more)) for p in rules.names}
+
+
+def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power]) -> tuple[Position, tuple[Power, ...]]:
+    """The position that remembers that `powers` have enough now; those who have had it long enough."""
+    slot = position.slots.get(SLOT)
+    runs = slot if isinstance(slot, Runs) else Runs()
+    before = runs.looks.get(number, {})
+    now = {power: before.get(power, 0) + 1 for power in powers}
+    lasting = tuple(power for power, looks in now.items() if looks >= way.held)
+    return position.with_slot(SLOT, Runs({**runs.looks, number: now})), lasting
+
+
+def _sentence(rules: Rules, way: Way, powers: Sequence[Power], has: int) -> str:
+    noun = _SPOKEN.get(way.noun, way.noun)
+    if way.count in ("centres", "units", "points") and not way.among:
+        return f"{listing(powers)} won the game with {count(has, noun)}."
+    return f"{listing(powers)} won the game: {way.in_words(rules.to_win)} win."
 
 
 _SPOKEN = {CENTRE: "supply centre"}
 
 
-def score(rules: Rules, position: Position) -> Score:
-    """Each power's progress towards victory, final or on the way."""
-    return Score(_counts(rules, position), rules.victory.noun, rules.victory.enough)
+def _enough(rules: Rules, position: Position, way: Way, measure: Measure, power: Power) -> int:
+    """How much of `measure` is enough for `power`."""
+    wanted = way.each.get(power, rules.to_win if way.enough is None else way.enough)
+    if isinstance(wanted, int):
+        return wanted
+    if wanted == "most":
+        return 1
+    total = _total(rules, position, way, measure)
+    return total // 2 + 1 if wanted == "majority" else total
 
 
-def _counts(rules: Rules, position: Position) -> Mapping[Power, int]:
-    if rules.victory.noun == CENTRE:
-        return {power: len(position.centres_of(power)) for power in rules.names}
-    if rules.victory.noun == PIECE:
-        return {power: len(position.units_of(power)) for power in rules.names}
+def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
+    """How much of `measure` there is."""
+    if measure == "rivals":
+        return len(rules.names) - 1
+    if way.among:
+        return len(way.among)
+    if measure == "points":
+        return sum(_of_module(rules, position).values())
+    return len(position.units) if measure == "units" else len(rules.board_at(position).centres)
+
+
+def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
+    """How much of `measure` each power has, in the spaces that count."""
+    among = frozenset(way.among)
+    if measure in ("centres", "both"):
+        owned = ((power, position.centres_of(power)) for power in rules.names)
+        return {power: len(among.intersection(codes)) if among else len(codes) for power, codes in owned}
+    if measure in ("units", "stands"):
+        standing = ((power, position.units_of(power)) for power in rules.names)
+        return {power: sum(not among or unit.space in among for unit in units) for power, units in standing}
+    if measure == "rivals":
+        out = {power for power in rules.names if not position.survives(power)}
+        return {power: len(out - {power}) for power in rules.names}
+    return _of_module(rules, position)
+
+
+def _of_module(rules: Rules, position: Position) -> Mapping[Power, int]:
     counts = (module.progress(rules, position) for module in rules.overriding[RuleModule.progress])
     return next((of_module for of_module in counts if of_module is not None), dict.fromkeys(rules.names, 0))

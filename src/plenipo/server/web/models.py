@@ -145,6 +145,7 @@ class Variant(Model):
     centres: int
     to_win: int
     counted: str
+    victory: str
     first: Phase
     options: tuple[Option, ...]
     features: tuple[str, ...]
@@ -164,6 +165,7 @@ class Variant(Model):
             centres=len(rules.board.centres),
             to_win=score.enough,
             counted=score.noun,
+            victory=rules.victory_condition,
             first=Phase.of(rules.opening.phase),
             options=tuple(map(Option.model_validate, library.options_of(name))),
             features=tuple(module.name for module in rules.modules),

@@ -191,6 +191,7 @@ class Seat(models.Power):
     centres: int
     units: int
     score: int
+    to_win: int
     status: Literal["waiting", "given", "ready", "nothing", "out"]
     due: int
     sites: tuple[str, ...]
@@ -215,6 +216,7 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
                 centres=len(position.centres_of(power)),
                 units=len(position.units_of(power)),
                 score=score.get(power, 0),
+                to_win=victory.needed(rules, position, power),
                 status=game.statuses.get(power, "nothing"),
                 due=due,
                 sites=sites,
@@ -335,6 +337,7 @@ class View(Model):
     drawn: tuple[str, ...]
     to_win: int
     counted: str
+    victory: str
     viewer: Viewer
     seating: Literal["hotseat", "links"]
     fork_of: ForkOf | None
@@ -372,6 +375,7 @@ class View(Model):
             drawn=tuple[str, ...](game.view.drawn),
             to_win=score.enough,
             counted=score.noun,
+            victory=rules.victory_condition,
             viewer=Viewer(
                 seat=ALL_SEATS if whole else game.who,
                 seats=tuple[str, ...](game.seats),

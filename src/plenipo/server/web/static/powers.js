@@ -33,7 +33,7 @@ function row(power, goal) {
     h('span', { class: 'power-name' }, power.name, who(power) ? h('small', {}, who(power)) : null,
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, ', a computer player')] : null),
     h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${game.view.counted}s`)),
-    h('meter', { class: 'power-bar', min: 0, max: goal || 1, value: Math.min(power.score, goal || 1), 'aria-hidden': 'true' }),
+    h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
     h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
@@ -67,7 +67,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
     .sort((a, b) => b.score - a.score);
   const many = mine().length > 1;
   return refill(place,
-    h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', {}, `${goal} win`) : null),
+    h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', { title: `${view.victory} win` }, `${goal} win`) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,
     unowned(),
