@@ -8,7 +8,34 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.host import Host
 from plenipo.server.store import Store
+from plenipo.server.store.schema import metadata
 from plenipo.server.web.app import create_app
+from server.cluster import NoPostgresError, running
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL of our own."""
+    try:
+        with running() as url:
+            yield url
+    except NoPostgresError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database, of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'games.sqlite'}"
+        return
+    url = request.getfixturevalue("postgres")
+    yield url
+    store = Store(url)
+    with store.engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
+    store.close()
 
 
 @pytest.fixture

@@ -6,11 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
 from plenipo import library
 from plenipo.engine.history.record import encode_game
@@ -19,7 +18,7 @@ from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import HostError, Over, SeatRefused, Stale
 from plenipo.server.host import Host
-from plenipo.server.hosted import LINKS, Credentials
+from plenipo.server.hosted import LINKS, Credentials, GameView
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.tick import TimeAct
 from plenipo.server.opening import NewGame
@@ -27,32 +26,17 @@ from plenipo.server.sheets import Edit
 from plenipo.server.store import Store, StoreError
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
-from server.cluster import NoPostgresError, running
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 FRANCE = Power("France")
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    try:
-        with running() as url:
-            yield url
-    except NoPostgresError as reason:
-        pytest.skip(str(reason))
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    postgresql = request.param == "postgresql"
-    made = Store(request.getfixturevalue("postgres") if postgresql else f"sqlite:///{tmp_path / 'games.sqlite'}")
+@pytest.fixture
+def store(address: str) -> Iterator[Store]:
+    made = Store(address)
     made.time = lambda: None  # type: ignore[method-assign]  # the tests set the clock
     yield made
-    if postgresql:
-        with made.engine.begin() as connection:
-            connection.execute(text("DELETE FROM games"))
-            connection.execute(text("DELETE FROM heartbeats"))
     made.close()
 
 
@@ -263,24 +247,36 @@ def every_order(run: Callable[[list[int]], list[int]]) -> int:
     return number
 
 
-def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(store: Store) -> None:
-    seen = set()
+Seats = dict[str, Credentials]
+Act = Callable[[Host, str, Seats], object]
+
+
+def process_what_is_due(host: Host, game: str, _seats: Seats) -> object:
+    return host.go_on(game)
+
+
+def as_the_deadline_passes(
+    store: Store, first: Act, second: Act, check: Callable[[list[Any], GameView, Seats], None]
+) -> None:
+    """Two act on a game at its first deadline, in every order of their steps; `check` looks at what each answers."""
 
     def run(order: list[int]) -> list[int]:
         clock = ManualClock(START)
-        host = Host(store, Broker(), clock)
-        game, seats = opened(host)
+        game, seats = opened(Host(store, Broker(), clock))
         clock.time = START + 4 * HOUR
-        answers, taken = interleaved(
-            store,
-            clock,
-            order,
-            (
-                lambda other: other.keep_time(game, seats["keeper"], 1, TimeAct("extend", HOUR)),
-                lambda other: other.go_on(game),
-            ),
-        )
-        view = Host(store, Broker(), clock).view(game, Credentials(), None)
+        actors = (lambda other: first(other, game, seats), lambda other: second(other, game, seats))
+        answers, taken = interleaved(store, clock, order, actors)
+        check(answers, Host(store, Broker(), clock).view(game, Credentials(), None), seats)
+        store.delete(game)
+        return taken
+
+    assert every_order(run) >= 6
+
+
+def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(store: Store) -> None:
+    seen = set()
+
+    def check(answers: list[Any], view: GameView, _: Seats) -> None:
         assert view.timed is not None
         if isinstance(answers[0], Stale):
             assert view.phase_number == 2
@@ -291,62 +287,53 @@ def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(st
             assert view.phase_number == 1
             assert view.timed.phase.due == START + 5 * HOUR
             seen.add("moved")
-        store.delete(game)
-        return taken
 
-    assert every_order(run) >= 6
+    def move(host: Host, game: str, seats: Seats) -> object:
+        return host.keep_time(game, seats["keeper"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
+
+    as_the_deadline_passes(store, move, process_what_is_due, check)
     assert seen == {"processed", "moved"}
 
 
 def test_a_sheet_handed_in_as_the_deadline_passes_counts_or_is_refused(store: Store) -> None:
     seen = set()
 
-    def run(order: list[int]) -> list[int]:
-        clock = ManualClock(START)
-        host = Host(store, Broker(), clock)
-        game, seats = opened(host)
-        clock.time = START + 4 * HOUR
-        answers, taken = interleaved(
-            store,
-            clock,
-            order,
-            (
-                lambda other: other.hand_in(game, seats["France"], "France", 1, Edit(("A PAR - BUR",))),
-                lambda other: other.go_on(game),
-            ),
-        )
-        view = Host(store, Broker(), clock).view(game, Credentials(), None)
+    def check(answers: list[Any], view: GameView, _: Seats) -> None:
         assert view.phase_number == 2
         counted = view.played(0).orders.get(FRANCE, ())
         assert counted == (() if isinstance(answers[0], Stale) else ("A PAR - BUR",)), answers
         seen.add(counted)
-        store.delete(game)
-        return taken
 
-    assert every_order(run) >= 6
+    def hand_in(host: Host, game: str, seats: Seats) -> object:
+        return host.hand_in(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
+
+    as_the_deadline_passes(store, hand_in, process_what_is_due, check)
     assert seen == {(), ("A PAR - BUR",)}
 
 
 def test_two_that_process_at_once_process_one_phase(store: Store) -> None:
-    def run(order: list[int]) -> list[int]:
-        clock = ManualClock(START)
-        game, seats = opened(Host(store, Broker(), clock))
-        clock.time = START + 4 * HOUR
-        answers, taken = interleaved(
-            store,
-            clock,
-            order,
-            (lambda other: other.go_on(game), lambda other: other.process(game, seats["keeper"], 1)),
-        )
-        stored = store.read(game)
-        assert stored is not None
-        assert stored.phase_number == 2
-        assert len(stored.record["turns"]) == 1
+    def check(answers: list[Any], view: GameView, _: Seats) -> None:
+        assert (view.phase_number, view.turn) == (2, 1)
         assert (answers[0] == (0,)) + (answers[1] == (0,)) == 1, answers
-        store.delete(game)
-        return taken
 
-    assert every_order(run) >= 6
+    def process(host: Host, game: str, seats: Seats) -> object:
+        return host.process(game, seats["keeper"], 1)
+
+    as_the_deadline_passes(store, process_what_is_due, process, check)
+
+
+def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
+    def check(answers: list[Any], view: GameView, _: Seats) -> None:
+        if isinstance(answers[1], Stale):
+            assert (view.turn, view.view.over) == (1, False)
+        else:
+            assert (view.turn, view.view.over) == (0, True)
+            assert not isinstance(answers[0], Over)
+
+    def draw(host: Host, game: str, seats: Seats) -> object:
+        return host.draw(game, seats["keeper"], 1)
+
+    as_the_deadline_passes(store, process_what_is_due, draw, check)
 
 
 def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Store) -> None:
@@ -375,27 +362,6 @@ def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Sto
 
     assert every_order(run) >= 6
     assert seen == {"Ada", "Ben"}
-
-
-def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
-    def run(order: list[int]) -> list[int]:
-        clock = ManualClock(START)
-        game, seats = opened(Host(store, Broker(), clock))
-        clock.time = START + 4 * HOUR
-        answers, taken = interleaved(
-            store, clock, order, (lambda other: other.go_on(game), lambda other: other.draw(game, seats["keeper"], 1))
-        )
-        stored = store.read(game)
-        assert stored is not None
-        if isinstance(answers[1], Stale):
-            assert (len(stored.record["turns"]), stored.over) == (1, False)
-        else:
-            assert (len(stored.record["turns"]), stored.over) == (0, True)
-            assert not isinstance(answers[0], Over)
-        store.delete(game)
-        return taken
-
-    assert every_order(run) >= 6
 
 
 def test_a_game_one_server_works_on_is_left_to_it_until_it_is_done_or_gone(store: Store) -> None:

@@ -151,7 +151,7 @@ def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) 
         "game": "Quai d'Orsay",
         "schedule": "Weekdays",
         "zone": "Europe/London",
-        "play": "yes",
+        "you": "play",
     }
     page = anna.post("/host", data=fields)
     assert page.status_code == 200

@@ -35,7 +35,7 @@ def mailed(store: Store, host: Host) -> tuple[str, str]:
 
 def hosted(browser: Browser, name: str, **more: str) -> str:
     """The address of a game that somebody hosts."""
-    fields = {"variant": "standard", "name": name, "schedule": "Own pace", "play": "yes", **more}
+    fields = {"variant": "standard", "name": name, "schedule": "Own pace", "you": "play", **more}
     page = browser.post("/host", data=fields)
     assert page.status_code == 200
     return page.url.path
@@ -189,7 +189,24 @@ def test_a_substitute_sits_down_from_the_page_of_an_offer(anna: Browser, ben: Br
     assert "Ben" not in entries[-1]["text"]
 
 
-def test_a_game_master_does_not_play(anna: Browser) -> None:
-    fields = {"variant": "standard", "name": "Anna", "keeper": "game master", "play": "yes"}
-    answer = anna.post("/host", data=fields)
-    assert (answer.status_code, "A game master does not play" in answer.text) == (422, True)
+def test_a_game_master_does_not_play(anna: Browser, ben: Browser) -> None:
+    game = hosted(anna, "Anna", you="rule")
+    page = anna.get(game).text
+    assert "You are the game master" in page
+    assert "Sit down" not in page
+    for name in ("Anna", "Somebody else"):
+        refused = anna.post(f"{game}/join", data={"name": name})
+        assert (refused.status_code, "A game master does not play" in refused.text) == (422, True)
+    ben.post(f"{ben.get(link_in(page)).url.path}/join", data={"name": "Ben"})
+    anna.post(f"{game}/start")
+    (own,) = ben.get(f"/api{game}").json()["viewer"]["seats"]
+    offer = ben.post(f"/api{game}/seats", json={"power": own, "act": "offer"}).json()
+    anna.get(offer["link"])
+    refused = anna.post(f"{game}/join", data={"name": "Anna"})
+    assert (refused.status_code, "A game master does not play" in refused.text) == (422, True)
+
+
+def test_what_somebody_does_in_a_game_is_one_of_three_things(anna: Browser) -> None:
+    answer = anna.post("/host", data={"variant": "standard", "name": "Anna", "you": "both"})
+    assert answer.status_code == 422
+    assert "write play, keep or rule" in answer.text

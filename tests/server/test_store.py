@@ -17,30 +17,6 @@ from plenipo.server import store as keeping
 from plenipo.server.store import Change, Store, StoredGame, StoredKey, StoredSheet, StoreError, default_url, schema
 from plenipo.server.store.migrate import configuration
 from plenipo.server.store.schema import metadata
-from server.cluster import NoPostgresError, running
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    try:
-        with running() as url:
-            yield url
-    except NoPostgresError as reason:
-        pytest.skip(str(reason))
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'games.sqlite'}"
-        return
-    url = request.getfixturevalue("postgres")
-    yield url
-    store = Store(url)
-    with store.engine.begin() as connection:
-        connection.execute(text("DELETE FROM games"))
-        connection.execute(text("DELETE FROM heartbeats"))
-    store.close()
 
 
 @pytest.fixture

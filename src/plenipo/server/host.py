@@ -184,7 +184,7 @@ class Host:
         if not (credentials.invited or credentials.all_seats):
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
         token = keys.token()
-        newcomer = Newcomer(name, keys.digest(token), credentials.person)
+        newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
         full = self.games.change(game_id, lambda hosted: seats.joined(hosted, newcomer, wishes))
         self._tell_lobby(game_id)
         if full:
@@ -241,7 +241,7 @@ class Host:
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
             seat = Seat(hosted, played_power(hosted, power))
-            return seat.act(act, credentials, keys.digest(token), computer)
+            return seat.act(act, credentials, keys.digest(token), computer or hosted.settings.computer or COMPUTER)
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)
@@ -268,7 +268,7 @@ class Host:
             raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
         offer = credentials.offers[0]
         token = keys.token()
-        newcomer = Newcomer(name, keys.digest(token), credentials.person)
+        newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
             seat = Seat(hosted, played_power(hosted, offer.power))

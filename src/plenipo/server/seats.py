@@ -31,15 +31,20 @@ LEFT = "a player who left"
 
 Changed = tuple[HostedGame, Change, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
+"""What may be done with a seat."""
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Who sits down: the name, the digest of the key he gets, and the person if it is somebody with a session."""
+    """Who sits down: the name, the digest of the key he gets, and the person if it is somebody with a session.
+
+    `keeps` says that he holds the key to the whole game.
+    """
 
     name: str
     digest: str
     person: str | None = None
+    keeps: bool = False
 
 
 def require_forming(hosted: HostedGame) -> None:
@@ -48,12 +53,20 @@ def require_forming(hosted: HostedGame) -> None:
         raise Over("The game has begun; nobody can sit down or get up any more.")
 
 
+def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
+    """Raise `SeatRefused` for a game master, who does not play."""
+    keepers = {tenure.person for tenure in hosted.tenures if tenure.kind == "keeper" and tenure.person is not None}
+    if hosted.settings.keeper == "game master" and (newcomer.keeps or newcomer.person in keepers):
+        raise SeatRefused("A game master does not play in his own game.")
+
+
 # Before the game begins
 
 
 def joined(hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str]) -> tuple[HostedGame, Change, bool]:
     """The game with one more player, and whether every seat is taken; raises `Over` and `SeatRefused`."""
     require_forming(hosted)
+    _require_player(hosted, newcomer)
     names, players = hosted.rules.names, hosted.players
     if newcomer.person is not None and any(player.person == newcomer.person for player in players):
         raise SeatRefused("You sit at this game already; one person has one seat.")
@@ -203,6 +216,7 @@ class Seat:
         Nobody takes a seat who has seen the game from another one.
         """
         hosted = self.hosted
+        _require_player(hosted, newcomer)
         seen = [tenure for tenure in hosted.tenures if tenure.person is not None and tenure.person == newcomer.person]
         others = [tenure for tenure in seen if tenure.kind != "keeper" and tenure.power != self.power]
         if others:
@@ -224,13 +238,9 @@ class Seat:
         return hosted.with_tenures(tenure), change, None
 
     def played_by(self, computer: str) -> Changed:
-        """The seat with a computer player on it, in place of whoever held it; with '' it is vacant again."""
-        if computer:
-            entry = StoredEntry("computer", f"A computer plays {self.power} from now on.")
-            return self._seated((), entry, None, computer=computer)
-        if not self.hosted.computers.get(self.power):
-            raise SeatRefused(f"No computer plays {self.power}.")
-        return self._seated((), StoredEntry("computer", f"{self.power} is vacant."), Holder.NOBODY)
+        """The seat with a computer player on it, in place of whoever held it."""
+        entry = StoredEntry("computer", f"A computer plays {self.power} from now on.")
+        return self._seated((), entry, None, computer=computer)
 
     def _seated(
         self,

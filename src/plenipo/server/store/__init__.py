@@ -21,7 +21,7 @@ from time import sleep
 from typing import Any
 
 from platformdirs import user_data_path
-from sqlalchemy import Connection, DateTime, Engine, RowMapping, bindparam, create_engine, event, func, select, text
+from sqlalchemy import Connection, Engine, RowMapping, bindparam, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
@@ -91,7 +91,7 @@ class StoreError(PlenipoError):
 
 _BEAT = text(
     "INSERT INTO heartbeats (name, at) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
-).bindparams(bindparam("at", type_=DateTime(timezone=True)))
+).bindparams(bindparam("at", type_=schema.Instant()))
 """Write the row of a heartbeat, or write it anew; both databases know this form."""
 
 _NAMES = {
@@ -102,7 +102,7 @@ _NAMES = {
 
 _CLAIM = text(
     "SELECT pg_try_advisory_xact_lock(:family, hashtext(id)) FROM games WHERE id = :game AND wake <= :now"
-).bindparams(bindparam("now", type_=DateTime(timezone=True)))
+).bindparams(bindparam("now", type_=schema.Instant()))
 
 CLAIMS = 0x706C656E
 """The family of the locks that servers on PostgreSQL hold on the games they are working on."""
@@ -237,7 +237,7 @@ class Store:
             timing=None if row["timing"] is None else json.loads(row["timing"]),
             settings=None if row["settings"] is None else json.loads(row["settings"]),
             state=row["state"],
-            due=_aware(row["due"]),
+            due=row["due"],
             waits=tuple(json.loads(row["waits"])),
             tenures=_tenures(connection, game),
             hashes=() if whole else tuple(rows),
@@ -342,7 +342,7 @@ class Store:
             before: datetime | None = row.scalar_one_or_none()
         with self.engine.begin() as connection:
             connection.execute(_BEAT, {"name": name, "at": now})
-        return _aware(before)
+        return before
 
     def journal(self, game: str) -> tuple[JournalEntry, ...]:
         """What happened in a game beside the moves, in its order."""
@@ -351,9 +351,8 @@ class Store:
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
-            JournalEntry(row["number"], at, row["phase_number"], row["kind"], row["text"], row["hash"])
+            JournalEntry(row["number"], row["at"], row["phase_number"], row["kind"], row["text"], row["hash"])
             for row in rows
-            if (at := _aware(row["at"])) is not None
         )
 
     def board(self, name: str) -> str | None:
@@ -455,11 +454,6 @@ _TENURE = tuple(value.name for value in fields(StoredTenure) if value.name != "w
 
 def _tenure_row(game: str, tenure: StoredTenure) -> Json:
     return {**asdict(tenure), "game": game, "wishes": _text(list(tenure.wishes))}
-
-
-def _aware(instant: datetime | None) -> datetime | None:
-    """An instant as it was written; SQLite keeps no zones."""
-    return None if instant is None else instant.replace(tzinfo=instant.tzinfo or UTC)
 
 
 def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredSheet]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select, update
@@ -104,7 +104,7 @@ class Persons:
             row = connection.execute(query.where(sessions.c.digest == digest)).mappings().first()
         if row is None:
             return None
-        if now - _aware(row["used"]) > timedelta(days=1):
+        if now - row["used"] > timedelta(days=1):
             with self.engine.begin() as connection:
                 connection.execute(update(sessions).where(sessions.c.digest == digest).values(used=now))
         return _person(row)
@@ -127,9 +127,7 @@ class Persons:
         query = select(table).where(table.c.person == person).order_by(table.c.used.desc(), table.c.created)
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(
-            StoredSession(**{**row, "created": _aware(row["created"]), "used": _aware(row["used"])}) for row in rows
-        )
+        return tuple(StoredSession(**row) for row in rows)
 
     def sign_out(self, person: str, digests: Sequence[str]) -> None:
         """Sign somebody out in some browsers."""
@@ -145,7 +143,7 @@ class Persons:
         with self.engine.connect() as connection:
             query = select(table).where(table.c.person == person).order_by(table.c.created)
             rows = connection.execute(query).mappings().all()
-        return tuple(Way(**{**row, "created": _aware(row["created"])}) for row in rows)
+        return tuple(Way(**row) for row in rows)
 
     def owner(self, kind: str, identifier: str) -> str | None:
         """Who signs in in this way."""
@@ -194,7 +192,7 @@ class Persons:
         where = codes.c.asked == asked if asked else codes.c.link == link
         with self.engine.connect() as connection:
             row = connection.execute(select(codes).where(where)).mappings().first()
-        return None if row is None else StoredCode(**{**row, "expires": _aware(row["expires"])})
+        return None if row is None else StoredCode(**row)
 
     def count_try(self, code: StoredCode) -> bool:
         """Count a wrong try; whether this one was counted by nobody else at once."""
@@ -229,8 +227,6 @@ class Persons:
                 **{
                     **row,
                     "waits": tuple(json.loads(row["waits"])),
-                    "due": None if row["due"] is None else _aware(row["due"]),
-                    "changed": _aware(row["changed"]),
                 }
             )
             for row in rows
@@ -250,7 +246,7 @@ class Persons:
                 {
                     **{key: row[key] for key in ("game", "phase_number", "power", "version", "ready")},
                     "orders": json.loads(row["orders"]),
-                    "written": _aware(row["created"]).isoformat(),
+                    "written": row["created"].isoformat(),
                 }
                 for tenure in held
                 if tenure["kind"] != "keeper" and tenure["power"]
@@ -343,9 +339,4 @@ def post_row(connection: Connection, post: StoredPost, now: datetime) -> None:
 
 
 def _person(row: Any) -> StoredPerson:
-    return StoredPerson(row["id"], row["name"], _aware(row["created"]))
-
-
-def _aware(instant: datetime) -> datetime:
-    """An instant as it was written; SQLite keeps no zones."""
-    return instant.replace(tzinfo=instant.tzinfo or UTC)
+    return StoredPerson(row["id"], row["name"], row["created"])

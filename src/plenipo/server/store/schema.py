@@ -1,8 +1,25 @@
 """The tables of the store, in the words of the house."""
 
-from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
 
 __all__ = [
+    "Instant",
     "ahead",
     "boards",
     "codes",
@@ -29,6 +46,22 @@ metadata = MetaData(
         "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     }
 )
+
+
+class Instant(TypeDecorator[datetime]):
+    """An instant, in UTC; SQLite keeps no zones, so they are taken off and put on here."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """What is written."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """What is read."""
+        return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
 
 _GAME = 40
 """The most characters of the id of a game."""
@@ -57,19 +90,19 @@ games = Table(
     Column("seating", String(20), nullable=False),
     Column("parent", String(_GAME), nullable=True),
     Column("parent_turn", Integer, nullable=True),
-    Column("created", DateTime(timezone=True), nullable=False),
-    Column("changed", DateTime(timezone=True), nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("changed", Instant, nullable=False),
     # the record without its turns
     Column("record", Text, nullable=False),
     # what its schedule makes of its phases, as JSON; null for a game without deadlines
     Column("timing", Text, nullable=True),
     # the next instant at which time changes the game, if any
-    Column("wake", DateTime(timezone=True), nullable=True),
+    Column("wake", Instant, nullable=True),
     # what was settled when it was opened, as JSON; null for what it was before there were settings
     Column("settings", Text, nullable=True),
     # what stage of its life it is in, when its phase is due, and the powers it waits for, as JSON
     Column("state", String(20), nullable=False, server_default="running"),
-    Column("due", DateTime(timezone=True), nullable=True),
+    Column("due", Instant, nullable=True),
     Column("waits", Text, nullable=False, server_default="[]"),
 )
 
@@ -111,7 +144,7 @@ sheets = Table(
     # later sheets of a phase replace earlier ones and are kept beside them
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("ready", Boolean, nullable=False),
-    Column("created", DateTime(timezone=True), nullable=False),
+    Column("created", Instant, nullable=False),
     Column("orders", Text, nullable=False),
 )
 
@@ -151,7 +184,7 @@ journal = Table(
     _game(),
     # from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", DateTime(timezone=True), nullable=False),
+    Column("at", Instant, nullable=False),
     Column("phase_number", Integer, nullable=False),
     Column("kind", String(40), nullable=False),
     Column("text", Text, nullable=False),
@@ -164,7 +197,7 @@ persons = Table(
     metadata,
     Column("id", String(_GAME), primary_key=True),
     Column("name", String(_NAME), nullable=False),
-    Column("created", DateTime(timezone=True), nullable=False),
+    Column("created", Instant, nullable=False),
 )
 
 ways = Table(
@@ -175,7 +208,7 @@ ways = Table(
     # the address in lower case, or the SHA-256 of the words
     Column("identifier", String(320), primary_key=True),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
-    Column("created", DateTime(timezone=True), nullable=False),
+    Column("created", Instant, nullable=False),
 )
 
 sessions = Table(
@@ -186,9 +219,9 @@ sessions = Table(
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
     # the browser in a few words
     Column("device", String(_NAME), nullable=False),
-    Column("created", DateTime(timezone=True), nullable=False),
+    Column("created", Instant, nullable=False),
     # the day on which it was last used
-    Column("used", DateTime(timezone=True), nullable=False),
+    Column("used", Instant, nullable=False),
 )
 
 codes = Table(
@@ -201,7 +234,7 @@ codes = Table(
     Column("code", String(64), nullable=False),
     Column("mail", String(320), nullable=False),
     Column("tries", Integer, nullable=False),
-    Column("expires", DateTime(timezone=True), nullable=False),
+    Column("expires", Instant, nullable=False),
 )
 
 posts = Table(
@@ -214,8 +247,8 @@ posts = Table(
     Column("body", Text, nullable=False),
     Column("tries", Integer, nullable=False),
     # when it is to be sent, or tried again; null once it is sent or given up
-    Column("not_before", DateTime(timezone=True), nullable=True),
-    Column("sent", DateTime(timezone=True), nullable=True),
+    Column("not_before", Instant, nullable=True),
+    Column("sent", Instant, nullable=True),
 )
 
 notices = Table(
@@ -234,7 +267,7 @@ heartbeats = Table(
     # what is done again and again
     Column("name", String(40), primary_key=True),
     # when it was last done
-    Column("at", DateTime(timezone=True), nullable=False),
+    Column("at", Instant, nullable=False),
 )
 
 boards = Table(
@@ -242,7 +275,7 @@ boards = Table(
     metadata,
     # the SHA-256 of all that it was worked out from
     Column("name", String(64), primary_key=True),
-    Column("created", DateTime(timezone=True), nullable=False),
+    Column("created", Instant, nullable=False),
     # text, deflated
     Column("content", LargeBinary, nullable=False),
 )

@@ -135,7 +135,7 @@ class AcceptBody(_Body):
 
 
 class SeatActBody(_Body):
-    """What is done with a seat; `computer` names the player for `computer`, empty for nobody."""
+    """What is done with a seat; `computer` names the player for `computer`, empty for the usual one."""
 
     power: Short
     act: SeatAct

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.wording import listing
 from plenipo.server import sharing
 from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted import Credentials, GameView
@@ -71,6 +72,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         choices=Choices.of(variant),
         deals=DEALS,
         days=DAYS,
+        you=YOU,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
     )
@@ -113,15 +115,27 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
 SHOWN_DATES = 3
 
 
+YOU = {
+    "play": "play, and keep the game: its seats and its time",
+    "keep": "keep the game without playing",
+    "rule": "run it as its game master: you rule, may look into orders, do not play; everybody can read what you do",
+}
+"""What whoever opens a game does in it."""
+
+
 @router.post("/host", dependencies=[Depends(may_open)])
 async def host_game(request: Request, here: Here, form: Fields) -> Response:
     """Open a game for people, sit down at it if one plays, and go to its lobby."""
     variant = library.AND.join(filter(None, (_field(form, "variant"), *form.get("with", ()))))[:200]
     schedule = schedule_in(form)
     options = {name.removeprefix(OPTION): values[0] for name, values in form.items() if name.startswith(OPTION)}
-    settings = settings_of({name: _field(form, name) for name in ("deal", "computer", "keeper") if _field(form, name)})
+    you = _field(form, "you", 20) or "play"
+    if you not in YOU:
+        raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
+    chosen = {name: _field(form, name) for name in ("deal", "computer") if _field(form, name)}
+    settings = settings_of({**chosen, "keeper": "game master" if you == "rule" else "keeper"})
     new = NewGame(variant, options, name=_field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)
-    return await run_in_threadpool(_opened, request, here, new, _field(form, "name"), bool(_field(form, "play")))
+    return await run_in_threadpool(_opened, request, here, new, _field(form, "name"), you == "play")
 
 
 def _opened(request: Request, here: Services, new: NewGame, name: str, play: bool) -> Response:  # noqa: FBT001
@@ -129,8 +143,6 @@ def _opened(request: Request, here: Services, new: NewGame, name: str, play: boo
     game = here.host.open(replace(new, keeper=(person.id, name.strip() or person.name)))
     tokens = [game.all_seats, game.invitation]
     if play:
-        if new.settings.keeper == "game master":
-            raise SeatRefused("A game master does not play; keep the game, or let somebody else be its game master.")
         mine = here.host.credentials(game.id, tokens, person.id)
         tokens.append(here.host.join(game.id, mine, name or person.name))
     answer = RedirectResponse(f"/games/{game.id}", 303)
@@ -247,6 +259,7 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         reachable=urlsplit(link).hostname not in {"127.0.0.1", "localhost", "::1"},
         me=credentials.player,
         keeper=credentials.all_seats,
+        rules=game.settings.keeper == "game master",
         free=[power for power in game.rules.names if power not in taken],
         words=in_words(game.timed.schedule) if game.timed else [],
     )

@@ -41,7 +41,7 @@ function line(power) {
   if (own || viewer.all_seats) tools.push(button(power.name, 'offer', power.computer ? 'Find a player' : 'Find a substitute'));
   if (own) tools.push(careful(power.name, 'resign', 'Resign', `Leave ${power.name} for good?`));
   if (viewer.all_seats && here.length && !own) tools.push(careful(power.name, 'remove', 'Take the seat', `Take ${power.name} from ${here[0].name}?`));
-  if (viewer.all_seats && vacant) tools.push(button(power.name, 'computer', 'A computer plays', { computer: 'sensible' }));
+  if (viewer.all_seats && vacant) tools.push(button(power.name, 'computer', 'A computer plays'));
   const link = offered?.power === power.name ? h('p', { class: 'shared' },
     h('label', { class: 'label', for: 'offer' }, offered.what === 'lend' ? `Whoever opens this link looks after ${power.name}` : `Whoever opens this link plays ${power.name} from then on`),
     h('input', { class: 'field', id: 'offer', readonly: true, value: offered.link, onfocus: (event) => event.target.select() })) : null;
