@@ -1,11 +1,12 @@
 """What a hosted game is set to when it is opened, beside its variant and its time."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.server.errors import SeatRefused
+from plenipo.server.hosting.letters import Letters, Policy
 
 __all__ = ["DEALS", "USUAL", "Deal", "Settings", "settings_of"]
 
@@ -25,7 +26,7 @@ class Settings(BaseModel):
     """The settings of a hosted game.
 
     `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
-    keeps the game may play it, or is a game master who does not.
+    keeps the game may play it, or is a game master who does not. `letters` is who may write to whom, and who reads it.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -33,16 +34,18 @@ class Settings(BaseModel):
     deal: Deal = "taken"
     computer: Annotated[str, Field(max_length=200)] = ""
     keeper: Literal["keeper", "game master"] = "keeper"
+    letters: Letters = Policy()
 
 
-def settings_of(values: Mapping[str, str]) -> Settings:
+def settings_of(values: Mapping[str, Any]) -> Settings:
     """The settings that a form or a program gives; raises `SeatRefused` for a value there is not."""
     try:
         return Settings.model_validate(dict(values))
     except ValidationError as fault:
         error = fault.errors()[0]
-        name = error["loc"][0] if error["loc"] else ""
-        raise SeatRefused(f"'{str(error['input'])[:60]}' is no value of '{name}': {error['msg'].lower()}.") from fault
+        name = ".".join(map(str, error["loc"]))
+        why = error["msg"].removeprefix("Value error, ").lower()
+        raise SeatRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {why}.") from fault
 
 
 USUAL = Settings()

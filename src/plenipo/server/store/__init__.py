@@ -28,6 +28,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
+from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
 from plenipo.server.store.persons import Persons, post_row
 from plenipo.server.store.values import (
@@ -43,6 +44,7 @@ from plenipo.server.store.values import (
     StoredEntry,
     StoredGame,
     StoredKey,
+    StoredLetter,
     StoredPost,
     StoredSheet,
     StoredTenure,
@@ -63,6 +65,7 @@ __all__ = [
     "StoredEntry",
     "StoredGame",
     "StoredKey",
+    "StoredLetter",
     "StoredPost",
     "StoredSheet",
     "StoredTenure",
@@ -134,6 +137,7 @@ class Store:
             raise StoreError(f"The database '{_shown(url)}' cannot be used: {_reason(fault)}.") from fault
 
         self.persons = Persons(self.engine)
+        self.letters = Letters(self.engine)
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
@@ -209,10 +213,10 @@ class Store:
         if not games:
             return {}
         table, names = schema.games, text(_NAMES[self.url.get_backend_name()])
-        query = select(table.c.id, table.c.revision, table.c.phase_number, table.c.turn).where(table.c.id.in_(names))
+        query = select(table.c.id, table.c.revision, table.c.phase_number, table.c.turn, table.c.talk).where(table.c.id.in_(names))
         with self.engine.connect() as connection:
             rows = connection.execute(query, {"names": json.dumps(list(games))})
-            return {row.id: Stand(row.revision, row.phase_number, row.turn) for row in rows}
+            return {row.id: Stand(row.revision, row.phase_number, row.turn, row.talk) for row in rows}
 
     def read(self, game: str, *, whole: bool = True) -> StoredGame | None:
         """A game as it stands, None if there is no such game; with all its turns, or with their `hashes` alone."""

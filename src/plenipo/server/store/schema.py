@@ -27,6 +27,9 @@ __all__ = [
     "heartbeats",
     "journal",
     "keys",
+    "letter_readers",
+    "letters",
+    "marks",
     "metadata",
     "notices",
     "persons",
@@ -80,6 +83,8 @@ games = Table(
     Column("id", String(_GAME), primary_key=True),
     # grows with every change of the game; who changes it must know it
     Column("revision", Integer, nullable=False),
+    # the number of the newest letter; letters do not touch the revision
+    Column("talk", Integer, nullable=False, server_default="0"),
     # grows with every processing, undo and draw; orders name it
     Column("phase_number", Integer, nullable=False),
     Column("variant", String(_NAME), nullable=False),
@@ -176,6 +181,51 @@ ahead = Table(
     Column("power", String(_NAME), primary_key=True),
     # what the seat left for the phases to come before its next moves, ranked, as JSON
     Column("orders", Text, nullable=False),
+)
+
+letters = Table(
+    "letters",
+    metadata,
+    _game(),
+    # in the order in which they were written, from 1; nobody is shown it
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # at random, so that it says nothing
+    Column("id", String(_GAME), nullable=False),
+    # the seats of its thread, as JSON; `*` for all, `~` for a sender who is not shown
+    Column("thread", Text, nullable=False),
+    # the tenure that wrote it, and the seat it wrote from
+    Column("sender", Integer, nullable=False),
+    Column("seat", String(_NAME), nullable=False),
+    # what the writer's window calls it, so that it is not kept twice
+    Column("once", String(_GAME), nullable=False),
+    Column("phase_number", Integer, nullable=False),
+    Column("phase", String(_NAME), nullable=False),
+    Column("written", DateTime(timezone=True), nullable=False),
+    Column("grey", Boolean, nullable=False),
+    Column("open", Boolean, nullable=False),
+    Column("text", Text, nullable=False),
+    # the orders in it, each with its power, as JSON
+    Column("proposal", Text, nullable=False),
+)
+
+letter_readers = Table(
+    "letter_readers",
+    metadata,
+    _game(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # a tenure that it was written to, or that wrote it
+    Column("tenure", Integer, primary_key=True, autoincrement=False),
+)
+
+marks = Table(
+    "marks",
+    metadata,
+    _game(),
+    Column("tenure", Integer, primary_key=True, autoincrement=False),
+    # the SHA-256 of the key of a thread
+    Column("thread", String(64), primary_key=True),
+    # how far the tenure has read it
+    Column("number", Integer, nullable=False),
 )
 
 journal = Table(
@@ -286,6 +336,8 @@ Index(None, games.c.wake)
 Index(None, games.c.parent)
 Index(None, keys.c.game)
 Index(None, tenures.c.person)
+Index(None, letters.c.game, letters.c.sender, letters.c.once, unique=True)
+Index(None, letter_readers.c.game, letter_readers.c.tenure)
 Index(None, sessions.c.person)
 Index(None, ways.c.person)
 Index(None, posts.c.not_before)

@@ -18,6 +18,7 @@ __all__ = [
     "StoredEntry",
     "StoredGame",
     "StoredKey",
+    "StoredLetter",
     "StoredPost",
     "StoredSheet",
     "StoredTenure",
@@ -89,6 +90,30 @@ class JournalEntry:
     hash: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoredLetter:
+    """A letter: the seats of its thread, the tenure that wrote it and where it sat, and the tenures that read it.
+
+    `once` is what the writer's window calls it. `proposal` are orders, each with its power. `open` says that everybody
+    reads it. The store gives it its `number`.
+    """
+
+    id: str
+    thread: tuple[str, ...]
+    sender: int
+    seat: str
+    once: str
+    phase_number: int
+    phase: str
+    written: datetime
+    text: str
+    grey: bool = False
+    open: bool = False
+    proposal: tuple[tuple[str, str], ...] = ()
+    readers: frozenset[int] = frozenset()
+    number: int = 0
+
+
 HERE = "{address}"
 """What stands in mail for where people reach the server, which only knows who sends it."""
 
@@ -158,11 +183,12 @@ class StoredGame(GameHead):
 
 
 class Stand(NamedTuple):
-    """How far a game has come: its revision, the number of its open phase, and how many turns were played."""
+    """How far a game has come: its revision, the number of its open phase, its turns, and its newest letter."""
 
     revision: int
     phase_number: int
     turn: int
+    talk: int = 0
 
 
 @dataclass(frozen=True)

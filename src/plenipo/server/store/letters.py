@@ -1,0 +1,120 @@
+"""What the store has of letters: each with the tenures that read it, and how far everybody has read.
+
+Letters do not touch the revision of their game, so that talk and orders never wait for each other. A letter is kept
+only while the game is as its writer's host knew it: so it reaches those who hold the seats at that moment.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import fields, replace
+from datetime import UTC
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, delete, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from plenipo.server.store import schema
+from plenipo.server.store.values import Json, StoredLetter
+
+__all__ = ["Letters"]
+
+_COLUMNS = tuple(value.name for value in fields(StoredLetter) if value.name != "readers")
+_AS_JSON = ("thread", "proposal")
+
+
+class Letters:
+    """The letters in one database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def add(self, game: str, revision: int, letter: StoredLetter) -> StoredLetter | None:
+        """Keep a letter, written while the game stood at `revision`; with its number, or None if the game has moved on.
+
+        One that was kept before under the same name of its writer is not kept again; it is what is answered then.
+        """
+        games, table = schema.games, schema.letters
+        try:
+            with self.engine.begin() as connection:
+                here = (games.c.id == game, games.c.revision == revision)
+                if connection.execute(update(games).where(*here).values(talk=games.c.talk + 1)).rowcount != 1:
+                    return None
+                number = connection.execute(select(games.c.talk).where(games.c.id == game)).scalar_one()
+                kept = replace(letter, number=number)
+                connection.execute(table.insert().values(game=game, **_row(kept)))
+                if kept.readers:
+                    rows = [{"game": game, "number": number, "tenure": reader} for reader in sorted(kept.readers)]
+                    connection.execute(schema.letter_readers.insert(), rows)
+                return kept
+        except IntegrityError:
+            return self._again(game, letter)
+
+    def _again(self, game: str, letter: StoredLetter) -> StoredLetter:
+        table = schema.letters
+        same = (table.c.game == game, table.c.sender == letter.sender, table.c.once == letter.once)
+        with self.engine.connect() as connection:
+            return _read(connection, game, select(table).where(*same))[0]
+
+    def of(self, game: str, tenures: Collection[int] | None, since: int = 0) -> tuple[StoredLetter, ...]:
+        """The letters after number `since` that tenures wrote or were sent, and the open ones; None for all there are.
+
+        Who may read them is not the business of the store.
+        """
+        table, to = schema.letters, schema.letter_readers
+        query = select(table).where(table.c.game == game, table.c.number > since).order_by(table.c.number)
+        if tenures is not None:
+            mine = select(to.c.number).where(to.c.game == game, to.c.tenure.in_(tenures))
+            query = query.where(or_(table.c.open, table.c.number.in_(mine)))
+        with self.engine.connect() as connection:
+            return _read(connection, game, query)
+
+    def marks(self, game: str, tenures: Collection[int]) -> dict[tuple[int, str], int]:
+        """How far tenures have read, by tenure and the digest of a thread's key."""
+        table = schema.marks
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(table).where(table.c.game == game, table.c.tenure.in_(tenures)))
+            return {(row.tenure, row.thread): row.number for row in rows}
+
+    def mark(self, game: str, tenures: Iterable[int], thread: tuple[str, ...], number: int) -> None:
+        """Note that tenures have read a thread as far as a letter; never less far than before."""
+        table, name = schema.marks, thread_digest(thread)
+        with self.engine.begin() as connection:
+            for tenure in tenures:
+                here = (table.c.game == game, table.c.tenure == tenure, table.c.thread == name)
+                before = connection.execute(select(table.c.number).where(*here)).scalar_one_or_none()
+                if before is None or before < number:
+                    connection.execute(delete(table).where(*here))
+                    connection.execute(table.insert().values(game=game, tenure=tenure, thread=name, number=number))
+
+
+def thread_digest(thread: tuple[str, ...]) -> str:
+    """What stands for the key of a thread where it is searched for."""
+    return hashlib.sha256(json.dumps(thread).encode()).hexdigest()
+
+
+def _row(letter: StoredLetter) -> Json:
+    row = {name: getattr(letter, name) for name in _COLUMNS}
+    return {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in _AS_JSON}}
+
+
+def _read(connection: Connection, game: str, query: Select[Any]) -> tuple[StoredLetter, ...]:
+    to = schema.letter_readers
+    rows = connection.execute(query).mappings().all()
+    readers: dict[int, set[int]] = {}
+    if rows:
+        between = (to.c.number >= rows[0]["number"], to.c.number <= rows[-1]["number"])
+        for row in connection.execute(select(to.c.number, to.c.tenure).where(to.c.game == game, *between)):
+            readers.setdefault(row.number, set()).add(row.tenure)
+    return tuple(
+        StoredLetter(
+            **{
+                **{name: row[name] for name in _COLUMNS},
+                "thread": tuple(json.loads(row["thread"])),
+                "proposal": tuple(map(tuple, json.loads(row["proposal"]))),
+                "written": row["written"].replace(tzinfo=row["written"].tzinfo or UTC),
+                "readers": frozenset(readers.get(row["number"], ())),
+            }
+        )
+        for row in rows
+    )
