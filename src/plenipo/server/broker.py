@@ -22,12 +22,14 @@ class Announcement:
     """Something that happened in a hosted game.
 
     `private` goes only to those whose eyes see the sheet of `power`, `public` to everybody else; either may be None.
+    With `readers` it goes only to those who have one of these tenures.
     """
 
     kind: str
     public: Mapping[str, Any] | None = None
     private: Mapping[str, Any] | None = None
     power: str | None = None
+    readers: frozenset[int] | None = None
 
     def for_eyes(self, powers: frozenset[str]) -> Mapping[str, Any] | None:
         """What of it eyes that see the sheets of `powers` see, None if nothing."""
@@ -36,9 +38,10 @@ class Announcement:
 
 @dataclass(eq=False)
 class Listener:
-    """One browser that listens to a game; `loop` is where its queue lives."""
+    """One browser that listens to games with its tenures in each; `loop` is where its queue lives."""
 
     powers: frozenset[str]
+    tenures: frozenset[tuple[str, int]]
     loop: asyncio.AbstractEventLoop
     queue: "asyncio.Queue[tuple[str, Mapping[str, Any]]]" = field(default_factory=lambda: asyncio.Queue(WAITING))
 
@@ -60,9 +63,11 @@ class Broker:
         """Called for everything that is announced, whoever listens."""
 
     @contextmanager
-    def listening(self, powers: frozenset[str], *games: str) -> Iterator[Listener]:
-        """Listen to games with eyes that see the sheets of `powers`."""
-        listener = Listener(powers, asyncio.get_running_loop())
+    def listening(
+        self, powers: frozenset[str], *games: str, tenures: frozenset[tuple[str, int]] = frozenset()
+    ) -> Iterator[Listener]:
+        """Listen to games with eyes that see the sheets of `powers`, and what goes to `tenures`, each with its game."""
+        listener = Listener(powers, tenures, asyncio.get_running_loop())
         for game in games:
             self._listeners[game].add(listener)
         try:
@@ -85,7 +90,10 @@ class Broker:
         """Send it to everybody who listens to the game."""
         if self.notify is not None:
             self.notify()
+        to = announcement.readers
         for listener in tuple(self._listeners.get(game, ())):
+            if to is not None and listener.tenures.isdisjoint((game, number) for number in to):
+                continue
             data = announcement.for_eyes(listener.powers)
             if data is not None and not listener.loop.is_closed():
                 listener.loop.call_soon_threadsafe(listener.put, announcement.kind, data)

@@ -9,6 +9,7 @@ __all__ = [
     "CodeRefused",
     "HostError",
     "InvalidSchedule",
+    "LetterRefused",
     "NoDeadline",
     "NoKey",
     "NotBegun",
@@ -70,6 +71,10 @@ class NoDeadline(HostError, code="no_deadline", status=409):
 
 class SeatRefused(HostError, code="seating", status=422):
     """Somebody cannot sit down like that: the name, the power wished for, or no seat is left."""
+
+
+class LetterRefused(HostError, code="letter", status=422):
+    """A letter cannot be written like that, to them, or now."""
 
 
 class CodeRefused(HostError, code="sign_in", status=422):

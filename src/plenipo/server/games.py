@@ -39,6 +39,9 @@ class Games:
         self._announced: dict[str, Stand] = {}
         self._guard = Lock()
         self._locks: dict[str, Lock] = {}
+        self._talk: dict[str, int] = {}
+        self.letters_came: Callable[[str, int], None] | None = None
+        """Called for a game in which another server has kept letters, with the number of the last one known here."""
 
     def revision(self, game_id: str) -> int:
         """The revision of a game, which grows with every change; raises `UnknownGame`."""
@@ -77,11 +80,25 @@ class Games:
         for game_id in games:
             if game_id in stands:
                 self._announce_change(game_id, stands[game_id])
+                self._announce_letters(game_id, stands[game_id].talk)
             elif self._announced.pop(game_id, None) is not None:
                 self.broker.announce(game_id, Announcement("gone", {}))
         with self._guard:
             for game_id in self._announced.keys() - set(games):
                 del self._announced[game_id]
+            for game_id in self._talk.keys() - set(games):
+                del self._talk[game_id]
+
+    def listened_from_now(self, game_ids: Sequence[str]) -> None:
+        """Note which letters there are in games that somebody begins to listen to, and has yet to look at."""
+        for game_id, stand in self.store.stands(game_ids).items():
+            self._talk.setdefault(game_id, stand.talk)
+
+    def _announce_letters(self, game_id: str, talk: int) -> None:
+        before = self._talk.get(game_id, talk)
+        self._talk[game_id] = talk
+        if talk > before and self.letters_came is not None:
+            self.letters_came(game_id, before)
 
     def _announce_change(self, game_id: str, now: Stand) -> None:
         """Announce what another server has changed of a game since those who listen were last told of it."""

@@ -23,6 +23,7 @@ from plenipo.server import ahead, keys, seats, sharing
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
+from plenipo.server.correspondence import Correspondence
 from plenipo.server.deadlines import NothingDue, due, retimed, wake_of
 from plenipo.server.errors import NoDeadline, NoKey, NotYours, UnknownGame
 from plenipo.server.games import Games
@@ -61,6 +62,7 @@ class Host:
         if warming is not None:
             warming.told = self._announce_warming
         self.games = Games(store, self.broker, self.clock)
+        self.letters = Correspondence(self.games)
 
     # Opening
 
@@ -161,6 +163,7 @@ class Host:
             player=sitting[0].number if sitting else None,
             offers=tuple(offers),
             person=person,
+            tenures=tuple(tenure.number for tenure in mine),
         )
 
     def eyes(self, game_id: str, credentials: Credentials, seat: str | None) -> tuple[Power | None, State, int]:

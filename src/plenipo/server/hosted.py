@@ -21,6 +21,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame
+from plenipo.server.hosting import letters
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import GameState, SeatState, TimedGame
 from plenipo.server.store.values import GameHead, Json, StoredGame, StoredSheet, StoredTenure
@@ -91,6 +92,8 @@ class Credentials:
     offers: tuple[Offer, ...] = ()
     person: str | None = field(default=None, compare=False)
     """Who asks, where that matters: for those who sit down."""
+    tenures: tuple[int, ...] = field(default=(), compare=False)
+    """All tenures of one's own, where that matters: for letters."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +133,28 @@ class HostedGame(GameHead):
         mine = [player for player in self.players if player.power == power]
         acting = self.sitter(power) or next(iter(mine), None)
         return None if acting is None else acting.person
+
+    @property
+    def letters(self) -> letters.Table:
+        """What letters depend on, as the game is now; at one screen nobody writes."""
+        held: dict[str, tuple[int, ...]] = {}
+        for tenure in self.tenures:
+            if tenure.until is None:
+                seat = letters.OFFICE if tenure.kind == "keeper" else tenure.power
+                held[seat] = (*held.get(seat, ()), tenure.number)
+        phase = None if self.timing is None else self.timing.phase
+        return letters.Table(
+            policy=self.settings.letters if self.seating == LINKS else letters.NO_LETTERS,
+            seats=tuple(self.rules.names),
+            tenures=held,
+            kind=self.game.position.phase.kind,
+            due=None if phase is None else phase.due,
+            in_grace=phase is not None and phase.grace_until is not None,
+            over=self.game.over,
+            forming=self.forming,
+            dead=frozenset(power for power in self.rules.names if self.status(power) == "out"),
+            computers=frozenset(power for power, computer in self.computers.items() if computer),
+        )
 
     def with_tenures(self, *changed: StoredTenure) -> "HostedGame":
         """The game with these tenures, new or in place of those with their numbers."""

@@ -110,7 +110,7 @@ OPENED: dict[str, str] = {
 
 
 def _named(value: Any) -> Any:
-    """A policy by the name of a preset, perhaps with what is set otherwise: `{"preset": "Letters", "opened": "all"}`."""
+    """A policy by the name of a preset, perhaps with parts set otherwise: `{"preset": "Letters", "opened": "all"}`."""
     if isinstance(value, str):
         value = {"preset": value}
     if isinstance(value, Mapping) and "preset" in value:

@@ -73,6 +73,7 @@ class GameOfPerson:
     waits: tuple[str, ...]
     power: str
     kind: str
+    tenure: int
     changed: datetime
 
 
@@ -214,7 +215,7 @@ class Persons:
         games, tenures = schema.games, schema.tenures
         columns = [getattr(games.c, name) for name in _LISTED]
         query = (
-            select(*columns, tenures.c.power, tenures.c.kind)
+            select(*columns, tenures.c.power, tenures.c.kind, tenures.c.number.label("tenure"))
             .join(tenures, tenures.c.game == games.c.id)
             .where(tenures.c.person == person, tenures.c.until.is_(None))
             .order_by(games.c.changed.desc())

@@ -15,9 +15,11 @@ __all__ = [
     "GiveOrders",
     "JoinBody",
     "LeaveBody",
+    "LetterBody",
     "NewGameBody",
     "PhaseBody",
     "PutOrders",
+    "ReadBody",
     "ReadyBody",
     "SeatActBody",
     "SeatBody",
@@ -56,7 +58,8 @@ class NewGameBody(_Body):
     ] = None
     lobby: Annotated[bool, Field(description="Whether people sit down by name before the game begins.")] = False
     settings: Annotated[
-        dict[Short, Short], Field(max_length=20, description="How powers are dealt, and who keeps it.")
+        dict[Short, Short | dict[Short, Any]],
+        Field(max_length=20, description="How powers are dealt, who keeps it, and who may write to whom."),
     ] = {}
     zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
 
@@ -140,6 +143,23 @@ class SeatActBody(_Body):
     power: Short
     act: SeatAct
     computer: Short = ""
+
+
+class LetterBody(_Body):
+    """A letter: from which seat, to which others or to `everyone`; `once` keeps it from being sent twice."""
+
+    seat: Short
+    to: Annotated[list[Short], Field(min_length=1, max_length=60)]
+    text: Annotated[str, Field(max_length=60_000)] = ""
+    unsigned: bool = False
+    once: Annotated[str, Field(max_length=40)] = ""
+
+
+class ReadBody(_Body):
+    """How far a thread is read."""
+
+    thread: Annotated[list[Short], Field(min_length=1, max_length=60)]
+    id: Annotated[str, Field(max_length=40)]
 
 
 class LeaveBody(_Body):

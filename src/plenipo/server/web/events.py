@@ -25,7 +25,7 @@ _LOG = logging.getLogger("plenipo.server")
 BEAT = 15
 """After so many seconds of silence a line is sent that says nothing, so that the way stays open."""
 
-LOOK = 1.0
+LOOK = 0.4
 """How often it is looked whether another server has changed a game, in seconds."""
 
 
@@ -49,7 +49,8 @@ def _eyes(game_view: GameView) -> frozenset[str]:
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """What happens in a game, as it happens.
 
-    The events are `hello`, `sheet`, `phase`, `time`, `computers`, `lobby`, `gone` and `behind`.
+    The events are `hello`, `sheet`, `phase`, `time`, `letter`, `computers`, `lobby`, `gone` and `behind`. A letter is
+    told of to its readers alone.
     """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
@@ -68,13 +69,15 @@ async def my_events(request: Request, here: Here) -> Response:
     """Something has happened in a game of who is signed in: `games`, with nothing else said."""
     person = await run_in_threadpool(signed_in, request, here)
     games = await run_in_threadpool(here.accounts.games, person)
+    tenures = frozenset((game.id, game.tenure) for game in games)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    stream = _my_stream(here.host, frozenset(game.id for game in games))
+    stream = _my_stream(here.host, frozenset(game.id for game in games), tenures)
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
-async def _my_stream(host: Host, games: frozenset[str]) -> AsyncIterator[bytes]:
-    with host.broker.listening(frozenset(), *games) as listener:
+async def _my_stream(host: Host, games: frozenset[str], tenures: frozenset[tuple[str, int]]) -> AsyncIterator[bytes]:
+    with host.broker.listening(frozenset(), *games, tenures=tenures) as listener:
+        await run_in_threadpool(host.games.listened_from_now, tuple(games))
         yield _line("hello", {})
         while True:
             try:
@@ -86,7 +89,9 @@ async def _my_stream(host: Host, games: frozenset[str]) -> AsyncIterator[bytes]:
 
 
 async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncIterator[bytes]:
-    with here.host.broker.listening(eyes, viewer.game) as listener:
+    tenures = frozenset((viewer.game, number) for number in here.host.letters.tenures(viewer.game, viewer.credentials))
+    with here.host.broker.listening(eyes, viewer.game, tenures=tenures) as listener:
+        await run_in_threadpool(here.host.games.listened_from_now, (viewer.game,))
         # looked at after the listening has begun, so that nothing falls between
         game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: sheet.version for power, sheet in game_view.sheets.items()}

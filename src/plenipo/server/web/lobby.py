@@ -17,6 +17,9 @@ from plenipo.engine.wording import listing
 from plenipo.server import sharing
 from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.hosting.letters import OPENED
+from plenipo.server.hosting.letters import PRESETS as PRESETS_OF_LETTERS
+from plenipo.server.hosting.letters import in_words as letters_in_words
 from plenipo.server.hosting.schedule import (
     DAYS,
     PRESETS,
@@ -71,6 +74,8 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         about=About.of(rules, rules.opening),
         choices=Choices.of(variant),
         deals=DEALS,
+        letters=PRESETS_OF_LETTERS,
+        opened=OPENED,
         days=DAYS,
         you=YOU,
         person=person_of(request, here),
@@ -114,6 +119,9 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
 
 SHOWN_DATES = 3
 
+LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
+"""The parts of a policy of letters, and the fields of the form that set them."""
+
 
 YOU = {
     "play": "play, and keep the game: its seats and its time",
@@ -132,8 +140,10 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = _field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    chosen = {name: _field(form, name) for name in ("deal", "computer") if _field(form, name)}
-    settings = settings_of({**chosen, "keeper": "game master" if you == "rule" else "keeper"})
+    wishes: dict[str, Any] = {name: _field(form, name) for name in ("deal", "computer") if _field(form, name)}
+    if _field(form, "letters"):
+        wishes["letters"] = {name: _field(form, field) for name, field in LETTER_FIELDS.items() if _field(form, field)}
+    settings = settings_of({**wishes, "keeper": "game master" if you == "rule" else "keeper"})
     new = NewGame(variant, options, name=_field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)
     return await run_in_threadpool(_opened, request, here, new, _field(form, "name"), you == "play")
 
@@ -234,7 +244,7 @@ def offer_page(request: Request, here: Services, game: GameView, credentials: Cr
         for_good=offer.for_good,
         holder=holder,
         person=person_of(request, here),
-        words=in_words(game.timed.schedule) if game.timed else [],
+        words=[*(in_words(game.timed.schedule) if game.timed else []), *letters_in_words(game.settings.letters)],
     )
     return respond(request, page)
 
@@ -261,6 +271,6 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         keeper=credentials.all_seats,
         rules=game.settings.keeper == "game master",
         free=[power for power in game.rules.names if power not in taken],
-        words=in_words(game.timed.schedule) if game.timed else [],
+        words=[*(in_words(game.timed.schedule) if game.timed else []), *letters_in_words(game.settings.letters)],
     )
     return respond(request, page)

@@ -1,0 +1,219 @@
+"""Letters at a hosted game: written, read, and told of to those who may read them.
+
+What may be written and read is decided by `hosting.letters`; here the tenures of whoever asks are looked up, and what
+is written is kept. A letter does not change the game.
+"""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from cachetools import LRUCache
+
+from plenipo.server import keys
+from plenipo.server.broker import Announcement
+from plenipo.server.errors import Busy, LetterRefused, NoKey, NotYours
+from plenipo.server.games import ATTEMPTS, Games
+from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosting import letters
+from plenipo.server.hosting.letters import EVERYONE, LONGEST, OFFICE, Letter, Shown, Table
+from plenipo.server.store import StoredLetter
+from plenipo.server.store.letters import thread_digest
+
+__all__ = ["Correspondence", "Draft", "Post", "Thread"]
+
+SHOWN_AT_ONCE = 500
+"""The most letters of a thread that are shown at once, the newest."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter to be written: from a seat to others, or to `EVERYONE`; `once` is what its window calls it."""
+
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    grey: bool = False
+    proposal: tuple[str, ...] = ()
+    once: str = ""
+
+
+@dataclass(frozen=True)
+class Thread:
+    """The letters of a thread that somebody may read, in their order, and how many of them he has not."""
+
+    key: tuple[str, ...]
+    letters: tuple[Shown, ...]
+    unread: int
+
+
+@dataclass(frozen=True)
+class Post:
+    """All that somebody is shown of the letters of a game: his seats, and the threads, the one written last first."""
+
+    hosted: HostedGame
+    table: Table
+    tenures: tuple[int, ...]
+    seats: tuple[str, ...]
+    threads: tuple[Thread, ...]
+
+    def thread(self, key: tuple[str, ...]) -> Thread:
+        """One of the threads, empty if nothing was written in it."""
+        return next((thread for thread in self.threads if thread.key == key), Thread(key, (), 0))
+
+
+class Correspondence:
+    """The letters of the games of one store; safe to use from several threads."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._told: LRUCache[tuple[str, int], bool] = LRUCache(1000)
+        games.letters_came = self._came
+
+    # Who
+
+    def tenures(self, game_id: str, credentials: Credentials) -> tuple[int, ...]:
+        """The tenures of whoever shows these credentials, that of the keeper for the key to all seats."""
+        return _tenures(self.games.hosted(game_id).letters, credentials)
+
+    # Writing
+
+    def write(self, game_id: str, credentials: Credentials, draft: Draft) -> Shown:
+        """Write a letter; it is on disk when this returns, and those who may read it are told.
+
+        Raises `LetterRefused`, `NoKey`, `NotYours`, and `OrderRefused` for a proposal that cannot be.
+        """
+        for _ in range(ATTEMPTS):
+            hosted = self.games.hosted(game_id)
+            table = hosted.letters
+            letter = self._letter(hosted, table, credentials, draft)
+            kept = self.games.store.letters.add(game_id, hosted.revision, letter)
+            if kept is not None:
+                found = _letter(kept)
+                self._tell(game_id, table, found)
+                return letters.shown(table, found, _tenures(table, credentials))
+        raise Busy("Too many changes came at once; try again.")
+
+    def _letter(self, hosted: HostedGame, table: Table, credentials: Credentials, draft: Draft) -> StoredLetter:
+        now = self.games.clock.now()
+        names = {seat.casefold(): seat for seat in (*map(str, table.seats), OFFICE)}
+        seat = names.get(draft.seat.casefold(), draft.seat)
+        to = tuple(names.get(one.casefold(), one) for one in draft.to)
+        sender = _acting(hosted, table, credentials, seat)
+        if fault := letters.why_not(table, seat, to, now, grey=draft.grey):
+            raise LetterRefused(fault)
+        text = letters.cleaned(draft.text)
+        if not text and not draft.proposal:
+            raise LetterRefused("The letter is empty; write something, or propose orders.")
+        if len(text) > LONGEST:
+            raise LetterRefused(f"The letter has {len(text)} characters; it may have {LONGEST}.")
+        return StoredLetter(
+            id=secrets.token_hex(8),
+            thread=letters.thread_of(table, seat, to, grey=draft.grey),
+            sender=sender,
+            seat=seat,
+            once=draft.once[:40] or keys.token()[:40],
+            phase_number=hosted.phase_number,
+            phase=str(hosted.game.position.phase),
+            written=now,
+            text=text,
+            grey=draft.grey,
+            open=EVERYONE in to,
+            readers=letters.readers(table, seat, to),
+        )
+
+    # Reading
+
+    def post(self, game_id: str, credentials: Credentials) -> Post:
+        """All letters of a game that somebody may read, by threads."""
+        hosted = self.games.hosted(game_id)
+        table = hosted.letters
+        tenures = _tenures(table, credentials)
+        opened = table.over and table.policy.opened != "never"
+        stored = self.games.store.letters.of(game_id, None if opened else tenures)
+        readable = [found for kept in stored if letters.may_read(table, found := _letter(kept), tenures)]
+        threads: dict[tuple[str, ...], list[Letter]] = {}
+        for letter in readable:
+            threads.setdefault(letter.thread, []).append(letter)
+        marks = self._marks(hosted, tenures, threads)
+        shown = [
+            Thread(
+                key,
+                tuple(letters.shown(table, letter, tenures) for letter in found[-SHOWN_AT_ONCE:]),
+                letters.unread(found, tenures, marks) if tenures else 0,
+            )
+            for key, found in threads.items()
+        ]
+        shown.sort(key=lambda thread: thread.letters[-1].letter.number, reverse=True)
+        held = tuple(
+            seat for seat in (*table.seats, OFFICE) if not set(tenures).isdisjoint(table.tenures.get(seat, ()))
+        )
+        return Post(hosted, table, tenures, held, tuple(shown))
+
+    def _marks(
+        self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[Letter]]
+    ) -> dict[tuple[str, ...], int]:
+        """How far the tenures have read each thread; what was written before they began counts as read."""
+        known = self.games.store.letters.marks(hosted.id, tenures)
+        since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
+        marks = {}
+        for key, found in threads.items():
+            before = max((letter.number for letter in found if letter.phase_number < since), default=0)
+            marks[key] = max([before, *(known.get((tenure, thread_digest(key)), 0) for tenure in tenures)])
+        return marks
+
+    def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], letter_id: str) -> None:
+        """Note that somebody has read a thread as far as a letter that he may read; raises `LetterRefused`."""
+        post = self.post(game_id, credentials)
+        found = [shown.letter for shown in post.thread(key).letters if shown.letter.id == letter_id]
+        if not found:
+            raise LetterRefused("There is no such letter in this thread.")
+        self.games.store.letters.mark(game_id, post.tenures, key, found[0].number)
+
+    # Telling
+
+    def _tell(self, game_id: str, table: Table, letter: Letter) -> None:
+        """Announce a letter to those who may read it, once."""
+        if self._told.get((game_id, letter.number)):
+            return
+        self._told[game_id, letter.number] = True
+        everybody = letters.may_read(table, letter, ())
+        seated = (number for held in table.tenures.values() for number in held)
+        to = None if everybody else frozenset(n for n in seated if letters.may_read(table, letter, (n,)))
+        self.games.broker.announce(game_id, Announcement("letter", {"thread": list(letter.thread)}, readers=to))
+
+    def _came(self, game_id: str, before: int) -> None:
+        """Announce what another server has kept."""
+        table = self.games.hosted(game_id).letters
+        for kept in self.games.store.letters.of(game_id, None, before):
+            self._tell(game_id, table, _letter(kept))
+
+
+def _tenures(table: Table, credentials: Credentials) -> tuple[int, ...]:
+    office = table.tenures.get(OFFICE, ()) if credentials.all_seats else ()
+    return tuple(dict.fromkeys((*credentials.tenures, *office)))
+
+
+def _acting(hosted: HostedGame, table: Table, credentials: Credentials, seat: str) -> int:
+    """The tenure that writes from a seat; raises `NoKey` and `NotYours`."""
+    held: Collection[int] = table.tenures.get(seat, ())
+    mine = [number for number in _tenures(table, credentials) if number in held]
+    if not mine and not credentials.tenures and not credentials.all_seats:
+        raise NoKey("Letters are written from a seat, and no key to one was shown.")
+    if not mine:
+        raise NotYours(f"You do not sit at {'the office of the keeper' if seat == OFFICE else seat[:60]}.")
+    sitter = (
+        None if seat == OFFICE else next((t for t in hosted.players if t.kind == "sitter" and t.power == seat), None)
+    )
+    if sitter is not None and sitter.number not in mine:
+        raise NotYours(
+            f"The seat of {seat} is lent to {sitter.name}, who writes for it; take it back to write yourself."
+        )
+    return mine[0] if sitter is None else sitter.number
+
+
+_LETTER = tuple(value.name for value in fields(Letter))
+
+
+def _letter(stored: StoredLetter) -> Letter:
+    return Letter(**{name: getattr(stored, name) for name in _LETTER})
