@@ -14,7 +14,8 @@ from plenipo.engine.board import UnitKind
 from plenipo.engine.calendar import Phase
 from plenipo.engine.facts import (
     KINDS,
-    BuildAnywhere,
+    BuildSite,
+    BuildSites,
     CentreDelay,
     Fact,
     HomesFixed,
@@ -75,7 +76,7 @@ def test_code_between_phases_does_not_hinder_those_who_adjudicate_single_phases(
 
 
 def test_the_same_as_a_fact_is_taken() -> None:
-    plain, anywhere = compile_tables(playing()), compile_tables(playing(Declares((BuildAnywhere(),))))
+    plain, anywhere = compile_tables(playing()), compile_tables(playing(Declares((BuildSites((BuildSite("owned"),)),))))
     assert not plain.arrays.size[Size.OPTIONS] & Option.ANYWHERE
     assert anywhere.arrays.size[Size.OPTIONS] & Option.ANYWHERE
 
@@ -131,7 +132,7 @@ def test_every_hook_that_acts_in_a_game_is_refused_in_whole_games(hook: str) -> 
 @pytest.mark.parametrize(
     "fact",
     [
-        BuildAnywhere(),
+        BuildSites((BuildSite("owned"),)),
         UnitWeights(
             1, tuple(Weight(2, FRANCE, use, supporting, UnitKind.FLEET) for use in Use for supporting in (False, True))
         ),

@@ -14,7 +14,7 @@ from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Alternative, CentreDelay, Fact
 from plenipo.engine.orders import Hold, Support
-from plenipo.engine.phases import victory
+from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
@@ -40,7 +40,10 @@ COMPILED = frozenset(
         facts.PrefersConvoy,
         facts.CentreDelay,
         facts.HomesFixed,
-        facts.BuildAnywhere,
+        facts.BuildSites,
+        facts.Supply,
+        facts.EarnedHomes,
+        facts.Capturing,
         facts.RequiredBuilds,
         facts.CornersAsNearestArea,
         facts.Garrison,
@@ -100,6 +103,11 @@ class RuleFacts:
     lead: int = 1
 
 
+def _sites(rules: Rules) -> tuple[facts.BuildSite, ...]:
+    declared = rules.facts.one(facts.BuildSites)
+    return declared.sites if declared else adjustments.AT_HOME
+
+
 def unplayed(rules: Rules) -> tuple[Power, ...]:
     """The powers whose units nobody plays."""
     listed = tuple(info.name for info in rules.powers if not info.played)
@@ -123,13 +131,18 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
         compiled,
         distances=_distances(board) if declared.one(facts.CornersAsNearestArea) else {},
         delay=declared.delay,
-        build_anywhere=declared.one(facts.BuildAnywhere) is not None,
+        build_anywhere=_sites(rules) == adjustments.OWNED,
         required_builds=declared.one(facts.RequiredBuilds) is not None,
     )
     if compiled.delay and compiled.delay.late_capture:
         _refuse(rules, CentreDelay, "a centre changes hands only when it was taken twice running")
+    if _sites(rules) not in (adjustments.AT_HOME, adjustments.OWNED):
+        _refuse(rules, facts.BuildSites, "units are built elsewhere than at home or in any centre owned")
+    _refuse(rules, facts.Supply, "a centre is not a unit")
     if scope is Scope.PHASES:
         return compiled
+    _refuse(rules, facts.EarnedHomes, "homes are won and lost")
+    _refuse(rules, facts.Capturing, "centres change hands otherwise")
     _check_calendar(rules)
     if len(rules.victory.every_way) > 1 or not rules.victory.every_way[0].plain:
         noun = rules.victory.noun

@@ -4,11 +4,11 @@ A module declares facts (`RuleModule.facts`), `Rules.facts` has those of all mod
 engine, the kernel, the legend and the documents read the same values. What is code and not a value is another hook.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.orders import Choose, Hold, Support
@@ -21,14 +21,19 @@ __all__ = [
     "CENTRE",
     "KINDS",
     "PIECE",
+    "BuildSite",
+    "BuildSites",
+    "Capturing",
     "CornersAsNearestArea",
     "Crossing",
     "DrawsByHand",
+    "EarnedHomes",
     "Fact",
     "Facts",
     "MovementFacts",
     "PrefersConvoy",
     "RequiredBuilds",
+    "Supply",
     "UnitWeights",
     "Weight",
 ]
@@ -146,8 +151,101 @@ class HomesFixed(Fact):
 
 
 @dataclass(frozen=True)
-class BuildAnywhere(Fact):
-    """A power may build in any vacant centre it owns, not only at home."""
+class BuildSite:
+    """A kind of vacant place in which units are built.
+
+    `where`: a home centre the power owns (`home`), any centre it owns (`owned`), a centre nobody owns (`unowned`), any
+    space (`anywhere`), or one that is not the centre of another power and that the unit could have come to from a home
+    it owns (`near_home`), a centre it owns (`near_owned`) or a unit of its own (`near_unit`). `units` are the kinds
+    built there, `powers` those that may build there, `among` the only spaces meant; all of them where they are empty.
+    With `while_home` it counts only as long as the power owns one of its homes.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    where: Literal["home", "owned", "unowned", "anywhere", "near_home", "near_owned", "near_unit"] = "home"
+    units: tuple[UnitKind, ...] = ()
+    powers: tuple[Power, ...] = ()
+    among: tuple[Code, ...] = ()
+    while_home: bool = False
+
+
+@dataclass(frozen=True)
+class BuildSites(Fact):
+    """Where units are built: in a place of any of these kinds; ordinarily at home."""
+
+    decides: ClassVar[str] = "where units are built"
+
+    sites: tuple[BuildSite, ...]
+
+
+@dataclass(frozen=True)
+class Supply(Fact):
+    """How many units a power may have for the centres it owns.
+
+    A centre counts 1, or what `worth` says. So much as `centres_per_unit` keeps a unit; `extra` are units that single
+    powers may have besides, `most` is more than nobody may have, `most_builds` more than nobody builds at a time. Units
+    are built only in the adjustments of the seasons of `builds_in`, removed only in those of `removals_in`; in all of
+    them where these are empty.
+    """
+
+    decides: ClassVar[str] = "how many units a power may have"
+
+    worth: Mapping[Code, int] = field(default_factory=dict)
+    centres_per_unit: int = 1
+    extra: Mapping[Power, int] = field(default_factory=dict)
+    most: int | None = None
+    most_builds: int | None = None
+    builds_in: tuple[str, ...] = ()
+    removals_in: tuple[str, ...] = ()
+
+    def units(self, power: Power, codes: Iterable[Code]) -> int:
+        """How many units `power` may have for these centres."""
+        number = sum(self.worth.get(code, 1) for code in codes) // self.centres_per_unit + self.extra.get(power, 0)
+        return number if self.most is None else min(number, self.most)
+
+
+@dataclass(frozen=True)
+class EarnedHomes(Fact):
+    """Home centres are won and lost when ownership is settled.
+
+    A centre owned at `after` settlings running becomes a home of its owner, and of nobody else; with 0 none does. With
+    `lost` a home that another owns is none any more. With `conquered` who owns every home of another has them for
+    homes too.
+    """
+
+    decides: ClassVar[str] = "which homes are won and lost"
+
+    after: int = 0
+    lost: bool = False
+    conquered: bool = False
+
+
+@dataclass(frozen=True)
+class Capturing(Fact):
+    """How centres change hands when ownership is settled.
+
+    Only units of the kinds in `units` take centres, of every kind where that is empty, and only where they stood at
+    `looks` settlings running. With `passing` a centre in which nobody stands goes to the power that stood there last
+    since the settling before. With `occupied` a centre in which its owner has no unit is nobody's. A centre of
+    `from_year` counts from that year on, one of `until_year` up to that year. Who takes a centre of `capitals` takes
+    all centres of the power it was the capital of, or with `capitals_freed` they are nobody's.
+    """
+
+    decides: ClassVar[str] = "how centres change hands"
+
+    units: tuple[UnitKind, ...] = ()
+    looks: int = 1
+    passing: bool = False
+    occupied: bool = False
+    from_year: Mapping[Code, int] = field(default_factory=dict)
+    until_year: Mapping[Code, int] = field(default_factory=dict)
+    capitals: Mapping[Power, Code] = field(default_factory=dict)
+    capitals_freed: bool = False
+
+    def counts(self, code: Code, year: int) -> bool:
+        """Whether a centre can be owned in a year."""
+        return self.from_year.get(code, year) <= year <= self.until_year.get(code, year)
 
 
 @dataclass(frozen=True)
@@ -281,7 +379,10 @@ KINDS: tuple[type[Fact], ...] = (
     PrefersConvoy,
     CentreDelay,
     HomesFixed,
-    BuildAnywhere,
+    BuildSites,
+    Supply,
+    EarnedHomes,
+    Capturing,
     RequiredBuilds,
     CornersAsNearestArea,
     Garrison,

@@ -428,13 +428,21 @@ class Legality:
                 raise _Illegal(f"the order must say whether to build an army or a fleet in {space.name}.")
             kind = UnitKind.ARMY
         if kind is UnitKind.ARMY:
-            return Ref(kind, self._army_destination(ref.location))
+            return self._site(power, Ref(kind, self._army_destination(ref.location)))
         if space.terrain is Terrain.INLAND:
             raise _Illegal(f"no fleet can be built in {space.name}, which has no coast.")
         if ref.location not in space.locations:
             names = " or ".join(str(loc) for loc in space.locations)
             raise _Illegal(f"a fleet in {space.name} is built in {names}: the order must name it so.")
-        return Ref(kind, ref.location)
+        return self._site(power, Ref(kind, ref.location))
+
+    def _site(self, power: Power, ref: Ref) -> Ref:
+        """`ref`, if its kind may be built there."""
+        assert ref.kind is not None  # noqa: S101  # filled in before
+        refusal = adjustments.why_not_built(self.rules, self.position, power, ref.kind, ref.location)
+        if refusal:
+            raise _Illegal(refusal)
+        return ref
 
 
 class LegalOrders:
@@ -549,12 +557,7 @@ class LegalOrders:
             for unit in position.units_of(self.power):
                 yield Remove(unit.ref)
         elif due > 0:
-            for code in adjustments.build_sites(rules, position, self.power):
-                space = self._legality.board.spaces[code]
-                yield Build(Ref(UnitKind.ARMY, Location(code)))
-                if space.terrain is not Terrain.INLAND:
-                    for loc in space.locations:
-                        yield Build(Ref(UnitKind.FLEET, loc))
+            yield from map(Build, adjustments.built(rules, position, self.power))
             for count in range(1, due + 1):
                 yield Waive(count)
 

@@ -16,18 +16,22 @@ from plenipo.engine.wording import count, listing
 
 __all__ = ["Measure", "Way"]
 
-Measure = Literal["centres", "units", "both", "stands", "rivals", "points"]
-"""What may be counted: the centres owned, the units on the board, both, the spaces among some in which units stand,
-the other powers that are out, or what a rule module counts."""
+Measure = Literal["centres", "worth", "units", "both", "stands", "rivals", "points"]
+"""What may be counted: the centres owned, what they are worth, the units on the board, centres and units both, the
+spaces among some in which units stand, the other powers that are out, or what a rule module counts."""
 
 _NOUNS: Mapping[str, str] = {
     "centres": "centre",
+    "worth": "point",
     "units": "piece",
     "both": "centre",
     "stands": "space",
     "rivals": "rival",
     "points": "point",
 }
+
+
+_THINGS: Mapping[str, str] = {"stands": "units", "worth": "points", "both": "centres and units"}
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,7 @@ class Way:
 
     def in_words(self, usual: int) -> str:
         """What it takes, for a sentence that goes on with `win`; `usual` is the number of the variant."""
-        things = {"stands": "units", "rivals": "rivals", "points": "points", "both": "centres and units"}.get(
-            self.count, self.count
-        )
+        things = _THINGS.get(self.count, self.count)
         enough = usual if self.enough is None else self.enough
         if self.among:
             names = listing(self.among)

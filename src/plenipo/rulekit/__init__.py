@@ -8,6 +8,8 @@ from plenipo.rulekit.adjust_every_turn import AdjustEveryTurn
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.build_anywhere import BuildsAnywhere
+from plenipo.rulekit.build_sites import SitesOfBuilds
+from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
 from plenipo.rulekit.corners import Corners
@@ -15,6 +17,7 @@ from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.declared_contacts import DeclaredContacts
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
+from plenipo.rulekit.earned_homes import HomesEarned
 from plenipo.rulekit.garrisons import Garrisons
 from plenipo.rulekit.hand_draws import HandDraws
 from plenipo.rulekit.home_centres import HomeCentres
@@ -24,6 +27,7 @@ from plenipo.rulekit.placement import Placement
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.promises import PromiseRules
 from plenipo.rulekit.splits import Splits
+from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.time_of_draws import TimeOfDraws
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.walkers import Walkers
@@ -40,6 +44,8 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Anarchy,
             BlackHoles,
             BuildsAnywhere,
+            SitesOfBuilds,
+            Captures,
             ChosenHomes,
             ClosedCountries,
             Corners,
@@ -47,6 +53,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             DeclaredContacts,
             DelayedCentres,
             DestroyedInCentres,
+            HomesEarned,
             Garrisons,
             HandDraws,
             HomeCentres,
@@ -56,6 +63,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Points,
             PromiseRules,
             Splits,
+            SupplyOfUnits,
             TimeOfDraws,
             VictoryMeasure,
             Walkers,

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from plenipo.engine.facts import BuildAnywhere, Fact
+from plenipo.engine.facts import BuildSites, Fact
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.phases.adjustments import OWNED
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -22,4 +23,4 @@ class BuildsAnywhere(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """That it may."""
-        yield BuildAnywhere()
+        yield BuildSites(OWNED)

@@ -93,7 +93,7 @@ def _faults(rules: "Rules", way: Way) -> Iterator[str]:
 def _faults_of_numbers(rules: "Rules", way: Way) -> Iterator[str]:
     numbers = [way.enough] if isinstance(way.enough, int) else [rules.to_win] if way.enough is None else []
     most = _most(rules, way)
-    bounded = way.count in ("centres", "both", "stands", "rivals") or way.among
+    bounded = way.count in ("centres", "both", "stands", "rivals") or (bool(way.among) and way.count != "worth")
     for number in (*numbers, *way.each.values()):
         if number < 1:
             yield f"takes {number}; it must be 1 or more."

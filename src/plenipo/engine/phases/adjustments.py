@@ -1,20 +1,23 @@
 """The adjustment phase: how many units are due, where they may be built, who goes in civil disorder (DATC 6.I, 6.J)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Step
-from plenipo.engine.facts import BuildAnywhere, CornersAsNearestArea, RequiredBuilds
+from plenipo.engine.facts import BuildSite, BuildSites, CornersAsNearestArea, RequiredBuilds, Supply
 from plenipo.engine.hooks import Entitlement, RuleModule
 from plenipo.engine.orders import AdjustmentOrder, Build, Ref, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import count
+from plenipo.engine.wording import count, listing
 
 __all__ = [
+    "AT_HOME",
+    "OWNED",
     "build_sites",
+    "built",
     "disorder_order",
     "due",
     "entitlement",
@@ -22,6 +25,7 @@ __all__ = [
     "required_builds",
     "resolve",
     "why_no_site",
+    "why_not_built",
 ]
 
 
@@ -30,11 +34,13 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     if power in rules.facts.garrisons:
         return Entitlement(0, len(position.units_of(power)))
     owned = position.centres_of(power)
-    found = Entitlement(len(owned), len(owned))
+    supply = rules.facts.one(Supply) or _ONE_EACH
+    whole = supply.units(power, owned)
+    found = Entitlement(whole, whole)
     if delay := rules.facts.delay:
         ripe = delays.held(position).ripe
-        counted = sum(code in ripe for code in owned)
-        found = Entitlement(counted, len(owned) if delay.sustains else counted)
+        counted = supply.units(power, (code for code in owned if code in ripe))
+        found = Entitlement(counted, whole if delay.sustains else counted)
     for module in rules.overriding[RuleModule.entitlement]:
         found = module.entitlement(rules, position, power, found)
     return found
@@ -44,7 +50,14 @@ def due(rules: Rules, position: Position, power: Power) -> int:
     """How many units `power` is entitled to build (positive) or must remove (negative)."""
     builds, keeps = entitlement(rules, position, power)
     units = len(position.units_of(power))
-    return keeps - units if units > keeps else max(0, builds - units)
+    number = keeps - units if units > keeps else max(0, builds - units)
+    supply = rules.facts.one(Supply)
+    if supply is None or number == 0:
+        return number
+    seasons = supply.builds_in if number > 0 else supply.removals_in
+    if seasons and position.phase.season not in seasons:
+        return 0
+    return number if supply.most_builds is None else min(number, supply.most_builds)
 
 
 def possible(rules: Rules, position: Position, power: Power) -> int:
@@ -54,21 +67,133 @@ def possible(rules: Rules, position: Position, power: Power) -> int:
 
 
 def build_sites(rules: Rules, position: Position, power: Power) -> tuple[Code, ...]:
-    """The spaces in which `power` may build, alphabetically: vacant centres that it owns and that are home, or any."""
-    codes = position.centres_of(power) if rules.facts.one(BuildAnywhere) else position.homes_of(power)
+    """The spaces in which `power` may build a unit of some kind, alphabetically; ordinarily vacant homes it owns."""
+    codes = _wide_or_home(rules, position, power)
     return tuple(code for code in sorted(codes) if not why_no_site(rules, position, power, code))
 
 
+def built(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
+    """Every unit that `power` may build: by space, an army first, then fleets on each coast."""
+    board = rules.board_at(position)
+    return tuple(
+        Ref(kind, location)
+        for code in build_sites(rules, position, power)
+        for kind in UnitKind
+        for location in dict.fromkeys((Location(code), *board.spaces[code].locations))
+        if board.can_stand(kind, location) and not why_not_built(rules, position, power, kind, location)
+    )
+
+
 def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> str:
-    """Why `power` may not build in `code`, a sentence; empty if it may."""
-    name = rules.board_at(position).spaces[code].name
-    if code not in position.homes_of(power) and not rules.facts.one(BuildAnywhere):
+    """Why `power` may build no unit in `code`, a sentence; empty if it may build one of some kind."""
+    board = rules.board_at(position)
+    name, sites = board.spaces[code].name, _sites(rules)
+    owner, unit = position.owners.get(code), position.unit_at(code)
+    if sites == AT_HOME and code not in position.homes_of(power):
         return f"{name} is not a home centre of {power}."
-    owner = position.owners.get(code)
-    if owner != power:
+    if sites in (AT_HOME, OWNED) and owner != power:
         return f"{name} is owned by {owner}, not by {power}." if owner else f"{power} does not own {name}."
-    unit = position.unit_at(code)
-    return f"{name} is occupied by {unit}." if unit else ""
+    if unit:
+        return f"{name} is occupied by {unit}."
+    if sites in (AT_HOME, OWNED):
+        return ""
+    places = dict.fromkeys((Location(code), *board.spaces[code].locations))
+    whys = [
+        why_not_built(rules, position, power, kind, place)
+        for kind in UnitKind
+        for place in places
+        if board.can_stand(kind, place)
+    ]
+    return "" if "" in whys else f"{power} may not build in {name}: {_in_words(sites, power)}."
+
+
+def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
+    """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
+    sites, board = _sites(rules), rules.board_at(position)
+    if not board.can_stand(kind, location):
+        return f"{_CALLED[kind]} cannot stand in {board.spaces[location.space].name}."
+    if any(_is_site(rules, position, power, kind, location, site) for site in sites):
+        return ""
+    name = board.spaces[location.space].name
+    return f"{power} may not build {_CALLED[kind]} in {name}: {_in_words(sites, power)}."
+
+
+_ONE_EACH = Supply()
+
+_CALLED = {UnitKind.ARMY: "an army", UnitKind.FLEET: "a fleet"}
+
+AT_HOME = (BuildSite(),)
+"""Where units are built if no rule module says so."""
+
+OWNED = (BuildSite("owned"),)
+
+
+def _sites(rules: Rules) -> tuple[BuildSite, ...]:
+    declared = rules.facts.one(BuildSites)
+    return declared.sites if declared else AT_HOME
+
+
+def _wide_or_home(rules: Rules, position: Position, power: Power) -> Iterable[Code]:
+    """The spaces in which a power may build at all, and perhaps others."""
+    wheres = {site.where for site in _sites(rules)}
+    if wheres == {"home"}:
+        return position.homes_of(power)
+    return position.centres_of(power) if wheres <= {"home", "owned"} else rules.board_at(position).spaces
+
+
+def _is_site(
+    rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location, site: BuildSite
+) -> bool:
+    """Whether a location is a place of this kind for a unit of a kind."""
+    code = location.space
+    owner, homes = position.owners.get(code), position.homes_of(power)
+    open_to = (not site.units or kind in site.units) and (not site.powers or power in site.powers)
+    if not open_to or (site.among and code not in site.among) or position.unit_at(code):
+        return False
+    if site.while_home and not any(position.owners.get(home) == power for home in homes):
+        return False
+    if site.where in ("home", "owned"):
+        return owner == power and (site.where == "owned" or code in homes)
+    board = rules.board_at(position)
+    if site.where == "unowned":
+        return code in board.centres and owner is None
+    if site.where == "anywhere":
+        return True
+    if owner not in (None, power):
+        return False
+    near = {
+        "near_home": {home for home in homes if position.owners.get(home) == power},
+        "near_owned": set(position.centres_of(power)),
+        "near_unit": {unit.space for unit in position.units_of(power)},
+    }[site.where]
+    return any(step.space in near for step in board.steps(kind, location))
+
+
+_WHERE = {
+    "home": "in its home centres",
+    "owned": "in centres it owns",
+    "unowned": "in centres nobody owns",
+    "anywhere": "anywhere",
+    "near_home": "next to home centres it owns",
+    "near_owned": "next to centres it owns",
+    "near_unit": "next to its units",
+}
+
+
+def _in_words(sites: Sequence[BuildSite], power: Power) -> str:
+    """Where a power builds, in words."""
+    parts = []
+    for site in sites:
+        if site.powers and power not in site.powers:
+            continue
+        kinds = f"{listing([f'{_PLURAL[kind]}' for kind in site.units])} " if site.units else ""
+        among = f" among {', '.join(site.among)}" if site.among else ""
+        home = " while it owns a home" if site.while_home else ""
+        parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}")
+    return f"it builds {listing(parts, 'or')}" if parts else "it builds nowhere"
+
+
+_PLURAL = {UnitKind.ARMY: "armies", UnitKind.FLEET: "fleets"}
 
 
 def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Build, ...]:

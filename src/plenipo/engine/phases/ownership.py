@@ -6,9 +6,9 @@ from dataclasses import replace
 from plenipo.engine.board import Code, Space
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
-from plenipo.engine.facts import HomesFixed
+from plenipo.engine.facts import Capturing, HomesFixed
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.phases import delays
+from plenipo.engine.phases import delays, holdings
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -20,8 +20,13 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
 
     Looked at when the moves and the retreats of the season are over, in `phase`.
     """
-    position, captures = _capture(rules, position)
-    events = tuple(captures)
+    before = position
+    position, captures = _capture(rules, position, phase)
+    position, of_centres = holdings.after_captures(
+        rules, before, position, phase, [code for event in captures for code in event.spaces]
+    )
+    position, of_homes = holdings.homes(rules, position)
+    events = (*captures, *of_centres, *of_homes)
     if delay := rules.facts.delay:
         position, of_delay, _ = delays.settle(rules, position, delay)
         events += of_delay
@@ -43,22 +48,30 @@ def scheduled(rules: Rules, phase: Phase) -> tuple[str, ...]:
     return ("homes fixed",) if now else ()
 
 
-def _capture(rules: Rules, position: Position) -> tuple[Position, list[Event]]:
+def _capture(rules: Rules, position: Position, phase: Phase) -> tuple[Position, list[Event]]:
     centres = rules.board_at(position).centres
     owners = dict(position.owners)
     events: list[Event] = []
     for unit in position.units:
         loser = owners.get(unit.space)
-        if unit.space in centres and loser != unit.power and _takes(rules, position, unit):
+        if unit.space in centres and loser != unit.power and _takes(rules, position, unit, phase):
             events.append(taken(rules.board_at(position).spaces[unit.space], unit.power, loser))
             owners[unit.space] = unit.power
+    capturing = rules.facts.one(Capturing)
+    for code, power in holdings.passers(capturing, position, phase) if capturing else ():
+        if owners.get(code) != power and code in centres:
+            events.append(taken(rules.board_at(position).spaces[code], power, owners.get(code)))
+            owners[code] = power
     return (replace(position, owners=owners) if events else position), events
 
 
-def _takes(rules: Rules, position: Position, unit: Unit) -> bool:
+def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
     """Whether `unit` takes the centre it stands in."""
     delay = rules.facts.delay
     if unit.power in rules.facts.garrisons or (delay and delay.late_capture and not delays.takes(position, unit)):
+        return False
+    capturing = rules.facts.one(Capturing)
+    if capturing and not holdings.may_take(capturing, position, unit, phase):
         return False
     return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])
 

@@ -14,7 +14,17 @@ from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
 from plenipo.engine.orders import NOTICES, Choose, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
-from plenipo.engine.phases import adjustments, choosing, delays, explain, movement, ownership, retreats, victory
+from plenipo.engine.phases import (
+    adjustments,
+    choosing,
+    delays,
+    explain,
+    holdings,
+    movement,
+    ownership,
+    retreats,
+    victory,
+)
 from plenipo.engine.phases.movement import NO, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -203,6 +213,8 @@ class _Progress:
     def after_phase(self, phase: Phase) -> None:
         if phase.kind is PhaseKind.CHOICE and self.rules.facts.delay:
             self.position = delays.after_choice(self.rules, self.position, phase)
+        if phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
+            self.position = holdings.note(self.rules, self.position)
         for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
 

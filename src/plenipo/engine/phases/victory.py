@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
-from plenipo.engine.facts import CENTRE
+from plenipo.engine.facts import CENTRE, Supply
 from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
@@ -140,6 +141,8 @@ def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
     """How much of `measure` there is."""
     if measure == "rivals":
         return len(rules.names) - 1
+    if measure == "worth":
+        return sum(_worth(rules).get(code, 1) for code in way.among or rules.board_at(position).centres)
     if way.among:
         return len(way.among)
     if measure == "points":
@@ -153,6 +156,12 @@ def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Map
     if measure in ("centres", "both"):
         owned = ((power, position.centres_of(power)) for power in rules.names)
         return {power: len(among.intersection(codes)) if among else len(codes) for power, codes in owned}
+    if measure == "worth":
+        worth, there = _worth(rules), among or rules.board_at(position).centres
+        return {
+            power: sum(worth.get(code, 1) for code in position.centres_of(power) if code in there)
+            for power in rules.names
+        }
     if measure in ("units", "stands"):
         standing = ((power, position.units_of(power)) for power in rules.names)
         return {power: sum(not among or unit.space in among for unit in units) for power, units in standing}
@@ -160,6 +169,11 @@ def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Map
         out = {power for power in rules.names if not position.survives(power)}
         return {power: len(out - {power}) for power in rules.names}
     return _of_module(rules, position)
+
+
+def _worth(rules: Rules) -> Mapping[Code, int]:
+    supply = rules.facts.one(Supply)
+    return supply.worth if supply else {}
 
 
 def _of_module(rules: Rules, position: Position) -> Mapping[Power, int]:

@@ -1,0 +1,197 @@
+"""Centres and homes that change hands by what was seen at several settlings (`Capturing`, `EarnedHomes`)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase
+from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
+from plenipo.engine.facts import Capturing, EarnedHomes
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.rules import Rules
+
+__all__ = [
+    "CAPTURES",
+    "EARNED",
+    "Run",
+    "Seen",
+    "after_captures",
+    "homes",
+    "may_take",
+    "note",
+    "passers",
+    "with_parts",
+]
+
+CAPTURES, EARNED = "captures", "earned_homes"
+"""The slots of a position in which it is remembered who stood where, and who owned what."""
+
+
+class Run(NamedTuple):
+    """A power, and at how many settlings running it was there."""
+
+    power: Power
+    looks: int
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen at the last settlings of each centre, and who stood there last since."""
+
+    runs: Mapping[Code, Run] = field(default_factory=dict)
+    visitors: Mapping[Code, Power] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("runs", "visitors"):
+            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+
+    def to_json(self) -> Any:
+        """The runs and the visitors, by space."""
+        runs = {code: [run.power, run.looks] for code, run in self.runs.items()}
+        return {"runs": runs, "visitors": dict(self.visitors)}
+
+    def after(self, now: Mapping[Code, Power]) -> "Seen":
+        """What was seen after another settling, at which these powers are there."""
+        before = self.runs
+        return Seen(
+            {
+                code: Run(power, before[code].looks + 1 if code in before and before[code].power == power else 1)
+                for code, power in now.items()
+            }
+        )
+
+
+def seen(position: Position, slot: str) -> Seen:
+    """What is remembered in a slot."""
+    known = position.slots.get(slot)
+    return known if isinstance(known, Seen) else Seen()
+
+
+def note(rules: Rules, position: Position) -> Position:
+    """`position`, in which it is remembered who stands in centres, if it matters who passed them."""
+    capturing = rules.facts.one(Capturing)
+    if capturing is None or not capturing.passing:
+        return position
+    centres, before = rules.board_at(position).centres, seen(position, CAPTURES)
+    here = {unit.space: unit.power for unit in position.units if unit.space in centres and _fits(capturing, unit)}
+    return position.with_slot(CAPTURES, replace(before, visitors={**before.visitors, **here}))
+
+
+def _fits(capturing: Capturing, unit: Unit) -> bool:
+    return not capturing.units or unit.kind in capturing.units
+
+
+def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase) -> bool:
+    """Whether `unit` takes the centre it stands in when ownership is settled in `phase`."""
+    if not _fits(capturing, unit) or not capturing.counts(unit.space, phase.year):
+        return False
+    run = seen(position, CAPTURES).runs.get(unit.space)
+    looks = run.looks if run and run.power == unit.power else 0
+    return looks + 1 >= capturing.looks
+
+
+def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[tuple[Code, Power]]:
+    """The centres in which nobody stands, each with the power that stood there last."""
+    if capturing.passing:
+        for code, power in seen(position, CAPTURES).visitors.items():
+            if position.unit_at(code) is None and capturing.counts(code, phase.year):
+                yield code, power
+
+
+def after_captures(
+    rules: Rules, before: Position, position: Position, phase: Phase, taken: Iterable[Code]
+) -> tuple[Position, tuple[Event, ...]]:
+    """What else becomes of centres once `taken` changed hands: with a capital, of those left, of those out of time."""
+    capturing = rules.facts.one(Capturing)
+    if capturing is None:
+        return position, ()
+    board, owners = rules.board_at(position), dict(position.owners)
+    events: list[Event] = []
+
+    def lost(code: Code, why: str) -> None:
+        power = owners.pop(code)
+        events.append(Event(CENTRE_LOST, f"{power} lost {board.spaces[code].name}: {why}.", (power,), (code,)))
+
+    for code in taken:
+        for power, capital in capturing.capitals.items():
+            if capital == code and before.owners.get(code) == power and (winner := owners.get(code)):
+                events += _fallen(board.spaces, owners, power, winner, freed=capturing.capitals_freed)
+    if capturing.occupied:
+        for code, power in list(owners.items()):
+            unit = position.unit_at(code)
+            if unit is None or unit.power != power:
+                lost(code, "no unit of it stands there")
+    for code in [code for code in owners if not capturing.counts(code, phase.year)]:
+        lost(code, f"it is no centre in {phase.year}")
+    position = replace(position, owners=owners)
+    if capturing.looks > 1 or capturing.passing:
+        standing = {unit.space: unit.power for unit in position.units if unit.space in board.centres}
+        position = position.with_slot(CAPTURES, seen(position, CAPTURES).after(standing))
+    return position, tuple(events)
+
+
+def _fallen(
+    spaces: Mapping[Code, Any], owners: dict[Code, Power], power: Power, winner: Power, *, freed: bool
+) -> Iterator[Event]:
+    """What the fall of the capital of `power` does to its other centres."""
+    for code in sorted(code for code, owner in owners.items() if owner == power):
+        if freed:
+            del owners[code]
+            why = f"{power} lost {spaces[code].name}: its capital has fallen."
+            yield Event(CENTRE_LOST, why, (power,), (code,))
+        else:
+            owners[code] = winner
+            why = f"{winner} took {spaces[code].name} from {power}, whose capital has fallen."
+            yield Event(CENTRE_TAKEN, why, (winner, power), (code,))
+
+
+def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
+    """The position with the homes that were won and lost, once ownership is settled."""
+    earned = rules.facts.one(EarnedHomes)
+    if earned is None:
+        return position, ()
+    now = {power: set(position.homes_of(power)) for power in rules.names}
+    if earned.conquered:
+        for loser in rules.names:
+            old = position.homes_of(loser)
+            holders = {position.owners.get(code) for code in old}
+            winner = next(iter(holders)) if len(holders) == 1 else None
+            if winner is not None and winner != loser:
+                now[winner] |= old
+    if earned.lost:
+        for power in rules.names:
+            now[power] -= {c for c in position.homes_of(power) if position.owners.get(c) not in (None, power)}
+    if earned.after:
+        remembered = seen(position, EARNED).after(position.owners)
+        for code, run in remembered.runs.items():
+            if run.looks >= earned.after:
+                for power in rules.names:
+                    now[power] -= {code}
+                now.setdefault(run.power, set()).add(code)
+        position = position.with_slot(EARNED, remembered)
+    changed = [power for power in rules.names if now[power] != position.homes_of(power)]
+    if not changed:
+        return position, ()
+    whole = {**position.homes, **{power: frozenset(codes) for power, codes in now.items()}}
+    return replace(position, homes=whole), tuple(homes_now(power, sorted(now[power])) for power in changed)
+
+
+def homes_now(power: Power, codes: Sequence[Code]) -> Event:
+    """These are the home centres of `power` from now on."""
+    said = f"The home centres of {power} are now {', '.join(codes)}." if codes else f"{power} has no home centre now."
+    return Event(HOMES_FIXED, said, (power,), tuple(codes))
+
+
+def with_parts(position: Position, slot: str, space: Code, parts: Sequence[Code]) -> Position:
+    """`position` with `parts` in the place of `space` in what is remembered in a slot."""
+    known = position.slots.get(slot)
+    if not isinstance(known, Seen):
+        return position
+
+    def renamed(table: Mapping[Code, Any]) -> dict[Code, Any]:
+        left = {code: value for code, value in table.items() if code != space}
+        return left | (dict.fromkeys(parts, table[space]) if space in table else {})
+
+    return position.with_slot(slot, Seen(renamed(known.runs), renamed(known.visitors)))

@@ -1,0 +1,116 @@
+"""Captures: how centres change hands: to which units, after how long, in passing, with a capital, from what year on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.changes import Split
+from plenipo.engine.facts import Capturing, Fact
+from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
+from plenipo.engine.phases import holdings
+from plenipo.engine.position import Position, Power
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant, UnreadablePosition
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Captures", "decode_seen"]
+
+
+@dataclass(frozen=True)
+class Captures(RuleModule):
+    """The options.
+
+    With `every_season` ownership is settled after every movement and its retreats, whenever units are built. The others
+    are as in the fact `Capturing`: `units` that take centres, at how many `looks` running they must stand there,
+    whether a centre is taken in `passing` or must stay `occupied`, its first and last year (`from_year`, `until_year`),
+    and the `capitals` with which everything is taken, or with `capitals_freed` set free.
+    """
+
+    name: ClassVar[str] = holdings.CAPTURES
+    claims: ClassVar[frozenset[str]] = frozenset({"how centres change hands"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"units", "from_year", "until_year", "capitals"})
+
+    every_season: bool = False
+    units: tuple[UnitKind, ...] = ()
+    looks: int = 1
+    passing: bool = False
+    occupied: bool = False
+    from_year: Mapping[Code, int] = field(default_factory=dict)
+    until_year: Mapping[Code, int] = field(default_factory=dict)
+    capitals: Mapping[Power, Code] = field(default_factory=dict)
+    capitals_freed: bool = False
+
+    def calendar(self, calendar: Calendar) -> Calendar:
+        """The calendar, with ownership settled after every movement and its retreats if it is so every season."""
+        return replace(calendar, cycle=tuple(_settled(calendar.cycle))) if self.every_season else calendar
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """How centres change hands; raises `InvalidVariant` for what is not on the board."""
+        for code in (*self.from_year, *self.until_year, *self.capitals.values()):
+            if code not in rules.board.centres:
+                near = hint(code, sorted(rules.board.centres))
+                raise InvalidVariant(f"'{self.name}' names '{code}', which is not a supply centre; {near}")
+        for code, last in self.until_year.items():
+            if last < self.from_year.get(code, last):
+                raise InvalidVariant(f"'{self.name}' has {code} from {self.from_year[code]} until {last}.")
+        if self.looks < 1:
+            raise InvalidVariant(f"'{self.name}.looks' is {self.looks}; it must be 1 or more.")
+        if self.passing and self.occupied:
+            raise InvalidVariant(f"'{self.name}' has 'passing' and 'occupied': what is taken in passing would be lost.")
+        yield Capturing(
+            self.units,
+            self.looks,
+            self.passing,
+            self.occupied,
+            dict(self.from_year),
+            dict(self.until_year),
+            dict(self.capitals),
+            self.capitals_freed,
+        )
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """What is no centre yet, nobody owns."""
+        owners = {c: p for c, p in position.owners.items() if self.from_year.get(c, 0) <= position.phase.year}
+        return replace(position, owners=owners)
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> holdings.Seen:
+        """What was seen, from JSON."""
+        return decode_seen(value, reader)
+
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
+        """In a centre that is lost nobody ever stood."""
+        return Effects(holdings.with_parts(position, self.name, space, ()))
+
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
+        """In both halves of a centre what stood in the whole has stood as long."""
+        return Effects(holdings.with_parts(position, self.name, split.space, split.halves))
+
+
+def decode_seen(value: Any, reader: "BoardReader") -> holdings.Seen:
+    """What was seen of centres, from JSON."""
+    parts = reader.mapping(value)
+    runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
+    visitors = reader.mapping(parts["visitors"])
+    return holdings.Seen(runs, {reader.space(code): reader.power(power) for code, power in visitors.items()})
+
+
+def _run(value: Any, reader: "BoardReader") -> holdings.Run:
+    parts = reader.items(value)
+    if len(parts) != len(holdings.Run._fields):
+        raise UnreadablePosition(f"'{value}' is not a run; write a power and a number.")
+    return holdings.Run(reader.power(parts[0]), reader.number(parts[1]))
+
+
+def _settled(cycle: Sequence[Step]) -> Iterator[Step]:
+    """The steps, with ownership after each movement and its retreats where it is not settled there already."""
+    for i, step in enumerate(cycle):
+        yield step
+        after = cycle[i + 1].kind if i + 1 < len(cycle) else PhaseKind.MOVEMENT
+        over = step.kind is PhaseKind.RETREATS or (step.kind is PhaseKind.MOVEMENT and after is not PhaseKind.RETREATS)
+        if over and after is not PhaseKind.OWNERSHIP and after is not PhaseKind.DRAWS:
+            yield Step(step.season, PhaseKind.OWNERSHIP)

@@ -1,0 +1,61 @@
+"""Supply: how many units a power may have for its centres, and when it builds and removes them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Fact, Supply
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.position import Power
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["SupplyOfUnits"]
+
+
+@dataclass(frozen=True)
+class SupplyOfUnits(RuleModule):
+    """The options, each as in the fact `Supply`; 0 says that there is no limit to `most` and `most_builds`."""
+
+    name: ClassVar[str] = "supply"
+    claims: ClassVar[frozenset[str]] = frozenset({"how many units a power may have"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"worth", "extra"})
+
+    worth: Mapping[Code, int] = field(default_factory=dict)
+    centres_per_unit: int = 1
+    extra: Mapping[Power, int] = field(default_factory=dict)
+    most: int = 0
+    most_builds: int = 0
+    builds_in: tuple[str, ...] = ()
+    removals_in: tuple[str, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """The supply; raises `InvalidVariant` for what is not there, and for numbers below what is possible."""
+        for code, worth in self.worth.items():
+            if code not in rules.board.centres:
+                raise InvalidVariant(f"'{self.name}' gives '{code}' a worth, which is not a supply centre.")
+            if worth < 0:
+                raise InvalidVariant(f"'{self.name}' gives {code} the worth {worth}; it must be 0 or more.")
+        for key in ("centres_per_unit", "most", "most_builds"):
+            number, least = getattr(self, key), 1 if key == "centres_per_unit" else 0
+            if number < least:
+                raise InvalidVariant(f"'{self.name}.{key}' is {number}; it must be {least} or more.")
+        seasons = [step.season for step in rules.calendar.cycle if step.kind is PhaseKind.ADJUSTMENTS]
+        for season in (*self.builds_in, *self.removals_in):
+            if season not in seasons:
+                what = f"names '{season}', a season without adjustments; {hint(season, dict.fromkeys(seasons))}"
+                raise InvalidVariant(f"'{self.name}' {what}")
+        yield Supply(
+            dict(self.worth),
+            self.centres_per_unit,
+            dict(self.extra),
+            self.most or None,
+            self.most_builds or None,
+            self.builds_in,
+            self.removals_in,
+        )

@@ -1,0 +1,91 @@
+"""How many units a power may have for its centres, and when it builds and removes them."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from plenipo.batch import Scope, UnsupportedRules, compile_tables
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.phases import victory
+from plenipo.engine.phases.adjustments import due, entitlement
+from plenipo.engine.position import Power
+from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidVariant
+from table import WINTER, place
+from variants.test_conformance import of_a_random_game
+
+Tiny = Callable[..., Rules]
+FRANCE = Power("France")
+TWICE = """[calendar]
+start = 1901
+cycle = [
+  ["Spring", "movement"], ["Spring", "retreats"], ["Spring", "ownership"], ["Spring", "adjustments"],
+  ["Fall", "movement"], ["Fall", "retreats"], ["Winter", "ownership"], ["Winter", "adjustments"],
+]
+"""
+
+
+def test_a_centre_may_be_worth_more_than_one_or_nothing(tiny: Tiny) -> None:
+    rules = tiny("[modules.supply.worth]\nPAR = 3\nBRE = 0\n")
+    position = place("France: A BUR", WINTER, owners={"France": "PAR BRE MAR"})
+    assert entitlement(rules, position, FRANCE) == (4, 4)
+    assert due(rules, position, FRANCE) == 3
+
+
+def test_several_centres_for_a_unit_some_units_more_and_no_more_than(tiny: Tiny) -> None:
+    position = place("France: A BUR", WINTER, owners={"France": "PAR BRE MAR SPA POR"})
+    assert due(tiny("[modules.supply]\ncentres_per_unit = 2"), position, FRANCE) == 1
+    assert due(tiny("[modules.supply]\nextra = { France = 2 }"), position, FRANCE) == 6
+    assert due(tiny("[modules.supply]\nmost = 3"), position, FRANCE) == 2
+    assert due(tiny("[modules.supply]\nmost_builds = 1"), position, FRANCE) == 1
+
+
+def test_units_are_built_at_one_time_and_removed_at_another(tiny: Tiny) -> None:
+    rules = tiny(TWICE + "[modules.supply]\nbuilds_in = ['Spring']\nremovals_in = ['Winter']")
+    spring = Phase("Spring", 1901, PhaseKind.ADJUSTMENTS)
+    rich, poor = {"France": "PAR BRE MAR"}, {"France": "PAR"}
+    for phase, builds, removals in ((spring, 2, 0), (WINTER, 0, -1)):
+        assert due(rules, place("France: A BUR", phase, rules, owners=rich), FRANCE) == builds
+        assert due(rules, place("France: A BUR, A GAS", phase, rules, owners=poor), FRANCE) == removals
+
+
+def test_what_centres_are_worth_may_win(tiny: Tiny) -> None:
+    text = "[modules.supply.worth]\nPAR = 3\n[[modules.ways_to_win.ways]]\ncount = 'worth'\nenough = 5\n"
+    rules = tiny(text)
+    position = place("", WINTER._replace(kind=PhaseKind.OWNERSHIP), owners={"France": "PAR MAR BRE", "Italy": "ROM"})
+    assert victory.score(rules, position).counts[FRANCE] == 5
+    assert victory.look(rules, position, position.phase).verdict.powers == ("France",)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_games_end_every_winter_within_what_is_allowed(seed: int, tiny: Tiny) -> None:
+    chance = Random(seed)
+    worth = {code: chance.randint(0, 3) for code in ("PAR", "LON", "MOS", "BUL", "NWY")}
+    listed = ", ".join(f"{code} = {number}" for code, number in worth.items())
+    rules = tiny(f"[modules.supply]\nworth = {{ {listed} }}\nextra = {{ Italy = 1 }}\nmost = 9\nmost_builds = 2")
+    assert list(of_a_random_game(rules, seed, years=6)) == []
+
+
+WRONG = {
+    "worth = { BUR = 2 }": "gives 'BUR' a worth, which is not a supply centre.",
+    "worth = { PAR = -1 }": "gives PAR the worth -1; it must be 0 or more.",
+    "centres_per_unit = 0": "'supply.centres_per_unit' is 0; it must be 1 or more.",
+    "most_builds = -1": "'supply.most_builds' is -1; it must be 0 or more.",
+    "builds_in = ['Spring']": "names 'Spring', a season without adjustments; there are Winter.",
+    "extra = { Spain = 1 }": "'Spain' is not a power of this variant;",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_not_there_is_refused(text: str, tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant) as refused:
+        tiny("[modules.supply]\n" + text)
+    assert WRONG[text] in str(refused.value)
+
+
+def test_the_kernel_refuses_it_beyond_single_movements(tiny: Tiny) -> None:
+    rules = tiny("[modules.supply]\nmost = 9")
+    assert compile_tables(rules, scope=Scope.MOVEMENTS)
+    with pytest.raises(UnsupportedRules, match="'supply': a centre is not a unit"):
+        compile_tables(rules, scope=Scope.PHASES)
