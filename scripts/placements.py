@@ -3,7 +3,8 @@
 `python scripts/placements.py [--routes | --small] NAME-OR-FOLDER ...` takes the names of the spaces from the variant
 and its parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint was
 changed, and look at the map. The routes are those of the boards of every variant that is played on the figure; with
-`--routes` they alone are found anew, and with `--small` the codes and marks of small pictures alone.
+`--routes` they alone are found anew, and with `--small` the codes and marks of small pictures alone. A board that is
+given by its contacts is laid out, and its figure written as well.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plenipo import library
+from plenipo.charts import chart
 from plenipo.engine.board import Board
 from plenipo.errors import PlenipoError
 from plenipo.maps.draw.routes import with_routes
@@ -32,6 +34,16 @@ def boards_on(figure: Path, also: str) -> Iterator[Board]:
             yield library.load(name).board
 
 
+def written_beside(name: str) -> str:
+    """Lay out a board given by its contacts, write figure and placements beside them, and say so."""
+    europe = chart(name)
+    figure, folder = europe.figure, library.read(name).figure.parent
+    placements = with_routes(figure, [europe.board], europe.placements)
+    (folder / "figure.json").write_text(figure.to_json(), encoding="utf-8", newline="\n")
+    (folder / "placements.json").write_text(placements.to_json(), encoding="utf-8", newline="\n")
+    return f"{folder}: a layout of {len(figure.faces)} areas, {len(placements.routes)} routes"
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Find the placements of the variants named; say what is wrong and return 1, or return 0."""
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -42,6 +54,9 @@ def main(given: Sequence[str] | None = None) -> int:
     for name in arguments.variants:
         try:
             definition = library.read(name)
+            if definition.listed:
+                print(written_beside(name))
+                continue
             figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
             file = definition.figure.with_name("placements.json")
             if arguments.routes or arguments.small:

@@ -30,7 +30,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
     "errors": (set(), PURE_STANDARD_LIBRARY, set()),
     "engine": ({"errors", "engine"}, PURE_STANDARD_LIBRARY, set()),
     "rulekit": ({"errors", "engine", "rulekit"}, PURE_STANDARD_LIBRARY, set()),
-    "maps": ({"errors", "engine", "maps"}, ANY_STANDARD_LIBRARY, {"shapely", "numpy"}),
+    "maps": ({"errors", "engine", "maps"}, ANY_STANDARD_LIBRARY, {"shapely", "numpy", "networkx"}),
     "batch": (
         {"errors", "engine", "batch"},
         ANY_STANDARD_LIBRARY,

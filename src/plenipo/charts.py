@@ -19,14 +19,19 @@ from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, PlenipoError
+from plenipo.library.boards import BOARDS
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers, sheets
+from plenipo.maps.figure.contacts import ListedBoards
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.files import LOOK, look_from, placements_beside
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.maps.lettering.placements import Placements
 
 __all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
+
+APART = "\0"
+"""What parts figure and placements where both are kept as one text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +59,13 @@ class Chart:
 
     def at(self, position: Position) -> "Chart":
         """The chart of the board of `position`: this one where that has not changed."""
-        if not position.changes or self.rules is None or self.changed_placements is None:
+        if not position.changes or self.rules is None:
             return self
         board = self.rules.board_at(position)
         if board is self.board:
             return self
+        if self.changed_placements is None:
+            return replace(self, board=board)
         return replace(
             self,
             board=board,
@@ -168,8 +175,8 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     """
     folder, look = file.parent, file.with_name(LOOK)
     try:
-        figure = Figure.from_json(file.read_text(encoding="utf-8"))
-        placements = Placements.from_json(placements_beside(file).read_text(encoding="utf-8"))
+        figures = rules.changed_boards
+        figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _drawn(file)
         look_text = look.read_text(encoding="utf-8") if look.is_file() else ""
         added = look_from(tomllib.loads(look_text), rules.board)
     except FileNotFoundError as fault:
@@ -181,7 +188,6 @@ def chart_of(rules: Rules, file: Path) -> Chart:
     if any(space.corner for space in rules.board.spaces.values()):
         placements = placements.with_corners()
     crossings = rules.facts.all(Crossing)
-    figures = rules.changed_boards
     changed_placements = ChangedPlacements(figures, placements) if isinstance(figures, ChangedFigures) else None
     return Chart(
         rules.title,
@@ -196,6 +202,36 @@ def chart_of(rules: Rules, file: Path) -> Chart:
         rules,
         changed_placements,
     )
+
+
+def _drawn(file: Path) -> tuple[Figure, Placements]:
+    """The figure in a file and the placements beside it; raises as reading them does."""
+    figure = Figure.from_json(file.read_text(encoding="utf-8"))
+    return figure, Placements.from_json(placements_beside(file).read_text(encoding="utf-8"))
+
+
+def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
+    """The figure that a board given by its contacts is laid out as, with placements.
+
+    That takes some seconds, so what was laid out for the same board is taken from beside the contacts, or from where
+    boards are kept.
+    """
+    stored = file.with_name("figure.json")
+    if stored.is_file():
+        figure, placements = _drawn(stored)
+        if figure.source.get("contacts") == boards.word:
+            return figure, placements
+    text = BOARDS.read(f"layout {boards.word}")
+    if text is not None:
+        first, _, second = text.partition(APART)
+        return Figure.from_json(first).taken_as_proved(), Placements.from_json(second)
+    from plenipo.maps.authoring.layout import laid_out  # noqa: PLC0415  # brings networkx, numpy and shapely
+    from plenipo.maps.lettering.label_search import find_placements  # noqa: PLC0415  # likewise
+
+    figure = replace(laid_out(boards.board(()), boards.seats), source={"contacts": boards.word})
+    placements = find_placements(figure, boards.board(()))
+    BOARDS.keep(f"layout {boards.word}", lambda: f"{figure.to_json()}{APART}{placements.to_json()}")
+    return figure, placements
 
 
 def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:

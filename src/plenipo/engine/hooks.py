@@ -129,6 +129,9 @@ class RuleModule:
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
 
+    needs_figure: ClassVar[bool] = False
+    """Whether it needs the drawn figure of a board, and cannot be played where only contacts are given."""
+
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Fields that are data of a variant and not options of a game."""
 

@@ -7,8 +7,9 @@ opens the files of a variant; it runs no code from them that was not allowed.
 """
 
 import json
+import tomllib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from plenipo.engine.board import Board, Code
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.reading.positions import BoardReader, Fault
@@ -28,12 +30,13 @@ from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.library.boards import BOARDS, keep_boards
 from plenipo.library.definition import Definition, Layer, define, layers_of, only, refuse
-from plenipo.library.mistakes import FaultyFile, Mistake
+from plenipo.library.mistakes import FaultyFile, Mistake, line_of
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
 from plenipo.library.sections import VariantFile
 from plenipo.maps import files
 from plenipo.maps.cutting.changed_figures import ChangedFigures
+from plenipo.maps.figure.contacts import Contacts, ListedBoards
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.values import line_of_fault
 
@@ -121,11 +124,33 @@ class _Source:
         return all(_stamp(file) == time for file, time in self.stamps)
 
     @cached_property
-    def figures(self) -> ChangedFigures:
+    def _contacts(self) -> Contacts:
+        """The contacts of the board, with every mistake in them; raises `InvalidVariant` if they cannot be read."""
+        definition = self.definition
+        try:
+            table = tomllib.loads(definition.figure.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
+            raise FaultyFile(Mistake(definition.figure, 0, f"this is not TOML: {fault}.")) from fault
+        return Contacts(table, definition.spaces, definition.name)
+
+    def mistakes_in_contacts(self) -> list[Mistake]:
+        """Every mistake in the contacts of the board; none where there is a figure, or no such file."""
+        file = self.definition.figure
+        if not self.definition.listed or not file.is_file():
+            return []
+        text = file.read_text(encoding="utf-8", errors="replace")
+        return [Mistake(file, line_of(text, fault.place), fault.sentence) for fault in self._contacts.faults]
+
+    @cached_property
+    def figures(self) -> ChangedFigures | ListedBoards:
         """Who works out the boards of the figure; all options of the variant share it. Raises `InvalidVariant`."""
         definition = self.definition
         if not definition.figure.is_file():
-            refuse([definition.mistake(["figure"], f"'figure' names {definition.figure.name}, which is not there.")])
+            key = "contacts" if definition.listed else "figure"
+            refuse([definition.mistake([key], f"'{key}' names {definition.figure.name}, which is not there.")])
+        if definition.listed:
+            refuse(self.mistakes_in_contacts())
+            return ListedBoards(self._contacts.board(), self._contacts.seats)
         try:
             drawn = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
             figures = ChangedFigures(drawn, definition.spaces, definition.name, BOARDS)
@@ -245,6 +270,7 @@ def _rules(source: _Source, options: Mapping[str, str]) -> Rules:
 def _made(source: _Source, options: Mapping[str, str]) -> Rules:
     definition, figures = source.definition, source.figures
     modules = source.modules.made(options)
+    refuse(_without_figure(definition, modules))
     board = figures.board(())
     for module in modules:
         board = module.board(board)
@@ -276,6 +302,18 @@ def _made(source: _Source, options: Mapping[str, str]) -> Rules:
     rules = replace(rules, opening=position)
     _ = rules.facts  # those of two modules that contradict each other are refused now, not in the middle of a game
     return rules
+
+
+def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> list[Mistake]:
+    """A mistake for each rule module that needs a figure, where there is none."""
+    return [
+        definition.mistake(
+            ["modules", module.name],
+            f"'{module.name}' needs a figure, and the board is given by the contacts of {definition.figure.name}.",
+        )
+        for module in modules
+        if module.needs_figure and definition.listed
+    ]
 
 
 def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
@@ -337,10 +375,15 @@ def check(folder: Path) -> list[Mistake]:
         source = _read((folder,))
         if not isinstance(source, _Source):
             return source
+        if mistakes := source.mistakes_in_contacts():
+            return mistakes
         board = source.figures.board(())
-        for module in source.modules.made({}):
+        modules = source.modules.made({})
+        for module in modules:
             board = module.board(board)
-        mistakes = [Mistake(*fault) for fault in files.faults(source.definition.figure, source.figures.board(()))]
+        mistakes = _without_figure(source.definition, modules)
+        if not source.definition.listed:
+            mistakes += [Mistake(*fault) for fault in files.faults(source.definition.figure, source.figures.board(()))]
         mistakes += _opening(source.definition, board, source.definition.units)[1]
         if not mistakes:
             _rules(source, {})

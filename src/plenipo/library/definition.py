@@ -29,6 +29,9 @@ Find = Callable[[str, Path], Path]
 """How the folder of a parent is found: by its name, and the folder that names it."""
 
 
+TABLE = ".toml"
+"""How the name of a file ends that gives a board by its contacts."""
+
 Keys = tuple[str, ...]
 """The path of a key: `("powers", "France", "units")`."""
 
@@ -56,6 +59,7 @@ class Layer:
 class Definition:
     """What the layers say together, checked as far as it can be without the board.
 
+    `figure` is the file the board comes from: a compiled figure, or a table of contacts if it is a `.toml`.
     `units` and `homes` are as written; `homes` has an entry only for a power whose home centres are not the centres its
     units start on. `modules` are the options of each rule module, `renamed` other names of options. `sources` maps
     the path of a key to the layer that gave its value.
@@ -75,6 +79,11 @@ class Definition:
     modules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[Keys, Layer] = field(default_factory=dict)
+
+    @property
+    def listed(self) -> bool:
+        """Whether the board is given by its contacts alone."""
+        return self.figure.suffix == TABLE
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
         """A mistake at the key with this path, in whichever file gave it."""
@@ -116,14 +125,22 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
             if isinstance(layer, Layer):
                 parents = (layer.folder, *layer.parents)
             yield layer
+    if parsed.figure is not None and parsed.contacts is not None:
+        why = "'contacts' stands beside 'figure'; a board comes from the one or the other."
+        yield Mistake(file, line_of(text, ["contacts"]), why)
+    for key, name, listed in (("figure", parsed.figure, False), ("contacts", parsed.contacts, True)):
+        if name is not None and (Path(name).suffix == TABLE) != listed:
+            what = f"a table of contacts is a {TABLE} file, a compiled figure is not"
+            yield Mistake(file, line_of(text, [key]), f"'{key}' is '{name}'; {what}.")
     yield Layer(folder, text, parsed, parents)
 
 
 def _entries(layer: Layer) -> Iterator[tuple[Keys, object]]:
     """Every value a layer gives, by the path of its key; the section of a module, power or space as an empty table."""
     content = layer.content
-    if content.figure is not None:
-        yield ("figure",), str(layer.folder / content.figure)
+    for name in (content.figure, content.contacts):
+        if name is not None:
+            yield ("figure",), str(layer.folder / name)
     for key in ("victory", "rulebook", "calendar"):
         value = getattr(content, key)
         if value is not None:
@@ -217,7 +234,7 @@ def _together(layers: Sequence[Layer]) -> tuple[dict[Keys, object], dict[Keys, L
 
 
 _NEEDED = {
-    "figure": "the name of a compiled figure",
+    "figure": "the name of a compiled figure, or 'contacts' that of a table of contacts",
     "victory": "a whole number above 0",
     "calendar": "a table",
     "powers": "a table with an entry for each",

@@ -40,7 +40,7 @@ class PowerSection(_Section):
 
 
 class SpaceSection(_Section):
-    """A province of the figure."""
+    """A province of the figure, or of the contacts."""
 
     name: Text | None = Field(None, description="The name people read.")
     centre: Flag | None = Field(None, description="Whether it is a supply centre.")
@@ -61,6 +61,9 @@ class VariantFile(_Section):
     title: Text = Field(description="The name people read.")
     parent: Text | None = Field(None, description="The variant whose every key counts that is not given here.")
     figure: Text | None = Field(None, description="The compiled figure, a file in this folder.")
+    contacts: Text | None = Field(
+        None, description="In place of a figure: the spaces and their contacts, a file in this folder."
+    )
     victory: Number | None = Field(None, description="The number of centres that wins, if nobody else owns as many.")
     rulebook: Text | None = Field(None, description="The edition of the rules.")
     policies: dict[str, Text] = Field({}, description="Single policies chosen otherwise than the edition does.")

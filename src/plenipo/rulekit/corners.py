@@ -33,6 +33,7 @@ class Corners(RuleModule):
         "diamond": "a corner: a unit may stand there as in a province",
     }
     claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
+    needs_figure: ClassVar[bool] = True
 
     corner_distance: Literal["count", "as_nearest_area"] = "count"
 

@@ -82,6 +82,7 @@ class Splits(RuleModule):
         "split": "half of a province that was split; it is a province of its own",
     }
     claims: ClassVar[frozenset[str]] = frozenset({"provinces that are split during play"})
+    needs_figure: ClassVar[bool] = True
 
     stranded_second_fleet: Literal["placed", "not_placed"] = "placed"
 

@@ -115,6 +115,8 @@ def _base_for(figure: Figure, board: Board, placements: Placements, scene: Scene
     scene.check(board)
     base = base_of(figure, placements)
     unseen = [code for code in board.spaces if code not in base.shapes.rings or code not in placements.codes]
+    if figure.schematic:  # what nobody enters and nothing touches is not laid out
+        unseen = [code for code in unseen if board.borders.get(code) or not board.spaces[code].impassable]
     missing = next((code for code in unseen if not board.spaces[code].corner), None)
     if missing is not None:
         raise InvalidFigure(f"the map has no face and placement for {missing}, a space of {board.name}.")

@@ -131,6 +131,8 @@ class Figure:
     decorations: tuple[Decoration, ...] = ()
     projection: Projection | None = None
     source: Mapping[str, str] = field(default_factory=dict)
+    schematic: bool = False
+    """Whether it was laid out for a board given by its contacts: it shows who touches whom, and nothing of shores."""
 
     def __hash__(self) -> int:
         return hash((self.title, self.frame, frozenset(self.nodes.items())))
@@ -490,7 +492,7 @@ class Figure:
 
         The same figure always gives the same text, and `from_json` gives back an equal figure.
         """
-        head = {
+        head: dict[str, object] = {
             "format": FORMAT,
             "title": self.title,
             "unit": "0.1 km",
@@ -502,6 +504,8 @@ class Figure:
             "through": dict(sorted(self.through.items())),
             "offboard": dict(sorted(self.offboard.items())),
         }
+        if self.schematic:
+            head["schematic"] = True
         marks = [[m.space, m.coast, *m.at, m.reason, *([True] if m.kept else [])] for m in self.marks]
         nodes = [f"{dumped(name)}:{dumped(point)}" for name, point in sorted(self.nodes.items())]
         arcs = [
@@ -552,6 +556,7 @@ class Figure:
                 ),
                 projection=Projection.from_json(data["projection"]) if data["projection"] else None,
                 source={key: text_in(value) for key, value in data["source"].items()},
+                schematic=bool(data.get("schematic")),
             )
 
 

@@ -88,7 +88,11 @@ class _Comparison:
     def __init__(self, figure: Figure, board: Board, placements: Placements) -> None:
         self.figure, self.board, self.placements, self.unit = figure, board, placements, placements.unit
         drawn = [*(code for code in figure.faces if code not in figure.offboard), *(box.code for box in figure.boxes)]
-        on_paper = board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title, checked=True)
+        on_paper = (
+            _as_bordering(figure, board)
+            if figure.schematic
+            else board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title, checked=True)
+        )
         # a space that has lost every contact is marked as a whole, by what took them
         known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(on_paper, code))]
         pairs = list(combinations(sorted(known), 2))
@@ -96,6 +100,9 @@ class _Comparison:
         self.by_land, self.land_shown = ({(a, b) for a, b in pairs if b in table.armies.get(a, ())} for table in tables)
         seas = [{code: _by_sea(table, code) for code in known} for table in tables]
         self.by_sea, self.sea_shown = ({(a, b) for a, b in pairs if b in there[a]} for there in seas)
+        if figure.schematic:
+            # a border between two areas that nobody passes is to be seen, and it belongs to no kind of unit
+            self.land_shown |= {pair for pair in pairs if figure.between(*pair)} - self.sea_shown
         self.busy = list(_covered(figure, placements))
 
     def name(self, code: Code) -> str:
@@ -283,6 +290,17 @@ class _Comparison:
 def _by_sea(board: Board, code: Code) -> frozenset[Code]:
     """Where a fleet there can go, from any of its coasts."""
     return frozenset(to.space for here in board.spaces[code].locations for to in board.fleets.get(here, ()))
+
+
+def _as_bordering(figure: Figure, board: Board) -> Board:
+    """A board with those contacts of another whose areas share a border in a figure."""
+    return replace(
+        board,
+        armies={a: frozenset(b for b in tos if figure.between(a, b)) for a, tos in board.armies.items()},
+        fleets={
+            at: frozenset(to for to in tos if figure.between(at.space, to.space)) for at, tos in board.fleets.items()
+        },
+    )
 
 
 def _reach(board: Board, code: Code) -> bool:

@@ -131,8 +131,22 @@ class LabelGrid:
 
     # ------------------------------------------------------------------ shores and corners
 
+    def _towards(self, location: Location) -> LineString:
+        """The longest border of a space with what a fleet at `location` can reach, or all round it if there is none."""
+        reached = {to.space for to in self.board.fleets.get(location, ())}
+        borders = [line for code in sorted(reached) for line in self._border(location.space, code)]
+        return max(borders, key=lambda line: line.length, default=LineString(self.polygons[location.space].exterior))
+
+    def _border(self, code: Code, other: Code) -> list[LineString]:
+        return [LineString(self.figure.line(half)) for half in self.figure.between(code, other)]
+
     def shores(self, code: Code) -> dict[Coast, LineString]:
-        """The shores of a land face with several coasts, by the coast whose mark lies nearest to each."""
+        """The shores of a land face with several coasts, by the coast whose mark lies nearest to each.
+
+        On a schematic figure: its longest border with what a fleet on that coast can reach.
+        """
+        if self.figure.schematic:
+            return {coast: self._towards(Location(code, coast)) for coast in self.board.spaces[code].coasts}
         marks = [mark for mark in self.figure.marks if mark.space == code]
         if not marks:
             return {}

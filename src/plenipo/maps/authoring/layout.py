@@ -1,0 +1,388 @@
+"""A figure for a board that has none: its contacts laid out as a tidy graph, and each place of the graph made an area.
+
+Unless seats are given, the graph is drawn in the plane without crossings as far as it can be, and then its places are
+set so that their distances agree with the steps between them (stress majorisation). Each contact is a road between two
+places; what lies nearest to a place and its half of the roads is its area, so that two areas border where units pass
+between them. What lies far from every road is no part of the board. Where roads cross, or areas touch that are not in
+contact, the annotations say so on the picture, as on every map.
+
+The same board always gives the same figure.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, count, pairwise, product
+
+import networkx as nx
+import numpy as np
+import shapely
+from networkx.algorithms.planar_drawing import triangulate_embedding
+from numpy.typing import NDArray
+from shapely import LineString, MultiPoint, Polygon, STRtree
+from shapely import Point as Place
+from shapely.geometry.polygon import orient
+
+from plenipo.engine.board import Board, Code, Terrain
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.planar import BEYOND, Arc, Figure, Point, node_name
+
+__all__ = ["SCALE", "laid_out"]
+
+SCALE = 3000
+"""How far apart two places in contact stand, in units of the figure."""
+
+REACH = 0.62
+"""How far an area without a neighbour on a side reaches there, in contacts."""
+
+STEP = 0.12
+"""How far apart the points stand that a road is made of, in contacts."""
+
+WIDE = 0.45
+"""Where a point lies farther than this from every road round it, it is no part of the board."""
+
+ROUNDS = 400
+"""How often the places are set anew."""
+
+APART = 0.3
+"""How far apart any two places must stand, in contacts."""
+
+FLAT = 0.12
+"""The least area of the triangle between three places, in squares of a contact."""
+
+BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
+"""Which way a coast of that name should lie from its place."""
+
+Places = NDArray[np.float64]
+Pair = tuple[int, int]
+Piece = tuple[Point, Point]
+"""A straight piece of a border, from one point to another."""
+
+Borders = dict[Piece, tuple[int, int]]
+"""Each piece of a border, both ways, with the numbers of the areas on its left and on its right hand."""
+
+
+def laid_out(board: Board, seats: Mapping[Code, tuple[float, float]] | None = None) -> Figure:
+    """The figure of a board, every space a face, unless it is impassable and touches nothing.
+
+    `seats` are where places stand, x east and y north, if they are given.
+
+    Raises `InvalidFigure` if some spaces have a seat and others none, or two stand on one place.
+    """
+    codes = sorted(code for code in board.spaces if board.borders.get(code) or not board.spaces[code].impassable)
+    pairs = _pairs(board, codes)
+    places = _from_seats(codes, seats) if seats else _turned(board, codes, _settled(len(codes), pairs))
+    lengths = [math.dist(places[a], places[b]) for a, b in pairs]
+    places = places * (SCALE / (float(np.median(lengths or [1.0])) or 1.0))
+    for (i, a), (j, b) in combinations(enumerate(places), 2):
+        if math.dist(a, b) < SCALE * APART / 2:
+            raise InvalidFigure(f"{codes[i]} and {codes[j]} stand on one place; move their 'at' apart")
+    return _figure(board, codes, _areas(places, _uncrossed(places, pairs)))
+
+
+def _pairs(board: Board, codes: Sequence[Code]) -> list[Pair]:
+    """The spaces in contact for any unit, by their numbers."""
+    number = {code: i for i, code in enumerate(codes)}
+    near = {(number[a], number[b]) for a, tos in board.armies.items() for b in tos}
+    near |= {(number[a.space], number[b.space]) for a, tos in board.fleets.items() for b in tos}
+    return sorted({(min(pair), max(pair)) for pair in near})
+
+
+# ---------------------------------------------------------------------- where places stand
+
+
+def _from_seats(codes: Sequence[Code], seats: Mapping[Code, tuple[float, float]]) -> Places:
+    for code in codes:
+        if code not in seats:
+            raise InvalidFigure(f"{code} has no seat and {min(seats)} has; give every space an 'at', or none")
+    return np.array([seats[code] for code in codes], dtype=float)
+
+
+def _settled(count: int, pairs: Sequence[Pair]) -> Places:
+    """Places whose distances come as near to the steps between them as they can without a road crossing another."""
+    if count < 3:
+        return np.array([[i, 0.0] for i in range(count)])
+    steps = _steps(count, pairs)
+    drawn = _eased(*_spread(count, pairs), steps)
+    return drawn if _nearest(drawn) > APART else _eased(*_scaled(steps), steps)
+
+
+def _nearest(places: Places) -> float:
+    """How far apart the two nearest places are."""
+    apart = np.linalg.norm(places[:, None] - places[None, :], axis=2) + np.diag(np.full(len(places), np.inf))
+    return float(apart.min(initial=math.inf))
+
+
+def _scaled(steps: Places) -> tuple[Places, NDArray[np.int_]]:
+    """Places from all distances at once (classical scaling), whatever roads cross, and no triangles to be kept."""
+    count = len(steps)
+    centring = np.eye(count) - 1.0 / count
+    values, vectors = np.linalg.eigh(centring @ steps**2 @ centring / -2)
+    places = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 1e-9))
+    # no two may begin on one place
+    turn = np.arange(count) * 2.4
+    return places / steps.max() * 2 + 0.02 * np.stack([np.cos(turn), np.sin(turn)], axis=1), np.zeros((0, 3), dtype=int)
+
+
+def _eased(places: Places, triangles: NDArray[np.int_], steps: Places) -> Places:
+    """The places moved towards the distances they should have, no triangle turned over."""
+    count = len(places)
+    weights = 1.0 / (steps + np.eye(count)) ** 2
+    np.fill_diagonal(weights, 0.0)
+    solved = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
+    places = places * steps.max() / 2
+    for _ in range(ROUNDS):
+        apart = np.linalg.norm(places[:, None] - places[None, :], axis=2)
+        ratio = np.divide(weights * steps, apart, out=np.zeros_like(apart), where=apart > 1e-9)
+        wished = solved @ (ratio.sum(axis=1)[:, None] * places - ratio @ places)
+        moved = (places + wished + places.mean(axis=0) - wished.mean(axis=0)) / 2
+        # a place stays where it is if a triangle at it would turn over, or grow too flat
+        least = np.minimum(FLAT, _areas_of(places, triangles))
+        fixed = np.zeros(count, dtype=bool)
+        while (flat := (_areas_of(moved, triangles) < least) & ~fixed[triangles].all(axis=1)).any():
+            fixed[triangles[flat].ravel()] = True
+            moved[fixed] = places[fixed]
+        places = moved
+    return places
+
+
+def _spread(count: int, pairs: Sequence[Pair]) -> tuple[Places, NDArray[np.int_]]:
+    """Places from which no road crosses another, and the triangles between them, counter-clockwise.
+
+    What no drawing in the plane has room for is left aside. The longest ring of the drawing is put on a circle, and
+    every other place in the middle of those round it (Tutte 1963).
+    """
+    graph = nx.empty_graph(count)
+    graph.add_edges_from(pairs)
+    planar, drawing = nx.check_planarity(graph)
+    if not planar:
+        graph = nx.empty_graph(count)
+        for pair in pairs:
+            graph.add_edge(*pair)
+            fits, one = nx.check_planarity(graph)
+            if fits:
+                drawing = one
+            else:
+                graph.remove_edge(*pair)
+    drawing, ring = triangulate_embedding(drawing, fully_triangulate=False)
+    matrix, goal = np.eye(count), np.zeros((count, 2))
+    for place in range(count):
+        if place in ring:
+            turn = math.tau * ring.index(place) / len(ring)
+            goal[place] = math.cos(turn), math.sin(turn)
+        else:
+            near = list(drawing.neighbors(place))
+            matrix[place, near] = -1.0 / len(near)
+    places: Places = np.asarray(np.linalg.solve(matrix, goal), dtype=np.float64)
+    walked: set[Pair] = set()
+    faces = [drawing.traverse_face(a, b, walked) for a, b in drawing.edges() if (a, b) not in walked]
+    triangles = np.array([face for face in faces if len(face) == 3 and set(face) != set(ring)] or [ring], dtype=int)
+    if np.median(_areas_of(places, triangles)) < 0:
+        triangles = triangles[:, ::-1]
+    return places, triangles
+
+
+def _areas_of(places: Places, triangles: NDArray[np.int_]) -> Places:
+    """The areas of triangles, negative where they run clockwise."""
+    a, b, c = (places[triangles[:, i]] for i in range(3))
+    return np.asarray(((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2)
+
+
+def _steps(count: int, pairs: Sequence[Pair]) -> Places:
+    """How many steps lie between any two; between parts of the board that are not joined a few more than in either."""
+    steps = np.full((count, count), np.inf)
+    np.fill_diagonal(steps, 0.0)
+    for a, b in pairs:
+        steps[a, b] = steps[b, a] = 1.0
+    for middle in range(count):
+        steps = np.minimum(steps, steps[:, middle, None] + steps[None, middle, :])
+    joined = steps[np.isfinite(steps)]
+    return np.where(np.isfinite(steps), steps, joined.max(initial=1.0) / 2 + 2)
+
+
+def _turned(board: Board, codes: Sequence[Code], places: Places) -> Places:
+    """The places with the long side from west to east, and mirrored so that named coasts lie the way they are named."""
+    places = places - places.mean(axis=0)
+    _, vectors = np.linalg.eigh(places.T @ places)
+    places = places @ vectors[:, ::-1]
+    number = {code: i for i, code in enumerate(codes)}
+
+    def fit(turned: Places) -> float:
+        return sum(
+            float(np.dot(turned[number[to.space]] - turned[number[at.space]], BEARINGS[at.coast]))
+            for at, tos in board.fleets.items()
+            if at.coast in BEARINGS
+            for to in tos
+        )
+
+    ways = [places * np.array(signs) for signs in product((1.0, -1.0), repeat=2)]
+    return max(ways, key=fit)
+
+
+def _uncrossed(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs whose straight roads cross no other, those that cross most left out first."""
+    if not pairs:
+        return []
+    lines = [LineString([places[a], places[b]]) for a, b in pairs]
+    crossing: dict[int, set[int]] = defaultdict(set)
+    for i, j in STRtree(lines).query(lines, predicate="crosses").T:
+        crossing[int(i)].add(int(j))
+        crossing[int(j)].add(int(i))
+    # a road through a third place is no road either
+    dots = STRtree([Place(*place) for place in places])
+    through = {
+        i
+        for i, line in enumerate(lines)
+        if any(int(k) not in pairs[i] for k in dots.query(line, predicate="dwithin", distance=SCALE * STEP))
+    }
+    out = set(through)
+    while True:
+        left = {i: crossing[i] - out for i in crossing if i not in out}
+        worst = max(left, key=lambda i: (len(left[i]), lines[i].length, i), default=None)
+        if worst is None or not left[worst]:
+            return [pair for i, pair in enumerate(pairs) if i not in out]
+        out.add(worst)
+
+
+# ---------------------------------------------------------------------- areas
+
+
+def _areas(places: Places, roads: Sequence[Pair]) -> Borders:
+    """The borders between areas, which are numbered like the places; parts of the plane that are none have -1 and less.
+
+    The part round them all is -1.
+    """
+    lines = [LineString([places[a], places[b]]) for a, b in roads]
+    graph = shapely.union_all([*lines, *(Place(*place) for place in places)])
+    land = graph.buffer((REACH + 1) * SCALE).buffer(-SCALE).difference(_gaps(lines, graph.buffer(WIDE * SCALE)))
+    land = shapely.set_precision(land.simplify(STEP * SCALE / 4), 1)
+    dots, whose = _dots(places, roads)
+    walls = shapely.voronoi_polygons(MultiPoint(dots), extend_to=land.buffer(SCALE), only_edges=True)
+    drawn = shapely.union_all([walls.intersection(land), land.boundary], grid_size=1)
+    faces = [orient(face) for face in shapely.get_parts(shapely.polygonize(shapely.get_parts(drawn)))]
+    nearest = STRtree([Place(*dot) for dot in dots])
+    empty = count(-2, -1)
+    inner = (face.representative_point() for face in faces)
+    owners = [whose[int(nearest.nearest(at))] if land.contains(at) else next(empty) for at in inner]
+    left = {
+        piece: i
+        for i, face in enumerate(faces)
+        for ring in (face.exterior, *face.interiors)
+        for piece in pairwise((round(x), round(y)) for x, y in ring.coords)
+    }
+    seats = STRtree(faces).query([Place(*place) for place in places], predicate="intersects").T
+    owners = _in_one_piece(owners, left, {int(i): int(face) for i, face in seats})
+    sides = {(q, p): -1 for p, q in left} | {piece: owners[i] for piece, i in left.items()}
+    return {(p, q): (side, sides[q, p]) for (p, q), side in sides.items() if side != sides[q, p]}
+
+
+def _gaps(roads: Sequence[LineString], near: Polygon) -> Polygon:
+    """What lies inside a ring of more than three roads and not `near` any."""
+    rings = shapely.get_parts(shapely.polygonize(shapely.get_parts(shapely.union_all(roads)))) if roads else ()
+    holes = [ring.difference(near) for ring in rings if len(ring.exterior.coords) > 4]
+    return shapely.union_all([hole.buffer(WIDE * SCALE / 3) for hole in holes if hole.area > (WIDE * SCALE) ** 2])
+
+
+def _dots(places: Places, roads: Sequence[Pair]) -> tuple[list[tuple[float, float]], list[int]]:
+    """Points at every place and along its half of each road, and the number of the place of each."""
+    dots, whose = [(float(x), float(y)) for x, y in places], list(range(len(places)))
+    for pair in roads:
+        start, end = (places[i] for i in pair)
+        half = max(2, math.ceil(math.dist(start, end) / SCALE / STEP / 2))
+        for k in range(1, 2 * half):
+            # the middle lies halfway between two points
+            at = start + (end - start) * ((k - 0.5) / (2 * half - 1))
+            dots.append((float(at[0]), float(at[1])))
+            whose.append(pair[0] if k <= half - 0.5 else pair[1])
+    return dots, whose
+
+
+def _in_one_piece(owners: Sequence[int], left: Mapping[Piece, int], seats: Mapping[int, int]) -> list[int]:
+    """The owner of every face: of that at its place and what is joined to it; others go to whom they border on most.
+
+    `seats` has the face at each place.
+    """
+    owners = list(owners)
+    beside: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    for (p, q), face in left.items():
+        if (other := left.get((q, p))) is not None:
+            beside[face][other] += math.dist(p, q)
+    joined: set[int] = set()
+    for number, face in seats.items():
+        owners[face] = number
+    edge = sorted(seats.values())
+    while edge:
+        joined.update(edge)
+        edge = sorted({o for f in edge for o in beside[f] if o not in joined and owners[o] == owners[f]})
+    for face, owner in enumerate(owners):
+        if owner >= 0 and face not in joined:
+            lengths: dict[int, float] = defaultdict(float)
+            for other, length in beside[face].items():
+                if other in joined:
+                    lengths[owners[other]] += length
+            owners[face] = max(lengths, key=lambda o: lengths[o], default=owner)
+    return owners
+
+
+# ---------------------------------------------------------------------- the figure
+
+
+def _figure(board: Board, codes: Sequence[Code], borders: Borders) -> Figure:
+    empty = sorted({side for sides in borders.values() for side in sides if side < 0}, reverse=True)
+    name_of = dict(enumerate(codes)) | {side: Code(f"{_free_name(codes)} {-side}") for side in {-1, *empty}}
+    around: dict[Point, list[Point]] = defaultdict(list)
+    for p, q in borders:
+        around[p].append(q)
+    meeting: dict[Point, set[Code]] = defaultdict(set)
+    for (p, q), sides in borders.items():
+        for at in (p, q):
+            meeting[at].update(name_of[side] for side in sides)
+    lines = [*_chains(around)]
+    xs, ys = ([point[i] for point in meeting] for i in (0, 1))
+    pad = SCALE // 4
+    west, south, east, north = min(xs) - pad, min(ys) - pad, max(xs) + pad, max(ys) + pad
+    corners = [(west, south), (west, north), (east, north), (east, south)]
+    outside = name_of[-1]
+    names: dict[Point, str] = {}
+    times: Counter[str] = Counter()
+    for point in (*corners, *sorted({end for line in lines for end in (line[0], line[-1])})):
+        bare = node_name(meeting[point] or {BEYOND, outside})
+        times[bare] += 1
+        names[point] = f"{bare}:{times[bare]}"
+    arcs = [
+        Arc(names[line[0]], names[line[-1]], line[1:-1], *(name_of[side] for side in borders[line[0], line[1]]))
+        for line in lines
+    ]
+    # clockwise round the frame, so that the board lies on the right
+    arcs += [Arc(names[a], names[b], (), BEYOND, outside) for a, b in pairwise((*corners, corners[0]))]
+    return Figure(
+        title=board.name,
+        frame=(west, south, east, north),
+        nodes={name: point for point, name in names.items()},
+        arcs=tuple(arcs),
+        seas=frozenset(code for code in codes if board.spaces[code].terrain is Terrain.SEA),
+        impassable={code: "nobody passes" for code in codes if board.spaces[code].impassable},
+        offboard={name_of[side]: "no part of the board" for side in {-1, *empty}},
+        schematic=True,
+    ).check()
+
+
+def _free_name(codes: Iterable[Code]) -> str:
+    """A word for what is no part of the board that no code begins with."""
+    stems = {code.partition(" ")[0] for code in codes}
+    return next(word for word in map("OFF{}".format, chain([""], count(1))) if word not in stems)
+
+
+def _chains(around: Mapping[Point, Sequence[Point]]) -> Iterator[tuple[Point, ...]]:
+    """The borders from node to node, each once; a node is where not just two pieces meet, and a ring has one too."""
+    nodes = {point for point, ends in around.items() if len(ends) != 2}
+    walked: set[Piece] = set()
+    for start in (*sorted(nodes), *sorted(around.keys() - nodes)):
+        for first in around[start]:
+            if (start, first) not in walked:
+                line = [start, first]
+                while line[-1] not in nodes and line[-1] != start:
+                    line.append(next(to for to in around[line[-1]] if to != line[-2]))
+                walked.update(pairwise(line))
+                walked.update(pairwise(line[::-1]))
+                yield tuple(line)

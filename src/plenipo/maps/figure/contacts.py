@@ -1,0 +1,217 @@
+"""A board without a figure: its spaces and contacts as a table, and the boards that changes in play lead to.
+
+Such a board adjudicates like any other. What needs a figure, a line through a province or the point where areas meet,
+it does not have. Standard library only.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple, NoReturn
+
+from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, Space, Terrain
+from plenipo.engine.changes import BoardChange, Split, closed_by, with_closed
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.board import SpaceText
+
+__all__ = ["ContactFault", "Contacts", "ListedBoards"]
+
+KINDS = {"inland": Terrain.INLAND, "land": Terrain.INLAND, "coast": Terrain.COAST, "sea": Terrain.SEA}
+"""What a space may be: the words for it."""
+
+KEYS = ("kind", "coasts", "impassable", "convoys", "at")
+"""What may be said of a space."""
+
+TABLES = ("spaces", "armies", "fleets")
+
+
+class ContactFault(NamedTuple):
+    """A mistake in a table of contacts: the path of its key, and one sentence."""
+
+    place: tuple[str, ...]
+    sentence: str
+
+
+class Contacts:
+    """The board called `name` that a table of contacts describes, with `texts` for each of its spaces.
+
+    `faults` are all mistakes in it, `seats` where its author wishes to see the spaces, x east and y north.
+    """
+
+    def __init__(self, table: Mapping[str, Any], texts: Mapping[Code, SpaceText], name: str) -> None:
+        self.name = name
+        self.faults: list[ContactFault] = []
+        self.seats: dict[Code, tuple[float, float]] = {}
+        for key, entries in table.items():
+            if key not in TABLES:
+                self._fault((key,), f"'{key}' is not a table of contacts; {hint(key, TABLES)}")
+            elif not isinstance(entries, dict):
+                self._fault((key,), f"'{key}' is {entries!r}; it must be a table.")
+        spaces, armies, fleets = (table[key] if isinstance(table.get(key), dict) else {} for key in TABLES)
+        self.spaces = {space.code: space for code, said in spaces.items() if (space := self._space(code, said, texts))}
+        for code in texts:
+            if code not in spaces:
+                self._fault(("spaces",), f"{code} is a space of {name}, and 'spaces' does not have it.")
+        self.armies = [(a.space, b.space) for a, b in self._pairs("armies", armies)]
+        self.fleets = list(self._pairs("fleets", fleets))
+        touched = {code for pair in self.armies for code in pair} | {at.space for pair in self.fleets for at in pair}
+        for code, space in self.spaces.items():
+            if code not in touched and not space.impassable:
+                self._fault(("spaces", code), f"{code} touches nothing; write its contacts, or that it is impassable.")
+        if 0 < len(self.seats) < len(spaces):
+            without = next(code for code in spaces if code not in self.seats)
+            self._fault(
+                ("spaces", without), f"{without} has no 'at' and {min(self.seats)} has; give it to all or none."
+            )
+
+    def board(self) -> Board:
+        """The board; raises `InvalidFigure` with the first mistake, if there is any."""
+        if self.faults:
+            raise InvalidFigure(self.faults[0].sentence)
+        board = Board.from_contacts(self.name, self.spaces.values(), self.armies, self.fleets)
+        near: dict[Code, set[Code]] = {code: set() for code in self.spaces}
+        for a, b in (*self.armies, *((x.space, y.space) for x, y in self.fleets)):
+            near[a].add(b)
+            near[b].add(a)
+        # an order of the compass there is none; that of the alphabet is as good as any
+        return Board(
+            board.name,
+            board.spaces,
+            board.armies,
+            board.fleets,
+            borders={code: tuple(sorted(codes)) for code, codes in near.items()},
+        )
+
+    def _fault(self, place: tuple[str, ...], sentence: str) -> None:
+        self.faults.append(ContactFault(place, sentence))
+
+    def _space(self, code: str, said: object, texts: Mapping[Code, SpaceText]) -> Space | None:
+        place = ("spaces", code)
+        values = {"kind": said} if isinstance(said, str) else said
+        if not isinstance(values, dict):
+            self._fault(place, f"'spaces.{code}' is {said!r}; write a kind such as \"coast\".")
+            return None
+        text = texts.get(Code(code))
+        if text is None:
+            self._fault(place, f"'{code}' is not among the spaces of {self.name}; {hint(code, texts)}")
+            return None
+        for key in values:
+            if key not in KEYS:
+                self._fault((*place, key), f"'spaces.{code}.{key}' is not a key of a space; {hint(key, KEYS)}")
+        kind = values.get("kind")
+        if kind not in KINDS:
+            self._fault((*place, "kind"), f"'spaces.{code}' has the kind {kind!r}; it may be inland, coast or sea.")
+            return None
+        coasts = values.get("coasts", [])
+        if not isinstance(coasts, list) or not all(isinstance(c, str) and c.isalnum() and c.isupper() for c in coasts):
+            self._fault((*place, "coasts"), f'\'spaces.{code}.coasts\' is {coasts!r}; write a list like ["NC", "SC"].')
+            return None
+        if coasts and (KINDS[kind] is not Terrain.COAST or len(set(coasts)) < 2):
+            self._fault((*place, "coasts"), f"'spaces.{code}.coasts': only a coast has several, and then two or more.")
+            return None
+        for key in ("impassable", "convoys"):
+            if not isinstance(values.get(key, False), bool):
+                self._fault((*place, key), f"'spaces.{code}.{key}' is {values[key]!r}; it must be true or false.")
+        match values.get("at", ()):
+            case [int() | float() as x, int() | float() as y]:
+                self.seats[Code(code)] = (float(x), float(y))
+            case ():
+                pass
+            case at:
+                self._fault((*place, "at"), f"'spaces.{code}.at' is {at!r}; write a point like [3, 4.5].")
+        names = tuple(map(Coast, sorted(coasts)))
+        return Space(
+            Code(code),
+            text.name,
+            KINDS[kind],
+            text.centre,
+            values.get("impassable") is True,
+            names,
+            text.aliases,
+            values.get("convoys", True) is not False,
+            tuple((other, coast) for other, coast in text.coasts if coast in names),
+        )
+
+    def _pairs(self, table: str, entries: Mapping[str, Any]) -> Iterator[tuple[Location, Location]]:
+        """Every contact of a table once, in the order written."""
+        known: set[frozenset[Location]] = set()
+        for text, others in entries.items():
+            if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
+                self._fault((table, text), f'\'{table}.{text}\' is {others!r}; write a list like ["PAR", "BUR"].')
+                continue
+            ends = [self._end(table, text, written) for written in (text, *others)]
+            for end in ends[1:]:
+                if ends[0] is None or end is None:
+                    continue
+                if ends[0].space == end.space:
+                    self._fault((table, text), f"'{table}.{text}' has {end} itself; a contact is between two spaces.")
+                elif frozenset((ends[0], end)) not in known:
+                    known.add(frozenset((ends[0], end)))
+                    yield ends[0], end
+
+    def _end(self, table: str, key: str, text: str) -> Location | None:
+        """What one end of a contact means, None if nothing: then a mistake says so."""
+        at = Location.written(text)
+        space = self.spaces.get(at.space)
+        army = table == "armies"
+        if space is None:
+            why = f"'{text}', which is not a space of the board; {hint(at.space, self.spaces)}"
+        elif army and at.coast:
+            why = f"'{text}'; an army stands on the whole space: write {at.space}."
+        elif space.terrain is (Terrain.SEA if army else Terrain.INLAND):
+            why = f"'{text}', where no {'army' if army else 'fleet'} can stand: it is {_a(space.terrain)}."
+        elif space.impassable:
+            why = f"'{text}', which is impassable."
+        elif not army and at.coast not in (space.coasts or (NO_COAST,)):
+            right = " or ".join(str(Location(at.space, coast)) for coast in space.coasts or (NO_COAST,))
+            why = f"'{text}'; write {right}."
+        else:
+            return at
+        self._fault((table, key), f"'{table}.{key}' has {why}")
+        return None
+
+
+def _a(terrain: Terrain) -> str:
+    return {Terrain.SEA: "a sea", Terrain.INLAND: "inland", Terrain.COAST: "a coast"}[terrain]
+
+
+class ListedBoards:
+    """The boards that changes lead to where there is no figure: spaces close and open, and nothing is cut.
+
+    `seats` are where the author wishes to see the spaces, x east and y north; empty if he left that open.
+    """
+
+    def __init__(self, board: Board, seats: Mapping[Code, tuple[float, float]] | None = None) -> None:
+        self._board, self.seats = board, seats or {}
+
+    @cached_property
+    def word(self) -> str:
+        """A word for all that a layout of the board follows from: another one for another board."""
+        spaces = [
+            (code, space.name, str(space.terrain), space.coasts, space.centre, space.impassable)
+            for code, space in sorted(self._board.spaces.items())
+        ]
+        contacts = [
+            sorted((str(at), sorted(map(str, tos))) for at, tos in table.items())
+            for table in (self._board.armies, self._board.fleets)
+        ]
+        return sha256(repr((spaces, contacts, sorted(self.seats.items()))).encode()).hexdigest()[:16]
+
+    def board(self, changes: tuple[BoardChange, ...]) -> Board:
+        """The board after `changes`, in their order; raises `InvalidFigure` for a split."""
+        for change in changes:
+            if isinstance(change, Split):
+                self._refuse(change.space)
+        closed = closed_by(changes)
+        return with_closed(self._board, closed) if closed else self._board
+
+    def middles(
+        self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code
+    ) -> tuple[tuple[float, float], ...]:
+        """Refused with `InvalidFigure`: no border is drawn, so it has no middle."""
+        del changes, neighbour
+        self._refuse(space)
+
+    def _refuse(self, space: Code) -> NoReturn:
+        raise InvalidFigure(f"{space} cannot be cut in two: {self._board.name} is given by its contacts, not by a map")
