@@ -129,7 +129,7 @@ def test_a_letter_reaches_its_readers_and_is_counted_until_it_is_read(game: Game
     assert written["html"] == "<p>Shall we?</p>\n<p>Yours, <em>Ben</em></p>"
     found = game.get("", game.keys[france])
     assert [(t["thread"], t["unread"], t["begins"]) for t in found["threads"]] == [
-        ([england, france], 1, "Shall we? Yours, *Ben*")
+        ([england, france], 1, "Shall we? Yours, Ben")
     ]
     thread = game.get(f"/thread?seat={england}&seat={france}", game.keys[france])
     assert thread["readers"] == "Only England (Ben X) and you read this."
@@ -226,7 +226,7 @@ def test_a_letter_carries_no_script_no_style_and_nothing_that_tells_it_was_read(
 def test_an_address_can_be_followed_and_an_excerpt_is_one_line() -> None:
     link = '<a href="https://example.org/a?b=1" rel="noopener noreferrer nofollow">https://example.org/a?b=1</a>'
     assert as_html("See https://example.org/a?b=1 now") == f"<p>See {link} now</p>"
-    assert excerpt("a\n\nb  c") == "a b c"
+    assert excerpt("a\n\n**b**  <c> & `d`") == "a b <c> & d"
     assert len(excerpt("word " * 100)) <= 90
 
 

@@ -1,5 +1,6 @@
 """The text of a letter as a page shows it: Markdown without HTML, pictures or hidden addresses."""
 
+import html
 from functools import cache
 
 import nh3
@@ -39,6 +40,7 @@ def as_html(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a letter in one line."""
-    line = " ".join(text.split())
+    """The beginning of a letter in one line, without the marks of Markdown."""
+    plain = html.unescape(nh3.clean(as_html(text).replace("</", " </").replace("<br", " <br"), tags=set()))
+    line = " ".join(plain.split())
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"

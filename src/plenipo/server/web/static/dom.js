@@ -39,6 +39,9 @@ export function drawing(text) {
   return root.localName === 'svg' ? document.importNode(root, true) : null;
 }
 
+/** The words of a letter, which the server has made safe, as elements; the policy of the page runs no script in them. */
+export const rich = (html) => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map((node) => document.importNode(node, true));
+
 /** Replace what an element holds, and give the focus back to the element with the same `data-key`. */
 export function refill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;

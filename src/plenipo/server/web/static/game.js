@@ -8,6 +8,7 @@ import { listen, openHelp } from './keys.js';
 import { boardPanel } from './panel-board.js';
 import { gamePanel } from './panel-game.js';
 import { footBar, ordersPanel } from './panel-orders.js';
+import { enterPress, hasPress, loadPress, pressPanel, unreadThreads, writingBar } from './panel-press.js';
 import { resultsPanel } from './panel-results.js';
 import { powersList } from './powers.js';
 import { remember, forget } from './recent.js';
@@ -22,7 +23,7 @@ import { kind, printed, when } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, at(id)]));
-const PANELS = { orders: ordersPanel, results: resultsPanel, powers: powersList, board: boardPanel, game: gamePanel };
+const PANELS = { orders: ordersPanel, press: pressPanel, results: resultsPanel, powers: powersList, board: boardPanel, game: gamePanel };
 let hovered = null;
 
 const board = new Board(places.map, {
@@ -141,6 +142,11 @@ function seatMenu() {
 function tabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.tab === game.tab;
+    if (tab.dataset.tab === 'press') {
+      const unread = unreadThreads();
+      tab.hidden = !hasPress();
+      refill(tab, icon('letter'), h('span', {}, 'Press'), unread ? h('span', { class: 'unread' }, String(unread), h('span', { class: 'sr' }, unread === 1 ? ' thread with unread letters' : ' threads with unread letters')) : null);
+    }
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
   }
@@ -171,7 +177,8 @@ function render() {
   wasMoment = game.moment;
   PANELS[game.tab](places.pane, hot());
   if (!phone()) powersList(places.powers);
-  footBar(places['foot-bar']);
+  if (game.tab === 'press') writingBar(places['foot-bar']);
+  else footBar(places['foot-bar']);
   past.historyStrip(places.history, board);
   past.banner(places.banner);
   prompt();
@@ -201,6 +208,7 @@ function open(tab) {
   }
   if (phone() && places.panel.dataset.stop === 'peek') places.panel.dataset.stop = 'half';
   changed();
+  if (tab === 'press') enterPress();
 }
 
 // ---------------------------------------------------------------- the sheet of a phone
@@ -248,7 +256,9 @@ function hear() {
       warmth(computers);
       const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
       if (now !== game.view.phase_number || !known) fetchLater('');
+      loadPress().catch(act.complain);
     },
+    letter: () => loadPress().catch(act.complain),
     sheet: (sheet) => {
       if (sheet.client === CLIENT) return;
       const power = powerOf(sheet.power);
@@ -262,6 +272,7 @@ function hear() {
       }
     },
     phase: ({ phase_number: now }) => {
+      loadPress().catch(act.complain);
       if (now === game.view.phase_number || game.busy) return;
       act.refresh().then(() => {
         const { last } = game.view;
@@ -272,8 +283,14 @@ function hear() {
       }).catch(act.complain);
     },
     computers: ({ words }) => warmth(words),
-    time: ({ why }) => fetchLater(why),
-    behind: () => fetchLater(''),
+    time: ({ why }) => {
+      fetchLater(why);
+      loadPress().catch(act.complain);
+    },
+    behind: () => {
+      fetchLater('');
+      loadPress().catch(act.complain);
+    },
     gone: () => {
       close();
       forget(game.view.id);

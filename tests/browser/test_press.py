@@ -1,0 +1,115 @@
+"""Letters at the table: written, read, kept as drafts, to one, to several and to everyone; on phones."""
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.axe import faults
+from browser.hands import PATIENCE
+
+POWERS = {"France": "Anna", "Germany": "Ben", "England": "Cleo"}
+
+
+def post(site: str, path: str, body: Any, key: str = "") -> Any:
+    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
+    request = urllib.request.Request(site + path, json.dumps(body).encode(), headers)  # noqa: S310  # our own server
+    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own server
+        return json.loads(answer.read() or b"{}")
+
+
+@pytest.fixture
+def phones(browser: Browser, site: str) -> Iterator[dict[str, Page]]:
+    """Three phones at one game, each in the seat of a power."""
+    settings = {"letters": {"preset": "Letters", "opened": "players"}}
+    game = post(site, "/api/games", {"variant": "standard", "lobby": True, "settings": settings})
+    invitation = game["invitation"].rpartition("/")[2]
+    keys = {
+        power: post(site, f"/api/games/{game['id']}/join", {"name": name, "power": power}, invitation)["key"]
+        for power, name in POWERS.items()
+    }
+    post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
+    pages = {}
+    for power, key in keys.items():
+        context = browser.new_context(
+            base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
+        )
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto(f"/games/{game['id']}/sit/{key}")
+        page.wait_for_selector("body[data-ready]", state="attached")
+        pages[power] = page
+    yield pages
+    for page in pages.values():
+        page.context.close()
+
+
+def press(page: Page) -> None:
+    page.get_by_role("tab", name="Press").click()
+
+
+def test_a_letter_comes_at_once_to_its_reader_and_to_nobody_else(phones: dict[str, Page]) -> None:
+    france, germany, england = phones.values()
+    press(france)
+    assert faults(france) == []
+    france.get_by_role("button", name="Germany Ben").tap()
+    expect(france.get_by_text("Only Germany (Ben) and you read this.")).to_be_visible()
+    expect(france.locator("#letter-note")).to_contain_text("When the game is over its players read all letters.")
+    france.locator("#letter").fill("Leave **Munich** alone <script>")
+    assert faults(france) == []
+    france.get_by_role("button", name="Send").tap()
+    expect(france.locator(".letter.mine")).to_contain_text("Leave Munich alone <script>")
+    expect(france.locator("#letter")).to_have_value("")
+    tab = germany.get_by_role("tab", name="Press")
+    expect(tab).to_contain_text("1")  # without asking for the page again
+    press(germany)
+    germany.get_by_role("button", name="France").first.tap()
+    expect(germany.locator(".letter")).to_contain_text("Leave Munich alone")
+    expect(tab).not_to_contain_text("1")
+    germany.locator("#letter").fill("And Burgundy?")
+    germany.locator("#letter").press("Control+Enter")
+    expect(france.locator(".letter")).to_have_count(2)
+    assert faults(france) == []
+    press(england)
+    expect(england.get_by_text("Nothing has been written yet.")).to_be_visible()
+
+
+def test_a_draft_stays_on_the_device_and_everyone_needs_a_second_press(phones: dict[str, Page]) -> None:
+    france, germany, _ = phones.values()
+    press(france)
+    france.get_by_role("button", name="Everyone").tap()
+    france.locator("#letter").fill("Good evening")
+    france.reload()
+    france.wait_for_selector("body[data-ready]", state="attached")
+    press(france)
+    france.get_by_role("button", name="Everyone").tap()
+    expect(france.locator("#letter")).to_have_value("Good evening")
+    france.get_by_role("button", name="Send").tap()
+    expect(france.get_by_text("Press again to send it.")).to_be_visible()
+    expect(france.locator(".letter")).to_have_count(0)
+    assert faults(france) == []
+    france.get_by_role("button", name="Send to everyone").tap()
+    expect(france.locator(".letter.mine")).to_contain_text("Good evening")
+    press(germany)
+    expect(germany.get_by_text("France: Good evening")).to_be_visible()
+
+
+def test_what_is_not_sent_is_kept_and_sent_again(phones: dict[str, Page]) -> None:
+    france, germany, _ = phones.values()
+    press(france)
+    france.get_by_role("button", name="Several together").tap()
+    france.get_by_role("button", name="Germany Ben").tap()
+    france.get_by_role("button", name="England Cleo").tap()
+    france.get_by_role("button", name="Write to them").tap()
+    france.context.set_offline(True)
+    france.locator("#letter").fill("Northern treaty")
+    france.get_by_role("button", name="Send").tap()
+    expect(france.get_by_text("Not sent, and kept here.")).to_be_visible()
+    france.context.set_offline(False)
+    france.get_by_role("button", name="Send again").tap()
+    expect(france.locator(".letter.mine")).to_have_count(1)
+    press(germany)
+    expect(germany.get_by_text("Northern treaty")).to_be_visible()
