@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import numpy as np
@@ -18,8 +19,9 @@ from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.search import Thinker
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
-from plenipo.engine.history.view import view
+from plenipo.engine.history.view import View, view
 from plenipo.engine.legality import Legality, LegalOrders
+from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
 from table import standard
 
@@ -81,7 +83,7 @@ def test_a_budget_leaves_games_unplayed() -> None:
     arena = Arena(standard(), 1, seed=bytes(32))
     thinker = Thinker(arena.tables)
     whole, cut = (thinker.think(arena.state, 0, 2, 5, LEVELS["strongest"], budget=budget) for budget in (None, 1.0))
-    assert 0 < cut.played_out < whole.played_out
+    assert cut.played_out < whole.played_out
 
 
 def test_the_same_seed_gives_the_same_orders_in_another_process() -> None:
@@ -100,6 +102,23 @@ def test_the_same_seed_gives_the_same_orders_in_another_process() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout.strip() == ";".join(map(str, orders))
+
+
+def test_powers_thought_about_at_once_order_as_one_after_another() -> None:
+    """Over some phases, so that what is remembered of the others is looked up at once as well."""
+    game = Game.new(standard())
+    for phase in range(4):
+        legality = Legality(game.rules, game.position)
+        asked = [(view(game, power, {}), legality.orders_of(power)) for power in view(game, None, {}).may_order]
+
+        def of(number: int, asked: list[tuple[View, LegalOrders]] = asked, phase: int = phase) -> list[Order]:
+            return think(*asked[number], seed=100 * phase + number, level="middling")
+
+        numbers = range(len(asked))
+        with ThreadPoolExecutor(4) as pool:
+            at_once = list(pool.map(of, numbers))
+        assert at_once == [of(number) for number in numbers]
+        game = game.process({legal.power: orders for (_, legal), orders in zip(asked, at_once, strict=True)})
 
 
 def test_another_seed_may_give_other_orders() -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "orders_of",
     "simple_hints",
     "think",
+    "thinks",
     "why_simple",
     "why_slow",
 ]
@@ -150,6 +151,11 @@ BOTS: Mapping[str, Bot] = {
     **{level: _thinking(level, words) for level, words in LEVELS.items()},
 }
 """The computer players by name, from the weakest; the docstring of each says in plain words how it plays."""
+
+
+def thinks(player: Bot) -> bool:
+    """Whether a player thinks ahead in compiled code, so that several may do so at once."""
+    return not why_simple() and any(player is BOTS[name] for name in LEVELS)
 
 
 def orders_of(player: Bot, view: View, power: Power, chance: Random) -> list[Order]:

@@ -26,13 +26,13 @@ from plenipo.bots.common import adjusted, chosen
 from plenipo.bots.levels import Level
 from plenipo.bots.search import Thinker, Thought
 from plenipo.bots.sensible import sensible
-from plenipo.engine.board import Board
+from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn
 from plenipo.engine.history.view import View
 from plenipo.engine.legality import LegalOrders
-from plenipo.engine.orders import AdjustmentOrder, Build, Disband, Hold, Order, Remove
-from plenipo.engine.position import Position, Power
+from plenipo.engine.orders import AdjustmentOrder, Build, Disband, Hold, Order, Ref, Remove
+from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidPosition
 
@@ -46,13 +46,29 @@ MOST_REMEMBERED = 1024
 
 
 class _Head:
-    """What is needed to think on one board."""
+    """What is needed to think on one board; it holds one position at a time, for whoever asks about it."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.codes = Codes(tables)
         self.thinker = Thinker(tables)
         self.state: State = blank(tables, 1, MOST_UNITS)
+        self.units: tuple[Unit, ...] = ()
+        self.dislodged: list[bool] = []
+        self.at: dict[Code, Ref] = {}
+        self._position: Position | None = None
+
+    def put(self, position: Position) -> None:
+        """Write a position into the state, without what the tables have no place for; nothing if it is there."""
+        if self._position is position:
+            return
+        tables, self._position = self.tables, None
+        encode(tables, self.state, 0, position if tables.scope is Scope.GAMES else _of_phase(tables, position))
+        self.units = units_in(tables, self.state, 0)
+        self.dislodged = [bool(came) for came in self.state.came[0, : len(self.units)].tolist()]
+        standing = (unit for unit, came in zip(self.units, self.dislodged, strict=True) if not came)
+        self.at = {unit.space: unit.ref for unit in standing}
+        self._position = position
 
 
 class _Heads:
@@ -166,7 +182,7 @@ def expected(rules: Rules, position: Position, seed: int, movements: int, times:
     All powers go on by the policy. The shares add up to 1. Raises `UnsupportedRules` for what the kernel cannot take.
     """
     with _HEADS.one(rules, rules.board_at(position)) as head:
-        _put(head, position)
+        head.put(position)
         sums = np.zeros(head.tables.players, np.int64)
         for i in range(times):
             sums += head.thinker.expected(head.state, 0, seed + i, movements)
@@ -176,52 +192,43 @@ def expected(rules: Rules, position: Position, seed: int, movements: int, times:
 
 
 def _thought(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
-    _put(head, view.position)
     power = head.tables.power_number[legal.power]
     likely = _likely(view, head, power, level) if view.position.phase.kind is PhaseKind.MOVEMENT else None
-    _put(head, view.position)
+    head.put(view.position)
     return head.thinker.think(head.state, 0, power, seed, level, likely=likely, budget=budget)
 
 
 def _theirs(head: _Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
     """A sample of what the others may order in a movement."""
-    units = units_in(head.tables, head.state, 0)
-    at = {unit.space: unit.ref for unit in units}
     sheets: dict[Power, list[Order]] = {}
-    for unit, number in zip(units, packed.tolist(), strict=False):
-        order = head.codes.order(number, unit.ref, at)
+    for unit, number in zip(head.units, packed.tolist(), strict=False):
+        order = head.codes.order(number, unit.ref, head.at)
         if order is not None and unit.power != own:
             sheets.setdefault(unit.power, []).append(order)
     return {power: tuple(sheet) for power, sheet in sheets.items()}
 
 
-def _put(head: _Head, position: Position) -> None:
-    """Write a position into the state of a head, without what its tables have no place for."""
-    tables = head.tables
-    if tables.scope is not Scope.GAMES:
-        centres = tables.centre_number
-        position = replace(
-            position,
-            owners={code: power for code, power in position.owners.items() if code in centres},
-            homes={
-                power: frozenset(code for code in codes if code in centres)
-                for power, codes in position.homes.items()
-                if power in tables.power_number
-            },
-        )
-    encode(tables, head.state, 0, position)
+def _of_phase(tables: Tables, position: Position) -> Position:
+    """The position without centres and homes that are not on the board of the phase."""
+    centres = tables.centre_number
+    return replace(
+        position,
+        owners={code: power for code, power in position.owners.items() if code in centres},
+        homes={
+            power: frozenset(code for code in codes if code in centres)
+            for power, codes in position.homes.items()
+            if power in tables.power_number
+        },
+    )
 
 
 def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[Order]:
     """A plan as orders, each of them legal."""
-    kind = view.position.phase.kind
-    tables, codes = head.tables, head.codes
-    units = units_in(tables, head.state, 0)
-    at = {unit.space: unit.ref for unit, came in zip(units, head.state.came[0].tolist(), strict=False) if not came}
+    kind, numbers = view.position.phase.kind, packed.tolist()
     if kind is PhaseKind.ADJUSTMENTS:
         plan: list[AdjustmentOrder] = []
-        for number in packed.tolist():
-            order = codes.order(number, None, at)
+        for number in numbers:
+            order = head.codes.order(number, None, head.at)
             if order is None:
                 break
             if isinstance(order, Build | Remove) and order in legal:
@@ -229,12 +236,12 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
         return adjusted(view, legal, plan)
     mine = set(legal.units)
     orders: list[Order] = []
-    for unit, number, came in zip(units, packed.tolist(), head.state.came[0].tolist(), strict=False):
-        if unit not in mine or bool(came) != (kind is PhaseKind.RETREATS):
+    for unit, number, out in zip(head.units, numbers, head.dislodged, strict=False):
+        if unit not in mine or out != (kind is PhaseKind.RETREATS):
             continue
-        order = codes.order(number, unit.ref, at)
+        order = head.codes.order(number, unit.ref, head.at)
         if order is None or order not in legal:
-            order = Disband(unit.ref) if came else Hold(unit.ref)
+            order = Disband(unit.ref) if out else Hold(unit.ref)
         orders.append(order)
     return orders
 
@@ -260,8 +267,8 @@ def _foretold(rules: Rules, head: _Head, turn: Turn, power: int) -> Array | None
     before = turn.resolution.before
     if rules.board_at(before) is not head.tables.board:
         return None
-    _put(head, before)
-    column = {unit.space: i for i, unit in enumerate(units_in(head.tables, head.state, 0))}
+    head.put(before)
+    column = {unit.space: i for i, unit in enumerate(head.units)}
     seen = np.zeros(MOST_UNITS, np.uint32)
     for outcome in turn.resolution.outcomes:
         order = outcome.order

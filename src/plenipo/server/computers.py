@@ -1,10 +1,12 @@
 """What computer players order, each from its own view."""
 
 import logging
+import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 
-from plenipo.bots import Bot, orders_of
+from plenipo.bots import Bot, orders_of, thinks
 from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
@@ -22,12 +24,17 @@ def ordered(
 ) -> dict[Power, tuple[Order, ...]]:
     """The orders of computer players, each from its own view."""
     chance = SystemRandom()
-    orders: dict[Power, tuple[Order, ...]] = {}
-    for power, name in computers.items():
-        if name and power in hosted.may_order:
-            # who fails orders nothing: the game goes on
-            orders[power] = tuple(_orders_of(player(name), view(hosted.game, power, {}), power, chance))
-    return orders
+    asked = {power: player(name) for power, name in computers.items() if name and power in hosted.may_order}
+
+    def of(power: Power) -> tuple[Order, ...]:
+        # who fails orders nothing: the game goes on
+        return tuple(_orders_of(asked[power], view(hosted.game, power, {}), power, chance))
+
+    # compiled code has no lock, so that those who think ahead do so at once; players of packages are asked one by one
+    ahead = [power for power, bot in asked.items() if thinks(bot)]
+    with ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="thinking") as pool:
+        thought = dict(zip(ahead, pool.map(of, ahead), strict=True))
+    return {power: thought[power] if power in thought else of(power) for power in asked}
 
 
 def _orders_of(player: Bot, own_view: View, power: Power, chance: SystemRandom) -> list[Order]:
