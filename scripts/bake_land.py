@@ -1,8 +1,9 @@
 """Bake the base land of every map: Natural Earth's coasts and borders as one small committed file.
 
 Run once, by hand: `python scripts/bake_land.py`.
-It asks npm for the package `world-atlas` (Natural Earth 1:50m as TopoJSON, public domain), keeps what lies between
-the Atlantic and central Asia, and writes `src/plenipo/maps/data/land.json`.
+It asks npm for the package `world-atlas` (Natural Earth 1:10m as TopoJSON, public domain), keeps what lies between
+the Atlantic and central Asia, leaves out what no drawn map shows (Visvalingam and Whyatt 1993, all coasts at once, so
+that none comes to cross another), and writes `src/plenipo/maps/data/land.json`.
 Nobody needs npm afterwards: the written file and a `map.toml` are all the map compiler reads.
 The file holds degrees, not map coordinates, so that every map may choose its own projection and frame.
 """
@@ -15,8 +16,9 @@ from itertools import accumulate, combinations, pairwise
 from pathlib import Path
 from typing import Any
 
-from shapely import LineString, MultiPolygon, Polygon, box, make_valid
-from shapely.ops import linemerge
+from shapely import LineString, Polygon, box, coverage_simplify, get_parts, make_valid
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import linemerge, unary_union
 
 from packages import fetch
 
@@ -28,6 +30,12 @@ UNIT = 1000
 """Written integers are thousandths of a degree."""
 SMALLEST = 0.0015
 """Islands below this many square degrees are left out."""
+DETAIL, FAR_DETAIL = 0.010, 0.06
+"""A bend of coast goes whose triangle is smaller than the square of this many degrees: near Europe, and elsewhere.
+
+Borders stray from the true ones by less than this."""
+NEAR = (-30, 8, 66, 73)
+"""West, south, east and north end of what is near, in degrees."""
 
 Line = list[tuple[float, float]]
 
@@ -70,14 +78,28 @@ class Topology:
                 yield Polygon(shell, holes)
 
 
+def polygons_in(geometry: BaseGeometry) -> list[Polygon]:
+    """The polygons of a geometry, however deep they lie in it."""
+    return [p for p in get_parts(get_parts(geometry)) if isinstance(p, Polygon) and not p.is_empty]
+
+
 def land(topology: Topology) -> list[Polygon]:
     """The land inside the extent, largest first."""
     found: list[Polygon] = []
     for polygon in topology.polygons("land"):
         cut = make_valid(polygon).intersection(box(*EXTENT))
-        parts = cut.geoms if isinstance(cut, MultiPolygon) else [cut]
-        found.extend(p for p in parts if isinstance(p, Polygon) and p.area >= SMALLEST)
-    return sorted(found, key=lambda p: (-p.area, p.bounds))
+        found.extend(p for p in polygons_in(cut) if p.area >= SMALLEST)
+    near = box(*NEAR)
+    pieces = [part for p in found for side in (p.intersection(near), p.difference(near)) for part in polygons_in(side)]
+    seen = [near.contains(p.representative_point()) for p in pieces]
+    # where the two detail levels meet, they share their ends, so that the pieces join without a seam
+    simple = [
+        part
+        for detail, which in ((DETAIL, True), (FAR_DETAIL, False))
+        for p in coverage_simplify([p for p, is_near in zip(pieces, seen, strict=True) if is_near == which], detail)
+        for part in polygons_in(p)
+    ]
+    return sorted(polygons_in(unary_union(simple)), key=lambda p: (-p.area, p.bounds))
 
 
 def borders(topology: Topology) -> dict[str, list[Line]]:
@@ -87,13 +109,17 @@ def borders(topology: Topology) -> dict[str, list[Line]]:
         parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
         arcs[geometry["properties"]["name"]] |= {n if n >= 0 else ~n for part in parts for ring in part for n in ring}
     extent = box(*EXTENT)
+    near = box(*NEAR)
     found: dict[str, list[Line]] = {}
     for a, b in combinations(sorted(arcs), 2):
         lines = [LineString(topology.arcs[n]) for n in sorted(arcs[a] & arcs[b])]
         if lines and all(extent.contains(line) for line in lines):
             merged = linemerge(lines)
             whole = [merged] if isinstance(merged, LineString) else list(merged.geoms)
-            found[f"{a}|{b}"] = [[(x, y) for x, y in line.coords] for line in whole]
+            found[f"{a}|{b}"] = [
+                [(x, y) for x, y in line.simplify(DETAIL if near.intersects(line) else FAR_DETAIL).coords]
+                for line in whole
+            ]
     return found
 
 
@@ -112,8 +138,8 @@ def main() -> None:
     """Fetch, bake, write."""
     with tempfile.TemporaryDirectory() as name:
         package = fetch(PACKAGE, Path(name))
-        polygons = land(Topology(package / "land-50m.json"))
-        lines = borders(Topology(package / "countries-50m.json"))
+        polygons = land(Topology(package / "land-10m.json"))
+        lines = borders(Topology(package / "countries-10m.json"))
     head = {
         "note": "Made with Natural Earth (public domain), by scripts/bake_land.py from world-atlas 2.0.2.",
         "unit": f"1/{UNIT} degree, longitude and latitude, each line as its first point and then steps",

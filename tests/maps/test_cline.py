@@ -170,20 +170,13 @@ def texts() -> dict[Code, SpaceText]:
     return {Code(code): SpaceText(said["name"], said.get("centre", False)) for code, said in spaces.items()}
 
 
-@pytest.mark.parametrize(
-    ("width", "known"),
-    # the Ruhr is narrower than three letters that can be read on a phone, and has no shore
-    [(1600, []), (390, ["the code of RUH lies by 21% on land other than RUH"])],
-)
-def test_nothing_collides_at_full_size_and_hardly_anything_on_a_phone(
-    figure: Figure, width: int, known: list[str]
-) -> None:
+def test_nothing_collides_in_a_large_picture(figure: Figure) -> None:  # a small one has codes of its own
     here = figure.faces.keys() | {box.code for box in figure.boxes}
     drawn = {code: text for code, text in texts().items() if code in here}
     placements = Placements.from_json((CLINE / "placements.json").read_text(encoding="utf-8"))
     named = board_from(figure, drawn, "cline")
     assert len(named.centres) == 45
-    assert overlaps(figure, named, placements, width) == known
+    assert overlaps(figure, named, placements, 1600) == []
     assert set(placements.names) == set(placements.codes) == set(named.spaces)
 
 

@@ -13,7 +13,8 @@ from plenipo.errors import InvalidFigure
 from plenipo.maps.authoring.atlas import compile_figure, compile_map, main
 from plenipo.maps.authoring.authored import map_digest, read_table
 from plenipo.maps.figure.planar import Figure
-from plenipo.maps.figure.segments import area2
+from plenipo.maps.figure.segments import area2, contains
+from plenipo.maps.figure.shores import away2
 
 Table = dict[str, Any]
 
@@ -199,11 +200,36 @@ def test_a_canal_is_water_drawn_on_land_and_changes_no_contact() -> None:
     line = {"kjolur": [[-19, 67], [-18.5, 65], [-19, 63]]}
     before, after = compiled(ALONE), compiled(changed(ALONE, "land", "canal", line))
     assert facts(board_of(before)) == facts(board_of(after))
-    (canal,) = set(after.decorations) - set(before.decorations)
-    assert canal.kind == "strait"
+    added = {shape.kind: shape for shape in set(after.decorations) - set(before.decorations)}
+    assert added.keys() == {"strait", "bank"}
+    canal = added["strait"]
+    # its banks are lines on land, and its two mouths are open
+    banks = [shape.ring for shape in after.decorations if shape.kind == "bank"]
+    assert len(banks) == 2
+    assert sum(len(bank) for bank in banks) < len(canal.ring) + 6
     heights = [y for _, y in canal.ring]
     assert max(heights) - min(heights) > 2000  # from shore to shore and not beyond: Iceland is 300 km high
     assert abs(area2(canal.ring)) < 0.05 * land_area(after)
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "places"),
+    [
+        ("river", "river", [[-18.5, 65.0], [-18.0, 64.5], [-17.0, 63.0]]),
+        ("ridge", "ridge", [[-19.5, 64.8], [-17.5, 64.9]]),
+        ("lakes", "lake", [[-18.5, 64.6], [-18.0, 64.6], [-18.2, 65.0]]),
+    ],
+)
+def test_what_is_drawn_on_the_land_for_the_eye_lies_on_it_and_changes_no_contact(
+    key: str, kind: str, places: list[list[float]]
+) -> None:
+    before, after = compiled(ALONE), compiled(changed(ALONE, "land", key, {"there": places}))
+    assert facts(board_of(before)) == facts(board_of(after))
+    (shape,) = set(after.decorations) - set(before.decorations)
+    assert shape.kind == kind
+    (cycle,) = after.faces[Code("ICE")]
+    shore = after.ring(cycle)
+    assert all(contains(shore, at) or away2(at, [*shore, shore[0]]) < 9 for at in shape.ring)
 
 
 WRONG: dict[str, tuple[Callable[[], Table], str]] = {

@@ -95,7 +95,7 @@ def test_a_game_of_twelve_years_goes_through(seed: int) -> None:
     assert len(found.board(changes).spaces) == len(IRISH.faces) + 24
 
 
-@pytest.mark.parametrize(("name", "seed"), [("standard", 0), ("irish", 1)])
+@pytest.mark.parametrize(("name", "seed"), [("standard", 1), ("irish", 1)])
 def test_pieces_are_split_again_until_they_are_specks(name: str, seed: int) -> None:
     chance, found = Random(f"pieces {seed}"), figures(name)
     space = chance.choice(sorted(BOARDS[name][0].faces))

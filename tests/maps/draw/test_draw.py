@@ -24,6 +24,7 @@ from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, UnknownName
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
+from plenipo.maps.draw.base import base_of
 from plenipo.maps.draw.paths import DISC, Plane, Shapes, path, thinned
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
@@ -678,7 +679,7 @@ def test_a_part_of_the_map_may_be_a_box() -> None:
 @pytest.mark.parametrize(("variant", "code"), [("cline", "ASI"), ("napoleonic", "RED")])
 def test_what_lies_off_the_board_is_hatched(variant: str, code: str) -> None:
     root, on = nine(variant), chart(variant)
-    shape = by_id(root)[f"space-{code}"].get("d")
+    shape = base_of(on.figure, on.placements).shapes.outline(Code(code))
     hatched = {
         e.get("fill") for e in root.iter(f"{SVG}path") if "hatching" in e.get("class", "") and e.get("d") == shape
     }

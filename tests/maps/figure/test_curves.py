@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plenipo.maps.figure.curves import Spot, rounded, smooth, wavering
+from plenipo.maps.figure.curves import Spot, by_hand, rounded, smooth, wavering
 
 SPOTS = st.tuples(st.floats(-500, 500), st.floats(-500, 500))
 LINES = st.lists(SPOTS, min_size=2, max_size=6)
@@ -44,6 +44,25 @@ def test_another_seed_makes_another_line() -> None:
     line = [(0.0, 0.0), (200.0, 0.0)]
     assert wavering(line, "a", 0.1) != wavering(line, "b", 0.1)
     assert max(abs(y) for _, y in wavering(line, "a", 0.1)) < 25
+
+
+@given(LINES)
+def test_a_line_by_hand_keeps_its_ends_and_is_always_the_same(line: list[Spot]) -> None:
+    drawn = by_hand(smooth(line, 8), "seed", 0.05)
+    assert drawn == by_hand(smooth(line, 8), "seed", 0.05)
+    assert (drawn[0], drawn[-1]) == (line[0], line[-1])
+
+
+def test_a_line_by_hand_sways_without_a_zigzag() -> None:
+    straight = smooth([(0.0, 0.0), (150.0, 0.0), (300.0, 0.0)], 8)
+    drawn = by_hand(straight, "a", 0.05)
+    assert by_hand(straight, "b", 0.05) != drawn
+    assert 3 < max(abs(y) for _, y in drawn) < 0.05 * 2 * 110
+    turns = [
+        abs(math.remainder(math.atan2(c[1] - b[1], c[0] - b[0]) - math.atan2(b[1] - a[1], b[0] - a[0]), math.tau))
+        for a, b, c in zip(drawn, drawn[1:], drawn[2:], strict=False)
+    ]
+    assert max(turns) < math.radians(40)
 
 
 @pytest.mark.parametrize("closed", [True, False])

@@ -29,7 +29,7 @@ from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authoring.authored import Authored, Edge, map_digest, read_map
 from plenipo.maps.authoring.land import Shores, base_digest_text, border_lines, polygons_of, shores
-from plenipo.maps.figure.curves import Spot, rounded, smooth, wavering
+from plenipo.maps.figure.curves import Spot, by_hand, rounded, smooth
 from plenipo.maps.figure.naming import name_faces
 from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Point, codes_of
 from plenipo.maps.figure.segments import area2, first_touch
@@ -42,8 +42,15 @@ CANAL = 16.0
 """How wide a canal is drawn, in km."""
 STEP = 8.0
 """Curves are sampled about every this many km."""
-WAVERS = (0.10, 0.06, 0.03, 0.0)
-"""How unsteadily land borders are drawn; the next is tried where a line would cross another."""
+WAVERS = (0.055, 0.035, 0.015, 0.0)
+"""How much land borders sway, as a share of each wave's length; the next is tried where a line would cross another."""
+
+LONGEST = 110.0
+"""The longest of those waves, in km."""
+BORDER = 2.0
+"""How far, in km, a thinned modern border may stray."""
+HILL = 62.0
+"""How far apart the hills of a ridge are drawn, in km."""
 
 LAND, WATER = "the land side of a shore", "the water side of a shore"
 
@@ -235,10 +242,9 @@ class _Compiler:
             return smooth(bends, STEP * UNIT, closed=closed)
         for level in range(self.wavers.setdefault(edge.name, 0), len(WAVERS)):
             self.wavers[edge.name] = level
-            line = smooth(bends, 5 * STEP * UNIT, closed=closed)
+            line = smooth(bends, STEP * UNIT, closed=closed)
             if WAVERS[level]:
-                line = wavering(line, edge.name, WAVERS[level], most=7.0 * UNIT, finest=16.0 * UNIT)
-            line = smooth(line, STEP * UNIT, closed=closed)
+                line = by_hand(line, edge.name, WAVERS[level], longest=LONGEST * UNIT, step=STEP * UNIT / 2)
             if LineString(line).is_simple:
                 break
         return line
@@ -247,7 +253,7 @@ class _Compiler:
         """The points of the modern border an edge follows, between the places nearest to its corners."""
         best: tuple[float, LineString] | None = None
         for flat in border_lines(edge.ref, self.map.projection):
-            thinned = rounded(list(flat.simplify(4.0).coords), closed=False)
+            thinned = rounded(list(flat.simplify(BORDER).coords), closed=False)
             line = LineString([(x * UNIT, y * UNIT) for x, y in (self.map.projection.warp(*p) for p in thinned)])
             away = line.distance(Dot(a)) + line.distance(Dot(b))
             if best is None or away < best[0]:
@@ -475,14 +481,55 @@ class _Compiler:
         """Islands, lakes, filled straits and canals inside the frame."""
         decorations = []
         straits = [*base.straits, *self._canals()]
-        for kind, pieces in (("island", self.islands), ("strait", straits), ("lake", base.lakes)):
+        for kind, pieces in (("island", self.islands), ("strait", straits), ("lake", [*base.lakes, *self._lakes()])):
             geometry = unary_union([*pieces, *self.bare[kind]]).intersection(self.box)
             polygons = sorted(polygons_of(shapely.set_precision(geometry, 1.0)), key=lambda p: (-p.area, p.bounds))
             for polygon in polygons:
                 ring = _distinct(polygon.exterior.coords)[:-1]
                 if len(ring) >= 3:
                     decorations.append(Decoration(kind, ring))
+        lines = {"bank": self._banks(decorations), "river": self._rivers(decorations), "ridge": self._ridges()}
+        decorations += (Decoration(kind, line) for kind, found in lines.items() for line in found if len(line) > 1)
         return decorations
+
+    def _banks(self, decorations: Sequence[Decoration]) -> list[tuple[Point, ...]]:
+        """The stretches of the rings of straits that have land behind them; the others are mouths, open to the sea."""
+        inside = self.land.buffer(-UNIT / 4)
+        banks = []
+        for decoration in decorations:
+            if decoration.kind == "strait":
+                ring = LineString([*decoration.ring, decoration.ring[0]]).intersection(inside)
+                merged = linemerge(ring) if isinstance(ring, MultiLineString) else ring
+                banks += [_distinct(line.coords) for line in getattr(merged, "geoms", [merged]) if line.length > UNIT]
+        return banks
+
+    def _rivers(self, decorations: Sequence[Decoration]) -> list[tuple[Point, ...]]:
+        """The rivers as a hand draws them, on land and not in its waters."""
+        waters = [Polygon(d.ring).buffer(0) for d in decorations if d.kind in ("lake", "strait")]
+        dry = self.land.difference(unary_union(waters)).intersection(self.box)
+        found = []
+        for name, places in self.map.land.river:
+            line = smooth([self._spot(*place) for place in places], STEP * UNIT)
+            drawn = LineString(by_hand(line, name, WAVERS[0], longest=LONGEST * UNIT / 2, step=STEP * UNIT / 2))
+            inland = drawn.simplify(1.0 * UNIT).intersection(dry)
+            pieces = [piece for piece in getattr(inland, "geoms", [inland]) if isinstance(piece, LineString)]
+            found += [_distinct(piece.coords) for piece in pieces if piece.length > 2 * STEP * UNIT]
+        return found
+
+    def _ridges(self) -> list[tuple[Point, ...]]:
+        """The hills of each ridge: places along it, those on dry land within the frame."""
+        found = []
+        for _, places in self.map.land.ridge:
+            line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
+            hills = [line.interpolate(along) for along in range(0, int(line.length), round(HILL * UNIT))]
+            found.append(_distinct((hill.x, hill.y) for hill in hills if self.land.contains(hill)))
+        return found
+
+    def _lakes(self) -> Iterator[Polygon]:
+        """The lakes that are written by hand, as far as they lie on the land."""
+        for _, places in self.map.land.lakes:
+            ring = Polygon(smooth([self._spot(*place) for place in (*places, places[0])], STEP * UNIT / 2, closed=True))
+            yield from polygons_of(ring.buffer(0).intersection(self.land))
 
     def _canals(self) -> Iterator[Polygon]:
         """The water of the canals, where they cross land."""
@@ -503,7 +550,7 @@ def _distinct(spots: Iterable[Sequence[float]]) -> tuple[Point, ...]:
 
 def _spaced(spots: Sequence[Sequence[float]]) -> tuple[Point, ...]:
     """The line on the grid, thinned, without bends so near its ends that they could lie beyond the shore or frame."""
-    thinned = [(x, y) for x, y in LineString(spots).simplify(0.3 * UNIT).coords]
+    thinned = [(x, y) for x, y in LineString(spots).simplify(0.5 * UNIT).coords]
     points = _distinct(thinned)
     inner = [p for p in points[1:-1] if math.dist(p, points[0]) > UNIT and math.dist(p, points[-1]) > UNIT]
     return (points[0], *inner, points[-1])

@@ -68,7 +68,8 @@ class LandSpec:
     Before that, `fill` is added to the land and `cut` taken away; the pieces of land round the places of `keep` stay
     apart from all others as decoration, those round the places of `drop` are left out. Those of `scale` are drawn
     larger or smaller than they are, so that a small island has room. Lines of places in `canal` are drawn as narrow
-    water across the land; no border follows from them.
+    water across the land; no border follows from them. Nor does any from what is drawn on the land for the eye: the
+    lines of `river` and `ridge`, and the rings of `lakes`.
     """
 
     close: float
@@ -82,6 +83,9 @@ class LandSpec:
     drop: tuple[tuple[str, Place], ...] = ()
     scale: tuple[tuple[str, Scaling], ...] = ()
     canal: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+    lakes: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+    river: tuple[tuple[str, tuple[Place, ...]], ...] = ()
+    ridge: tuple[tuple[str, tuple[Place, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +401,9 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
         drop=places("drop"),
         scale=tuple((name, _scaling(f"land.scale {name}", value)) for name, value in table.get("scale", {}).items()),
         canal=lines("canal"),
+        lakes=lines("lakes"),
+        river=lines("river"),
+        ridge=lines("ridge"),
     )
 
 

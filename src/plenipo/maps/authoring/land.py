@@ -31,7 +31,9 @@ PIECE = 20.0
 """Straight pieces are divided to at most this many km before the bulges bend them."""
 SMALLEST_WATER = 60.0
 """Straits and lakes below this many square km are not drawn."""
-DETAIL = 0.3
+SMALLEST_ISLAND = 150.0
+"""Islands below this many square km of the map are not drawn."""
+DETAIL = 0.6
 """Points of the shore that change it by less than this many km are left out."""
 
 
@@ -121,17 +123,16 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
             raw[i] = affinity.scale(raw[i], *scaling.by, origin=projection.flat(*scaling.origin))
     rest = [polygon for i, polygon in enumerate(raw) if i not in dropped | kept]
     fill, cut = area(spec.fill), area(spec.cut)
-    land = unary_union([*rest, fill]).difference(cut).intersection(far)
-    land = _generalised(land, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
-    truth = _generalised(unary_union(raw).intersection(far), 1.5, 2.0, 2.5)
-    islands = [_generalised(raw[i], 2.0, 6.0, 3.0) for i in sorted(kept)]
+    truth = unary_union(rest).difference(cut).intersection(far)
+    truth = _generalised(truth, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
+    land = unary_union([truth, fill.intersection(far)])
+    islands = [_generalised(raw[i], spec.open, spec.close, spec.thin) for i in sorted(kept)]
 
-    parts = sorted(_warped(land, projection), key=lambda p: (-p.area, p.bounds))
-    smallest = spec.island * UNIT * UNIT
+    pieces = (p for p in _warped(land, projection) if p.area > SMALLEST_ISLAND * UNIT * UNIT)
+    parts = sorted(pieces, key=lambda p: (-p.area, p.bounds))
     holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
     straits = unary_union(list(_warped(fill, projection)))
     water = unary_union([straits, *holes]).difference(unary_union(list(_warped(truth, projection))))
-    water = water.intersection(unary_union([p for p in parts if p.area >= smallest] + holes))
     water = _on_grid(water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT).simplify(UNIT))
     shown = [p for p in polygons_of(water) if p.area > SMALLEST_WATER * UNIT * UNIT]
     return Shores(
@@ -159,7 +160,8 @@ def _round_places(
 def _generalised(land: BaseGeometry, narrow: float, inlet: float, thin: float) -> BaseGeometry:
     """Land without narrow inlets, then without narrow necks, thinned and rounded; km."""
     land = land.buffer(inlet, quad_segs=4).buffer(-inlet - narrow, quad_segs=4).buffer(narrow, quad_segs=4)
-    land = land.simplify(thin)
+    # where a ring begins decides what is left of it: the same land is to look the same on every map
+    land = land.normalize().simplify(thin)
     pieces = []
     for polygon in polygons_of(land):
         shell, *holes = (rounded(list(ring.coords), closed=True) for ring in (polygon.exterior, *polygon.interiors))
@@ -176,7 +178,7 @@ def _warped(land: BaseGeometry, projection: Projection) -> Iterator[Polygon]:
         return np.array([projection.warp(x, y) for x, y in points]) * UNIT
 
     polygons = [shapely.transform(polygon, bent) for polygon in polygons_of(land.segmentize(PIECE))]
-    yield from polygons_of(_on_grid(unary_union(polygons).simplify(DETAIL * UNIT)))
+    yield from polygons_of(_on_grid(unary_union(polygons).normalize().simplify(DETAIL * UNIT)))
 
 
 def _on_grid(geometry: BaseGeometry) -> BaseGeometry:

@@ -161,10 +161,10 @@ class _Picture:
         """The map itself, its frame and what lies beside it."""
         ground = {
             "water": self.base.water(self.prefix) + self._seas() + self.standing["sea-borders"],
-            "land": self._lands() + self.standing["islands"],
+            "land": self.standing["coast"] + self._lands() + self.standing["islands"],
             "ownership": self._tints(),
-            "inland-water": self.standing["straits"] + self.standing["lakes"],
-            "borders": self._borders() + self.standing["coast"],
+            "inland-water": self.standing["relief"] + self.standing["lakes"],
+            "borders": self.standing["straits"] + self._borders(),
         }
         beside = {
             "boxes": boxes(self.annotations, self.base, self.board, self._box_words(), self.prefix),
@@ -285,7 +285,7 @@ class _Picture:
 
     def _hatched(self, code: Code) -> str:
         """The hatching of a face, coarser where the picture is narrow."""
-        shape = self.base.shapes.faces[code]
+        shape = self.base.shapes.outline(code)
         return "".join(
             f'<path class="hatching {size}" fill="url(#{self.prefix}{name})" d="{shape}"/>'
             for name, size in (("hatching", "large"), ("coarse", "small"))
@@ -336,7 +336,7 @@ class _Picture:
             clip = f"{self.prefix}realm-{name}"
             kind = f"home p-{name.removeprefix(HOME)}" if name.startswith(HOME) else name
             faces = "".join(f'<use href="#{self.prefix}space-{ident_of(code)}"/>' for code in codes)
-            edge, line = f"{self.prefix}edge-{name}", self.base.lines(sorted(edges[name]))
+            edge, line = f"{self.prefix}edge-{name}", self.base.soft(sorted(edges[name]))
             parts.append(
                 f'<clipPath id="{clip}">{faces}</clipPath><g class="tint {kind}" clip-path="url(#{clip})">'
                 f'<defs><path id="{edge}" d="{line}"/></defs>'
@@ -350,8 +350,8 @@ class _Picture:
         parting = {i for i, (a, b) in self.base.shapes.inner.items() if groups[a] != groups[b]}
         within = [i for i in self.base.shapes.inner if i not in parting]
         return (
-            f'<g class="borders border">{self.base.uses(within, self.prefix)}</g>\n'
-            f'<g class="borders frontier">{self.base.uses(sorted(parting), self.prefix)}</g>\n'
+            f'<path class="borders border" d="{self.base.lines(within)}"/>\n'
+            f'<path class="borders frontier" d="{self.base.lines(sorted(parting))}"/>\n'
         )
 
     def _neat(self) -> str:
@@ -369,14 +369,14 @@ class _Picture:
         parts = []
         for code in sorted(self.holes):
             x, y = self.base.plane.at(point_of(self.base.placements.units, Location(code)))
-            clip, shape = f"{self.prefix}hole-{ident_of(code)}", self.base.shapes.faces[code]
+            clip, shape = f"{self.prefix}hole-{ident_of(code)}", self.base.shapes.outline(code)
             rings = "".join(f'<circle class="hole-ring" cx="{x}" cy="{y}" r="{r}"/>' for r in range(30, 420, 30))
             parts.append(
                 f'<clipPath id="{clip}"><path d="{shape}"/></clipPath><path class="hole" d="{shape}"/>'
                 f'<g clip-path="url(#{clip})">{rings}</g>'
             )
         halves = (code for code in self.scene.marks if "split" in self.scene.mark_words(code))
-        parts += (f'<path class="split" d="{self.base.shapes.faces[code]}"/>' for code in sorted(halves))
+        parts += (f'<path class="split" d="{self.base.shapes.outline(code)}"/>' for code in sorted(halves))
         return "\n".join(parts)
 
     def _centres(self) -> str:

@@ -77,14 +77,10 @@ def _link(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: ARG0
     )
 
 
-def _closed(annotation: Annotation, base: Base, prefix: str) -> str:
+def _closed(annotation: Annotation, base: Base, _: str) -> str:
     wanted = set(annotation.spaces)
-    uses = "".join(
-        f'<use href="#{prefix}a{i}"/>' if i in base.shapes.inner else f'<path d="{base.shapes.arcs[i]}"/>'
-        for i, arc in enumerate(base.figure.arcs)
-        if set(arc.pair) == wanted
-    )
-    return f'<g class="closed-wall">{uses}</g><g class="closed-bars">{uses}</g>'
+    line = base.lines(i for i, arc in enumerate(base.figure.arcs) if set(arc.pair) == wanted)
+    return f'<path class="closed-wall" d="{line}"/><path class="closed-bars" d="{line}"/>'
 
 
 def _mark(annotation: Annotation, base: Base, prefix: str) -> str:

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
-from plenipo.maps.draw.paths import Plane, Shapes
+from plenipo.maps.draw.paths import Plane, Shapes, path
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
@@ -23,6 +23,13 @@ GLOW = tuple(range(160, 10, -12))
 
 FRAME = 16
 """How much room the frame of a box takes outside it, in pips."""
+
+HILLS = (
+    "m-28 6q15-2 24-22 9 18 25 21m-23-15q2 9 9 14",
+    "m-22 16q12-2 19-17 7 14 20 17m-18-12q1 7 7 10",
+    "m-26-2q14-1 22-19 7 15 24 18m-22-12q1 8 8 11",
+)
+"""The hills of a ridge, in turn: the outline of each, and a stroke of its shaded side."""
 
 KEPT = 8
 """Of how many boards on one figure the annotations are remembered."""
@@ -52,13 +59,12 @@ class Base:
         return tuple(self.figure.faces)
 
     def definitions(self, prefix: str) -> str:
-        """The arcs, each written once and used by number; the frame as a clip; the coast."""
+        """The frame as a clip, the islands, and the coast for the soft strokes along it."""
         width, height = self.plane.width, self.plane.height
-        arcs = "".join(f'<path id="{prefix}a{i}" d="{self.shapes.arcs[i]}"/>' for i in sorted(self.shapes.inner))
         return (
             f'<clipPath id="{prefix}frame"><rect width="{width}" height="{height}"/></clipPath>'
-            f'{arcs}<path id="{prefix}islands" d="{self.shapes.rings_of("island")}"/>'
-            f'<path id="{prefix}coast" d="{self.lines(self.shapes.shore)}"/>'
+            f'<path id="{prefix}islands" d="{self.shapes.rings_of("island")}"/>'
+            f'<path id="{prefix}shallows" d="{self.soft(self.shapes.shore)}"/>'
         )
 
     def depth(self, ident: str) -> str:
@@ -70,33 +76,46 @@ class Base:
             '<stop offset="1" class="sea-1"/></radialGradient>'
         )
 
-    @staticmethod
-    def uses(arcs: Iterable[int], prefix: str) -> str:
-        """References to arcs."""
-        return "".join(f'<use href="#{prefix}a{i}"/>' for i in arcs)
-
     def lines(self, arcs: Iterable[int]) -> str:
         """Arcs as one path, so that a stroke of it that lets the ground through is even where they meet."""
         return "".join(self.shapes.arcs[i] for i in arcs)
+
+    def soft(self, arcs: Iterable[int]) -> str:
+        """The same for wide strokes that fade, in which no eye sees the line itself."""
+        return "".join(path(self.shapes.rough[i]) for i in arcs)
 
     def water(self, prefix: str) -> str:
         """The ground of all water, and the glow along the coast."""
         size = f'width="{self.plane.width}" height="{self.plane.height}"'
         rings = "".join(
-            f'<use href="#{prefix}{line}" stroke-width="{width}"/>' for width in GLOW for line in ("islands", "coast")
+            f'<use href="#{prefix}{line}" stroke-width="{width}"/>'
+            for width in GLOW
+            for line in ("islands", "shallows")
         )
         return f'<rect {size} fill="url(#{prefix}water)"/><g class="glow">{rings}</g>'
 
     def standing(self, prefix: str) -> dict[str, str]:
-        """The parts that never change, by name: `islands`, `lakes`, `straits`, `coast`, `sea-borders`."""
-        lakes = self.shapes.rings_of("lake")
+        """The parts that never change, by name: `islands`, `relief`, `lakes`, `straits`, `coast`, `sea-borders`.
+
+        The coast is a stroke under all land, of which the outer half shows.
+        A strait lies over the line that closes its mouths, and its banks over its edge.
+        """
+        lakes, straits = self.shapes.rings_of("lake"), self.shapes.rings_of("strait")
+        banks, rivers = ("".join(map(path, self.shapes.lines_of(kind))) for kind in ("bank", "river"))
+        hills = "".join(f"M{x} {y}{HILLS[i % len(HILLS)]}" for i, (x, y) in enumerate(self.shapes.hills()))
         return {
             "islands": f'<use href="#{prefix}islands" class="island"/>'
             f'<use href="#{prefix}islands" class="hatching large" fill="url(#{prefix}hatching)"/>'
             f'<use href="#{prefix}islands" class="hatching small" fill="url(#{prefix}coarse)"/>',
             "lakes": f'<path class="lake" d="{lakes}"/>' if lakes else "",
-            "straits": f'<path class="strait" d="{self.shapes.rings_of("strait")}"/>',
-            "coast": f'<use href="#{prefix}coast" class="coast"/>',
+            "relief": (f'<path class="hill" d="{hills}"/>' if hills else "")
+            + (f'<path class="river" d="{rivers}"/>' if rivers else ""),
+            "straits": f'<path class="strait" d="{straits}"/><path class="coast" d="{banks}"/>' if straits else "",
+            "coast": '<g class="shore" aria-hidden="true">'
+            + "".join(
+                f'<use href="#{prefix}space-{ident_of(code)}"/>' for code in self.codes if code not in self.figure.seas
+            )
+            + "</g>",
             "sea-borders": f'<path class="sea-border" d="{self.lines(self.shapes.waters)}"/>',
         }
 

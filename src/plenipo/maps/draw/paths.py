@@ -22,6 +22,9 @@ DISC = 40
 THIN = 1.4
 """How far, in pips, a thinned line may leave the drawn one: about half a pixel on a picture 1600 pixels wide."""
 
+ROUGH = 7.0
+"""The same for a line that nobody sees: under a coast, or the middle of wide soft strokes."""
+
 Bounds = tuple[int, int, int, int]
 """The box round something: west, north, east, south."""
 
@@ -101,6 +104,10 @@ def path(points: Sequence[Point], *, closed: bool = False) -> str:
     return text + ("z" if closed else "")
 
 
+def _outline(rings: Iterable[Sequence[Point]]) -> str:
+    return "".join(path(ring, closed=True) for ring in rings)
+
+
 class Shapes:
     """The arcs, faces and decorations of a figure in pips, thinned arc by arc so that neighbours still meet."""
 
@@ -114,9 +121,25 @@ class Shapes:
         return tuple(path(line) for line in self.lines)
 
     @cached_property
+    def rough(self) -> tuple[tuple[Point, ...], ...]:
+        """Every arc for where it is not seen itself: shores with fewer points, and all others as they are."""
+        shore = set(self.shore)
+        return tuple(thinned(line, ROUGH) if i in shore else line for i, line in enumerate(self.lines))
+
+    @cached_property
     def faces(self) -> Mapping[Code, str]:
-        """The path of every face, its holes included, and of every box."""
-        return {code: "".join(path(ring, closed=True) for ring in rings) for code, rings in self.rings.items()}
+        """The path of every face, its holes included, and of every box.
+
+        Those of seas are rough along the shores, which land covers.
+        """
+        rough = {
+            code: tuple(self._ring(cycle, self.rough) for cycle in self.figure.faces[code]) for code in self.figure.seas
+        }
+        return {code: _outline(rings) for code, rings in {**self.rings, **rough}.items()}
+
+    def outline(self, code: Code) -> str:
+        """The path of a face as it is seen."""
+        return _outline(self.rings[code])
 
     @cached_property
     def rings(self) -> Mapping[Code, tuple[tuple[Point, ...], ...]]:
@@ -149,10 +172,10 @@ class Shapes:
         west, south, east, north = box.bounds
         return tuple(map(self.plane.at, ((west, north), (east, north), (east, south), (west, south))))
 
-    def _ring(self, cycle: Iterable[HalfEdge]) -> tuple[Point, ...]:
+    def _ring(self, cycle: Iterable[HalfEdge], lines: Sequence[tuple[Point, ...]] | None = None) -> tuple[Point, ...]:
         ring: list[Point] = []
         for half in cycle:
-            line = self.lines[half >> 1]
+            line = (lines or self.lines)[half >> 1]
             ring += (line[::-1] if half & 1 else line)[:-1]
         return tuple(ring)
 
@@ -185,6 +208,21 @@ class Shapes:
             if decoration.kind == kind
         )
         return tuple(ring for ring in rings if len(ring) > 2)
+
+    def lines_of(self, kind: str) -> tuple[tuple[Point, ...], ...]:
+        """The lines of all decorations of a kind, `bank` or `river`."""
+        drawn = (
+            thinned([self.plane.at(point) for point in decoration.ring], 2 * THIN)
+            for decoration in self.figure.decorations
+            if decoration.kind == kind
+        )
+        return tuple(line for line in drawn if len(set(line)) > 1)
+
+    def hills(self) -> tuple[Point, ...]:
+        """Where the hills of all ridges stand."""
+        return tuple(
+            self.plane.at(at) for ridge in self.figure.decorations if ridge.kind == "ridge" for at in ridge.ring
+        )
 
     def rings_of(self, kind: str) -> str:
         """One path of all decorations of a kind; empty if there are none."""

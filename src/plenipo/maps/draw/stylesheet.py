@@ -70,11 +70,15 @@ RULES = (
 .tint.home{stroke-opacity:.19}
 .centre .home{fill:none;stroke:currentColor;stroke-width:6}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
-.strait{fill:var(--lake);stroke:var(--coast);stroke-width:2;stroke-opacity:.4}
+.strait{fill:var(--lake);stroke:var(--lake);stroke-width:7;stroke-linejoin:round;pointer-events:none}
+.river,.hill{fill:none;stroke-linecap:round;stroke-linejoin:round;pointer-events:none}
+.river{stroke:var(--sea-line);stroke-width:3.2;opacity:.5}
+.hill{stroke:var(--border);stroke-width:2.6;opacity:.34}
 .borders{fill:none;stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
 .border{stroke:var(--border);stroke-width:3.2}
 .frontier{stroke:var(--frontier);stroke-width:6.4}
 .coast{fill:none;stroke:var(--coast);stroke-width:4}
+.shore{stroke:var(--coast);stroke-width:7.5;stroke-linejoin:round;pointer-events:none}
 .centre{fill:var(--mark-in);stroke:var(--mark)}
 .centre-dot{fill:var(--mark);stroke:none}
 .marks{display:inline}
@@ -180,6 +184,7 @@ SMALLSIZES
 .board .exit{font-size:92px}
 .frontier{stroke-width:9}
 .coast{stroke-width:6}
+.shore{stroke-width:12}
 }
 """.replace("FACE", FACE)
     .replace("SMALLSIZES", "\n".join(f".z{n}>use,.z{n}>g{{transform:scale({n / 10})}}" for n in range(5, 22)))

@@ -1,4 +1,4 @@
-"""Curves of a drawn map: smooth lines through bends, a hand-drawn waver, rounded outlines; standard library only.
+"""Curves of a drawn map: smooth lines, lines as a hand draws them, a waver, rounded outlines; standard library only.
 
 Points are pairs of floats in kilometres.
 """
@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["Spot", "rounded", "smooth", "wavering"]
+__all__ = ["Spot", "by_hand", "rounded", "smooth", "wavering"]
 
 Spot = tuple[float, float]
 """A point in kilometres, before it is rounded to the figure's grid."""
@@ -78,6 +78,47 @@ def _bent(a: Spot, b: Spot, seed: str, *, amplitude: float, most: float, finest:
         *_bent(a, middle, seed + "0", amplitude=amplitude, most=most, finest=finest),
         *_bent(middle, b, seed + "1", amplitude=amplitude, most=most, finest=finest),
     ]
+
+
+def by_hand(
+    spots: Sequence[Spot], seed: str, amount: float, *, longest: float = 110.0, step: float = 4.0
+) -> list[Spot]:
+    """The line swung to and fro as a hand draws a border: in long waves with smaller ones on them, never in a zigzag.
+
+    `spots` lie close together, as `smooth` gives them. A wave strays by about `amount` times its length; the longest
+    is `longest` km, the shortest an eighth of it. Ends are kept, and near them the line hardly strays. The result has
+    a spot about every `step` km; the same seed always gives the same line.
+    """
+    along = [0.0]
+    for a, b in pairwise(spots):
+        along.append(along[-1] + math.dist(a, b))
+    whole, count = along[-1], max(2, round(along[-1] / step))
+    if whole < 2 * step:
+        return list(spots)
+    line, at = [spots[0]], 0
+    for k in range(1, count):
+        here = whole * k / count
+        while along[at + 1] < here:
+            at += 1
+        (ax, ay), (bx, by) = spots[at], spots[at + 1]
+        length = along[at + 1] - along[at]
+        share = (here - along[at]) / length
+        aside = sum(
+            amount * wave * _wave(f"{seed} {wave:.0f}", here / wave)
+            * min(1.0, 2 * here / wave, 2 * (whole - here) / wave)
+            for wave in (longest, longest / 2, longest / 4, longest / 8)
+        )  # fmt: skip
+        x, y = ax + (bx - ax) * share, ay + (by - ay) * share
+        line.append((x - (by - ay) / length * aside, y + (bx - ax) / length * aside))
+    return [*line, spots[-1]]
+
+
+def _wave(seed: str, at: float) -> float:
+    """A smooth wave through values by chance at whole numbers, from -1 to 1."""
+    whole = math.floor(at)
+    share = at - whole
+    low, high = (max(-1.0, min(1.0, _chance(f"{seed} {i}"))) for i in (whole, whole + 1))
+    return low + (high - low) * share * share * (3 - 2 * share)
 
 
 def _chance(seed: str) -> float:

@@ -13,6 +13,7 @@ to the face on its right hand. So the half-edges of a face, one after the other,
              (face of h)              following(h) is the next half-edge round the same face
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,7 +45,8 @@ FORMAT = "plenipo-figure-1"
 BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
 """Which way a coast of that name lies from the other coasts of its face: steps east and north."""
 
-DECORATIONS = ("island", "lake", "strait")
+DECORATIONS = {"island": 3, "lake": 3, "strait": 3, "bank": 2, "river": 2, "ridge": 2}
+"""What is drawn that no rule knows, and the least points of each: rings first, then lines."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(?: [0-9]+)?")
 _SUFFIX = re.compile(r"[a-z0-9]+")
@@ -100,7 +102,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Decoration:
-    """Something drawn that no rule knows, as a ring: an `island` above a sea, a `lake` or a filled `strait` in land."""
+    """Something drawn that no rule knows.
+
+    A ring: an `island` above a sea, a `lake` or a filled `strait` in land. Or a line: the `bank` of a strait where
+    land begins, a `river`, a `ridge` of hills.
+    """
 
     kind: str
     ring: tuple[Point, ...]
@@ -454,7 +460,7 @@ class Figure:
         for mark in self.marks:
             self._check_bearing(mark)
         for decoration in self.decorations:
-            if decoration.kind not in DECORATIONS or len(decoration.ring) < 3:
+            if len(decoration.ring) < DECORATIONS.get(decoration.kind, math.inf):
                 raise InvalidFigure(f"a {decoration.kind!r} of {len(decoration.ring)} points is not a decoration")
 
     def _check_boxes(self) -> None:
