@@ -65,7 +65,7 @@ def test_steps_are_kept_for_the_record_too() -> None:
     for _ in range(8):
         kept.random_step()
     kept.step(kept.blank_orders())
-    assert kept.record(0)["turns"]
+    assert kept.record(0)["entries"]
 
 
 @pytest.mark.parametrize("variant", PLAYED)
@@ -318,7 +318,7 @@ def test_rules_that_are_no_tables_are_refused_by_name() -> None:
 def test_units_nobody_plays_follow_their_standing_orders() -> None:
     played = Arena(library.load("napoleonic", {"nine_players": "false"}), 1, seed=SEED, keep=[0])
     played.play(6)
-    assert played.record(0)["turns"]
+    assert played.record(0)["entries"]
 
 
 def test_picks_where_there_is_nothing_to_pick_are_refused() -> None:
@@ -337,7 +337,7 @@ def test_a_first_build_that_is_required_is_an_army_unless_something_else_is_orde
     assert (results.by[0] == BY_RULE).sum() == 7
     assert (results.by[1] == BY_RULE).sum() == 6
     for game in (0, 1):
-        assert len(played.record(game)["turns"]) == 2
+        assert len(played.record(game)["entries"]) == 2
 
 
 def test_a_game_takes_no_more_than_512_bytes() -> None:

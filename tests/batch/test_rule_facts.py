@@ -152,4 +152,4 @@ def test_a_game_under_a_fact_is_the_same_to_the_engine(fact: Fact) -> None:
     arena = Arena(rules, 4, seed=bytes(32), keep=range(4))
     arena.play(16)
     for game in range(4):
-        assert arena.record(game)["turns"]  # which the engine decides, and says where it comes to something else
+        assert arena.record(game)["entries"]  # which the engine decides, and says where it comes to something else

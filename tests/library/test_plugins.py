@@ -153,7 +153,7 @@ def test_a_mistake_in_the_options_of_a_packages_module_is_found_with_its_line(tm
 def test_a_player_of_a_package_sits_down_at_the_terminal(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     run("play", "fortress", "--computer", "Austria=cautious", "--save", saved, typed="done\n" * 6)
-    first = json.loads(saved.read_text(encoding="utf-8"))["turns"][0]
+    first = json.loads(saved.read_text(encoding="utf-8"))["entries"][0]
     assert sorted(first["orders"]["Austria"]) == ["A BUD H", "A VIE H", "F TRI H"]
 
 

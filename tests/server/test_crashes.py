@@ -119,7 +119,7 @@ class Evening:
         stored = self.store.read(self.game)
         assert stored is not None
         view = host.view(self.game, Credentials((FRANCE,)), FRANCE)
-        assert view.turn == view.phase_number - 1 == len(stored.record["turns"])
+        assert view.turn == view.phase_number - 1 == len(stored.record["entries"])
         assert all(number < view.phase_number for number in self.ended)
         for number, given in self.sheets.items():
             if number == view.phase_number:

@@ -341,15 +341,15 @@ def test_the_seed_is_told_only_to_the_table_while_the_game_goes_on(host: Host) -
 
 
 def damaged(record: dict[str, Any]) -> list[dict[str, Any]]:
-    turn = record["turns"][0]
+    turn = record["entries"][0]
     return [
         {},
         {**record, "format": "other"},
         {**record, "variant": "../../etc"},
         {**record, "variant": 5},
         {**record, "options": ["x"]},
-        {**record, "turns": 5},
-        {**record, "turns": [{**turn, "notes": ["changed"]}]},
+        {**record, "entries": 5},
+        {**record, "entries": [{**turn, "notes": ["changed"]}]},
         {**record, "hash": "0" * 64},
         {**record, "drawn": ["France"]},
         {**record, "seed": "00" * 32},

@@ -231,6 +231,6 @@ def test_a_server_killed_fifty_times_loses_no_order_and_processes_no_phase_twice
         assert found is not None
         again = decode_game(found.record, load("standard"))
         assert len(again.turns) == found.phase_number - 1
-    turns = [len(found.record["turns"]) for found in map(store.read, kept) if found]
+    turns = [len(found.record["entries"]) for found in map(store.read, kept) if found]
     assert sum(turns) > KILLS // 4, "hardly anything was played"
     store.close()

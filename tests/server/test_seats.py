@@ -13,7 +13,8 @@ from plenipo.server.hosting.settings import Settings
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.sheets import Edit
-from plenipo.server.store import Store, entry_hash
+from plenipo.server.store import Store
+from plenipo.server.store.values import entry_hash
 
 NAMES = {"Anna": "France", "Ben": "Italy", "Cleo": "Turkey"}
 

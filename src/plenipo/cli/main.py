@@ -383,6 +383,7 @@ def verify(
     parts = [f"{len(record.game.turns)} turns were adjudicated again", f"{record.repeated} draws repeated"]
     parts += [f"{record.entered} draws were entered by the game master"] if record.entered else []
     parts += [f"{record.unproved} draws wait for the seed to be published"] if record.unproved else []
+    parts += [f"{record.withheld} reasons of rulings are withheld"] if record.withheld else []
     _show(f"'{game}' is in order: {', '.join(parts)}.")
 
 

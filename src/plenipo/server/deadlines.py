@@ -1,6 +1,6 @@
 """What time does to a hosted game, as changes of the store: what is due, reminders, and deadlines moved. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -12,10 +12,10 @@ from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted import HostedGame
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
 from plenipo.server.processing import processed
-from plenipo.server.standing import require_phase
+from plenipo.server.standing import is_early, require_phase
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
 
-__all__ = ["NothingDue", "due", "retimed", "wake_of"]
+__all__ = ["NothingDue", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
 
 
 class NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
@@ -68,22 +68,39 @@ def due(
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
 
 
+def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[StoredEntry, ...]:
+    """What the journal says when a keeper processes the open phase; of a game without deadlines nothing."""
+    if hosted.timing is None:
+        return ()
+    early = " before it was due" if is_early(hosted, now) else ""
+    why = f" The reason: {reason}" if reason else ""
+    sentence = f"The {hosted.settings.keeper} processed {hosted.game.position.phase}{early}.{why}"
+    return (StoredEntry("processed", sentence),)
+
+
 def _reminders(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
     """What the persons are told whom an act reminds."""
     if not act.reminded or act.game.phase.due is None:
         return ()
-    zone = act.game.schedule.zone
-    due = f"{act.game.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
-    kind = f"reminder {min(act.game.phase.reminded)}"
+    return reminders(hosted.with_timing(act.game), act.reminded, f"reminder {min(act.game.phase.reminded)}")
+
+
+def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[Notice, ...]:
+    """Notices to those who play these powers that their orders are waited for."""
+    phase, timing = hosted.game.position.phase, hosted.timing
+    due = "has no deadline"
+    if timing is not None and timing.phase.due is not None:
+        zone = timing.schedule.zone
+        due = f"is due on {timing.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
     return tuple(
         Notice(
             person,
             kind,
-            f"{hosted.name}: your orders for {hosted.game.position.phase}",
-            f"{hosted.game.position.phase} of {hosted.name} is due on {due}.\n"
+            f"{hosted.name}: your orders for {phase}",
+            f"{phase} of {hosted.name} {due}.\n"
             f"You play {power}, and have not said that you are ready. Orders that you have saved count anyway.\n\n"
             f"{HERE}/games/{hosted.id}\n",
         )
-        for power in act.reminded
+        for power in powers
         if (person := hosted.actor(power)) is not None
     )

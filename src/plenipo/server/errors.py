@@ -18,6 +18,7 @@ __all__ = [
     "NotYours",
     "OrderRefused",
     "Over",
+    "RulingRefused",
     "SeatRefused",
     "Stale",
     "TooOften",
@@ -83,6 +84,10 @@ class CodeRefused(HostError, code="sign_in", status=422):
 
 class NotSignedIn(HostError, code="not_signed_in", status=401):
     """This is for people who are signed in, and nobody is."""
+
+
+class RulingRefused(HostError, code="ruling", status=422):
+    """A ruling that cannot be made; the sentence says why."""
 
 
 class NotBegun(HostError, code="not_begun", status=409):

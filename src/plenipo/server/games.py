@@ -14,6 +14,7 @@ from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted import HostedGame, encode_timing, from_stored
 from plenipo.server.store import Change, Json, Stand, Store
+from plenipo.server.store.values import journalled
 
 __all__ = ["Games"]
 
@@ -147,6 +148,10 @@ class Games:
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 change = replace(change, **after.found_by)
+                if change.entries:
+                    number = hosted.phase_number + (change.record is not None)
+                    newest = journalled(hosted.journal, game_id, change.entries, number, now)[-1]
+                    after = replace(after, journal=(newest.number, newest.hash))
                 if self.store.change(game_id, hosted.revision, change, now):
                     self.remember(after.with_revision(hosted.revision + 1))
                     return answer

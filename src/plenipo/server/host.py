@@ -24,7 +24,7 @@ from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
 from plenipo.server.correspondence import Correspondence
-from plenipo.server.deadlines import NothingDue, due, retimed, wake_of
+from plenipo.server.deadlines import NothingDue, due, processed_by_hand, retimed, wake_of
 from plenipo.server.errors import NoDeadline, NoKey, NotYours, UnknownGame
 from plenipo.server.games import Games
 from plenipo.server.hosted import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
@@ -33,7 +33,14 @@ from plenipo.server.opening import GameKeys, NewGame, hosted_of
 from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
 from plenipo.server.sheets import Edit, SheetChange, handed_in
-from plenipo.server.standing import eyes, own_seat, played_power, require_all_seats
+from plenipo.server.standing import (
+    eyes,
+    own_seat,
+    played_power,
+    require_all_seats,
+    require_may_process,
+    require_phase,
+)
 from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
 from plenipo.server.warming import UNTIL_THEN, Warming
 
@@ -309,6 +316,10 @@ class Host:
         """The record of a game; while it goes on, the seed of the dice is in it only for a hot seat."""
         hosted = self.games.hosted(game_id)
         whole = record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
+        reasons = self.store.reasons(game_id) if hosted.game.rulings else ()
+        told = {one.digest: [one.salt, one.text] for one in reasons if hosted.game.over or not one.withheld}
+        if told:
+            whole["reasons"] = told
         return {**whole, "computers": {power: computer for power, computer in hosted.computers.items() if computer}}
 
     def forming(self, game_id: str) -> bool:
@@ -411,17 +422,31 @@ class Host:
 
     # Processing
 
-    def process(self, game_id: str, credentials: Credentials, phase_number: int) -> tuple[int, ...]:
+    def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
         """Process the open phase, and those after it in which no person has anything to order; the turns just played.
 
-        Raises `Stale` if it has been processed already, `Over` when the game is over, and `PhaseNotOver`
+        The journal of a game with deadlines says so, with the `reason`. Raises `Stale` if it has been processed
+        already, `Over` when the game is over, `NotYours` for a keeper who plays before it is due, and `PhaseNotOver`
         if the phase cannot end yet, for somebody's choice or draw is missing.
         """
         require_all_seats(credentials)
-        return self._processed_by_itself(game_id, phase_number)
+
+        def by_hand(hosted: HostedGame, now: datetime) -> GoneOn:
+            require_phase(hosted, phase_number)
+            require_may_process(hosted, credentials, now)
+            after, change, numbers = processed(hosted, phase_number, now, self._player)
+            return after, replace(change, entries=processed_by_hand(hosted, now, reason)), numbers
+
+        number = self._go_on(game_id, "processed", by_hand)[1] - 1
+        return (number, *self._processed_alone(game_id, phase_number))
 
     def _processed_by_itself(self, game_id: str, phase_number: int) -> tuple[int, ...]:
-        turns = [self._process_one(game_id, phase_number)]
+        number = self._process_one(game_id, phase_number)
+        return (number, *self._processed_alone(game_id, phase_number))
+
+    def _processed_alone(self, game_id: str, phase_number: int) -> tuple[int, ...]:
+        """Process the phases after a phase in which no person has anything to order."""
+        turns = list[int]()
         for further in range(1, MOST_ALONE):
             hosted = self.games.hosted(game_id)
             if hosted.phase_number != phase_number + further or not goes_on_alone(hosted):

@@ -102,7 +102,8 @@ class HostedGame(GameHead):
 
     `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
     open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
-    record as it is stored, None before it is. `ahead` are the orders ahead of its seats.
+    record as it is stored, None before it is. `ahead` are the orders ahead of its seats. `journal` is the number and
+    the hash of the newest entry of its journal.
     """
 
     game: Game
@@ -113,6 +114,7 @@ class HostedGame(GameHead):
     tenures: tuple[StoredTenure, ...] = ()
     chain: Chain | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
+    journal: tuple[int, str] = (0, "")
 
     @property
     def rules(self) -> Rules:
@@ -423,7 +425,7 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
     Raises `InvalidRecord` if somebody has changed what is read.
     """
     rules = library.load(stored.variant, stored.record["options"])
-    game = record.open_game(stored.record, rules, stored.hashes, turns)
+    game = record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
     return HostedGame(
         **stored.head,
         game=game,
@@ -433,7 +435,8 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         settings=USUAL if stored.settings is None else Settings.model_validate(stored.settings),
         tenures=stored.tenures,
         ahead={Power(power): texts for power, texts in stored.ahead.items()},
-        chain=Chain.of({**stored.record, "turns": [{"hash": value} for value in stored.hashes]}),
+        chain=Chain.known(stored.record, stored.hashes),
+        journal=stored.journal,
     )
 
 

@@ -9,6 +9,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
+from plenipo.engine.history.rulings import Entry
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.server import ahead
 from plenipo.server.computers import COMPUTER, ordered
@@ -32,8 +33,17 @@ def goes_on_alone(hosted: HostedGame) -> bool:
     return any(map(position.survives, hosted.persons)) and set(hosted.persons).isdisjoint(hosted.may_order)
 
 
-def gone_on(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: datetime) -> GoneOn:
-    """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open."""
+def gone_on(
+    hosted: HostedGame,
+    game: Game,
+    sheets: Mapping[Power, Sheet],
+    now: datetime,
+    new: Sequence[Entry] = (),
+) -> GoneOn:
+    """What becomes of a hosted game when its history is `game`, and the numbers of the phase and turn now open.
+
+    `new` are the entries that the history has more; without any, those it has no longer are erased.
+    """
     timing = hosted.timing
     sheets = {**ahead.prepared(game, hosted.ahead), **sheets}
     left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
@@ -41,13 +51,18 @@ def gone_on(hosted: HostedGame, game: Game, sheets: Mapping[Power, Sheet], now: 
         state = GameState.OVER if game.over else timing.state
         timing = replace(opened(timing, game.position.phase.kind, now), state=state)
         timing = replace(timing, phase=replace(timing.phase, answered=bool(sheets)))
-    keep = min(hosted.turn, len(game.turns))
-    chain, turns = (hosted.chain or Chain.of(record.encode_game(hosted.game))).extended(game, keep)
+    chain = hosted.chain or Chain.of(record.encode_game(hosted.game))
+    if new or len(game.turns) == hosted.turn:
+        keep = len(chain)
+    else:
+        keep = len(game.entries) if game.rulings else len(game.turns)
+    chain, entries = chain.extended(new, keep)
     number = hosted.phase_number + 1
     after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain, ahead=left)
     change = Change(
         sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
-        record={**chain.head, **chain.end(game), "turns": turns},
+        record=chain.after(game, entries),
+        turn=len(game.turns),
         phase=str(game.position.phase),
         over=game.over,
         keep=keep,
@@ -67,8 +82,10 @@ def processed(
     else:
         stand_ins = {}
     sheets = {**hosted.orders(), **ordered(hosted, {**hosted.computers, **stand_ins}, player)}
-    game = hosted.game.process({power: [str(order) for order in sheet] for power, sheet in sheets.items()})
-    return gone_on(hosted, game, {}, now)
+    game = hosted.game.process(
+        {power: [str(order) for order in sheet] for power, sheet in sheets.items()}, hosted.journal[1]
+    )
+    return gone_on(hosted, game, {}, now, game.turns[-1:])
 
 
 def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from plenipo import library
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.rulings import Edited, Entry
+from plenipo.engine.history.turns import Turn
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
@@ -50,7 +52,7 @@ def game_of(value: object) -> Game:
     """The game of a record from outside; raises `InvalidRecord`, `UnknownName` or `InvalidVariant`."""
     if not isinstance(value, dict):
         raise InvalidRecord("A game record is a JSON object, and this is none.")
-    turns = value.get("turns")
+    turns = value.get("turns", value.get("entries"))
     if isinstance(turns, list) and len(turns) > MOST_TURNS:
         raise InvalidRecord(f"The record has {len(turns)} turns; at most {MOST_TURNS} are taken in.")
     if not isinstance(value.get("variant"), str):
@@ -58,13 +60,20 @@ def game_of(value: object) -> Game:
     rules = rules_of(value["variant"], value.get("options"))
     try:
         game = record.decode_game(value, rules)
-        for position in (game.start, *(turn.resolution.after for turn in game.turns)):
+        for position in filter(None, (game.start, *map(_after, game.entries))):
             _look_through(position, rules)
     except PlenipoError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
         raise InvalidRecord("The record cannot be read: something in it is not of the right form.") from fault
     return game
+
+
+def _after(entry: Entry) -> Position | None:
+    """The position that an entry of a record leaves, if it does."""
+    if isinstance(entry, Turn):
+        return entry.resolution.after
+    return entry.position if isinstance(entry, Edited) else None
 
 
 def computers_of(value: object, rules: Rules) -> dict[Power, str]:

@@ -3,12 +3,27 @@
 Pure: each function takes a hosted game and the credentials shown, and raises what the host refuses.
 """
 
+from datetime import datetime
+
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, Stale
 from plenipo.server.hosted import HOTSEAT, Credentials, HostedGame
 
-__all__ = ["ALL_SEATS", "OBSERVER", "eyes", "now_at", "own_seat", "played_power", "require_all_seats", "require_phase"]
+__all__ = [
+    "ALL_SEATS",
+    "OBSERVER",
+    "eyes",
+    "is_early",
+    "now_at",
+    "own_seat",
+    "played_power",
+    "require_all_seats",
+    "require_begun",
+    "require_game_master",
+    "require_may_process",
+    "require_phase",
+]
 
 ALL_SEATS, OBSERVER = "all", "observer"
 """The eyes one may ask for besides those of a power: all seats at once, and a stranger's."""
@@ -55,6 +70,27 @@ def _not_opened(credentials: Credentials, power: Power) -> PlenipoError:
     return NotYours(f"Your key does not open the seat of {power}.")
 
 
+def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
+    """Raise `NoKey`, `NotYours` or `NotBegun` for anybody but the game master of a game that has one."""
+    require_all_seats(credentials)
+    require_begun(hosted)
+    if hosted.timing is None or hosted.settings.keeper != "game master":
+        raise NotYours("Only a game master rules and looks into orders, and this game has none.")
+
+
+def require_may_process(hosted: HostedGame, credentials: Credentials, now: datetime) -> None:
+    """Raise `NotYours` for a keeper who plays and would end a phase before it is due."""
+    if credentials.powers and is_early(hosted, now):
+        raise NotYours("A keeper who plays cannot end a phase before it is due; say that you are ready, and wait.")
+
+
+def is_early(hosted: HostedGame, now: datetime) -> bool:
+    """Whether the open phase has a deadline that is not over, and somebody is still waited for."""
+    phase = None if hosted.timing is None else hosted.timing.phase
+    until = None if phase is None else phase.grace_until or phase.due
+    return until is not None and now < until and not hosted.ready
+
+
 def now_at(hosted: HostedGame) -> str:
     """Where the game is, for a sentence."""
     return f"the game is at {hosted.game.position.phase}, phase number {hosted.phase_number}"
@@ -85,6 +121,7 @@ def played_power(hosted: HostedGame, name: str) -> Power:
 
 
 def require_begun(hosted: HostedGame) -> None:
+    """Raise `NotBegun` while the seats of a game are being taken."""
     if hosted.forming:
         raise NotBegun("The game has not begun; its seats are still being taken.")
 

@@ -62,7 +62,7 @@ def test_any_changed_value_in_a_record_is_noticed() -> None:
 
 def test_a_left_out_turn_is_noticed() -> None:
     record = encode_game(played())
-    del record["turns"][1]
+    del record["entries"][1]
     with pytest.raises(InvalidRecord, match="Turn 2, Winter 1901 adjustments, does not match its hash"):
         decode_game(record, standard())
 
@@ -73,7 +73,7 @@ def test_a_left_out_turn_is_noticed() -> None:
         ({"format": "other"}, "This is not a game record of format 'plenipo-game'"),
         ({"version": VERSION + 1}, f"version {VERSION + 1}"),
         ({"variant": "other"}, "The record is of variant 'other', not of 'standard'"),
-        ({"turns": 3}, "The game cannot be read"),
+        ({"entries": 3}, "The game cannot be read"),
     ],
 )
 def test_a_foreign_record_is_refused(change: dict[str, Any], sentence: str) -> None:

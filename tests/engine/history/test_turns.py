@@ -43,12 +43,14 @@ class Shelf:
 
     def read(self, first: int, last: int) -> Sequence[Json]:
         self.asked += range(first, last)
-        turns: list[Json] = self.record["turns"][first:last]
-        return turns
+        entries: list[Json] = self.record["entries"][first:last]
+        return entries
 
     def open(self) -> Game:
-        head = {key: value for key, value in self.record.items() if key != "turns"}
-        return open_game(head, RULES, [turn["hash"] for turn in self.record["turns"]], self.read)
+        entries = self.record["entries"]
+        rulings = {number: entry for number, entry in enumerate(entries) if "ruling" in entry}
+        head = {key: value for key, value in self.record.items() if key != "entries"}
+        return open_game(head, RULES, [entry["hash"] for entry in entries], self.read, rulings)
 
 
 def test_a_game_is_opened_and_gone_on_with_by_its_newest_turn_alone() -> None:
@@ -59,11 +61,11 @@ def test_a_game_is_opened_and_gone_on_with_by_its_newest_turn_alone() -> None:
     assert len(opened.turns) == len(SHEETS)
     again = opened.process({Power("France"): ["A PAR - GAS"]})
     assert view(again, None, {}).position.phase == again.position.phase
-    chain, turns = Chain.of(shelf.record).extended(again, len(SHEETS))
+    chain, entries = Chain.of(shelf.record).extended(again.turns[-1:])
     assert set(shelf.asked) == {len(SHEETS) - 1}
     whole = encode_game(game.process({Power("France"): ["A PAR - GAS"]}))
-    assert turns == whole["turns"][len(SHEETS) :]
-    assert {**chain.head, **chain.end(again), "turns": [*shelf.record["turns"], *turns]} == whole
+    assert entries == whole["entries"][len(SHEETS) :]
+    assert chain.record(again, [*shelf.record["entries"], *entries]) == whole
 
 
 def test_what_was_not_read_is_read_when_asked_for_and_once_only() -> None:
@@ -97,7 +99,7 @@ def test_a_game_goes_back_without_being_read() -> None:
 @pytest.mark.parametrize("number", range(len(SHEETS)))
 def test_what_was_changed_is_found_when_it_is_read(number: int) -> None:
     shelf = Shelf(played())
-    shelf.record["turns"][number]["orders"]["Italy"] = ["A VEN H"]
+    shelf.record["entries"][number]["orders"]["Italy"] = ["A VEN H"]
     if number == len(SHEETS) - 1:
         with pytest.raises(InvalidRecord, match="does not match its hash"):
             shelf.open()
@@ -111,7 +113,7 @@ def test_a_turn_of_another_game_does_not_fit_into_the_chain() -> None:
     game = played()
     shelf, other = Shelf(game), Shelf(game.fork(2).process({}).process({}).process({}).process({}))
     opened = shelf.open()
-    shelf.record["turns"][2] = other.record["turns"][2]
+    shelf.record["entries"][2] = other.record["entries"][2]
     with pytest.raises(InvalidRecord, match="is not the one the game goes on from"):
         opened.turns[2]
     shelf = Shelf(game)

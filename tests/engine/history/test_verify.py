@@ -135,7 +135,7 @@ def test_a_byte_more_or_less_counts() -> None:
         lambda text: json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n",
         lambda text: text.replace('"variant": "standard",', '"variant": "standard",\n "variant": "standard",', 1),
         lambda text: text.replace("nonsense", "nonsens\\u0065"),
-        lambda text: text.replace('"version": 2', '"version": 2.0'),
+        lambda text: text.replace('"version": 3', '"version": 3.0'),
         lambda text: "\ufeff" + text,
     ],
 )
@@ -156,7 +156,7 @@ def changed(game: Game, edit: Callable[[Any], None]) -> str:
 
 
 def test_another_order_is_told_with_its_turn() -> None:
-    text = changed(drawn_game(), lambda value: value["turns"][1]["orders"]["France"].__setitem__(0, "A PAR H"))
+    text = changed(drawn_game(), lambda value: value["entries"][1]["orders"]["France"].__setitem__(0, "A PAR H"))
     assert refused(text) == "Turn 2, Spring 1974 movement, does not match its hash: the record was changed."
 
 

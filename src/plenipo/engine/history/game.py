@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from plenipo.engine.board import Board
 from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, Ruling, Sealed, in_order, standing
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
@@ -33,7 +34,7 @@ def _notation(rules: Rules, board: Board) -> Notation:
 class Game:
     """A history: where it began, the turns played, and so the position now.
 
-    `process`, `undo`, `fork` and `draw` return another game; this one stays as it is.
+    `process`, `undo`, `fork`, `draw`, `ruled` and `back` return another game; this one stays as it is.
     """
 
     rules: Rules
@@ -45,6 +46,8 @@ class Game:
     """What decides by chance, if the rules leave anything to it; its commitment is part of the record."""
     sealed: str | None = None
     """The commitment to dice whose seed is not known here, because it is not published yet."""
+    rulings: tuple[Placed, ...] = ()
+    """What a game master ruled, each after so many turns."""
 
     @classmethod
     def new(cls, rules: Rules, dice: Dice | None = None) -> "Game":
@@ -54,8 +57,20 @@ class Game:
     @property
     def position(self) -> Position:
         """The position now."""
-        position = self.turns.after(-1) if self.turns else self.start
+        position = self.position_after(len(self.turns))
         return replace(position, winners=self.drawn) if self.drawn else position
+
+    def position_after(self, turns: int) -> Position:
+        """The position from which the game went on after so many turns."""
+        for place, ruling in reversed(self.rulings):
+            if place == turns and isinstance(ruling, Edited):
+                return ruling.position
+        return self.turns.after(turns - 1) if turns else self.start
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Turns and rulings in the order in which they came, those that were struck too."""
+        return tuple(in_order(self.turns, self.rulings))
 
     @property
     def survivors(self) -> tuple[Power, ...]:
@@ -67,17 +82,18 @@ class Game:
         """Whether somebody has won or a draw was agreed."""
         return bool(self.position.winners)
 
-    def process(self, sheets: Mapping[Power, Sequence[str | Order]]) -> "Game":
+    def process(self, sheets: Mapping[Power, Sequence[str | Order]], journal: str = "") -> "Game":
         """The game after the orders of `sheets`: texts or orders, a list a power; a power left out ordered nothing.
 
         A text that cannot be read stands in the turn all the same, and among the `refusals` of its resolution; the rest
-        counts. Raises `PhaseNotOver` while something is missing without which the phase cannot end, and `GameOver`.
+        counts. `journal` is the head of the journal beside the game. Raises `PhaseNotOver` while something is missing
+        without which the phase cannot end, and `GameOver`.
         """
         resolution = self.adjudicate(sheets)
         if isinstance(resolution, Waiting):
             raise PhaseNotOver(resolution.sentence, resolution.powers)
         texts = {power: tuple(str(order) for order in sheet) for power, sheet in sheets.items()}
-        return replace(self, turns=self.turns.with_turn(Turn(texts, resolution)))
+        return replace(self, turns=self.turns.with_turn(Turn(texts, resolution, journal=journal)))
 
     def adjudicate(self, sheets: Mapping[Power, Sequence[str | Order]]) -> Resolution | Waiting:
         """What comes of the orders of `sheets`, or what the phase still waits for; the game stays where it is.
@@ -100,7 +116,24 @@ class Game:
         """The game as it stood after its first `turns` turns; raises `UnknownName` if there are not so many."""
         if not 0 <= turns <= len(self.turns):
             raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
-        return replace(self, turns=self.turns.first(turns), drawn=())
+        rulings = tuple(placed for placed in self.rulings if placed[0] <= turns)
+        return replace(self, turns=self.turns.first(turns), drawn=(), rulings=rulings)
+
+    def ruled(self, ruling: Ruling) -> "Game":
+        """The game after a ruling."""
+        return replace(self, rulings=(*self.rulings, (len(self.turns), ruling)))
+
+    def back(self, turns: int, reason: Sealed, journal: str = "") -> "Game":
+        """The game gone back to its first `turns` turns; the others are struck, and stand in the ruling.
+
+        Raises `UnknownName` if there is none to strike.
+        """
+        if turns == len(self.turns):
+            raise UnknownName(f"The game has {turns} turns: there is none after them to strike.")
+        before = self.fork(turns)
+        rulings = self.rulings[len(before.rulings) :]
+        struck = tuple(standing(self.turns[turns:], rulings, turns))
+        return before.ruled(Back(turns, struck, reason, journal))
 
     def draw(self, powers: Sequence[Power]) -> "Game":
         """The game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""

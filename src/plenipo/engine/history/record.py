@@ -1,7 +1,7 @@
 """The record: positions and games as JSON, lossless, versioned, and chained by hashes.
 
-A position is one JSON object. A game is an object with its opening and a list of turns; each turn carries the SHA-256
-of its own content together with the hash before it, so that no phase can be changed unseen.
+A position is one JSON object. A game is an object with its opening and a list of entries, turns and rulings; each
+carries the SHA-256 of its own content together with the hash before it, so that no phase can be changed unseen.
 `decode_*(encode_*(x)) == x` holds for every value, and a decoded position is adjudicated like the live one.
 A turn read from a record of an older version is written as it was, so that its hash stays; what is played afterwards
 is written in the present version.
@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from plenipo.engine.board import Code, Location
@@ -20,6 +21,7 @@ from plenipo.engine.changes import BoardChange, Closed, Split
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, Draw
 from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, ReadAs, Ruling, Sealed, Unread
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
@@ -36,19 +38,25 @@ __all__ = [
     "decode_position",
     "digest",
     "encode_draw",
+    "encode_entry",
     "encode_event",
     "encode_game",
     "encode_position",
     "encode_refusal",
     "encode_turn",
+    "entries_of",
     "open_game",
 ]
 
-VERSION = 2
+VERSION = 3
 """The version of the format written; a reader refuses a newer one.
 
-Version 1 has `owners` for the `centres` of a position, and of events and refusals only the sentences.
+Version 1 has `owners` for the `centres` of a position, and of events and refusals only the sentences. Version 2 has
+`turns` for the `entries`, and no head of the journal in its turns.
 """
+
+JOURNAL_SINCE = 3
+"""The first version that has entries, and the head of the journal in them."""
 
 FORMAT = "plenipo-game"
 
@@ -253,9 +261,32 @@ def encode_turn(turn: Turn, before: str = "") -> Json:
         **({} if version == 1 else _data_of(resolution)),
         "draws": [encode_draw(draw) for draw in resolution.draws],
         "after": encode_position(resolution.after, version),
+        **({} if version < JOURNAL_SINCE else {"journal": turn.journal}),
         "previous": before,
     }
     return {**content, "hash": digest(content)}
+
+
+def encode_entry(entry: Entry, before: str = "") -> Json:
+    """A turn or a ruling as JSON; `before` is the hash of what comes before it."""
+    if isinstance(entry, Turn):
+        return encode_turn(entry, before)
+    content = {
+        "version": VERSION,
+        **_ruling_content(entry),
+        "reason": entry.reason.digest,
+        "journal": entry.journal,
+        "previous": before,
+    }
+    return {**content, "hash": digest(content)}
+
+
+def _ruling_content(ruling: Ruling) -> Json:
+    if isinstance(ruling, Back):
+        return {"ruling": "back", "keep": ruling.keep}
+    if isinstance(ruling, Edited):
+        return {"ruling": "edited", "after": encode_position(ruling.position)}
+    return {"ruling": "read as", "power": ruling.power, "order": ruling.order, "read": ruling.read}
 
 
 def _data_of(resolution: Resolution) -> Json:
@@ -266,11 +297,16 @@ def _data_of(resolution: Resolution) -> Json:
 
 
 def _whole(number: int, value: Json, before: str) -> Json:
-    """The record of turn `number`, from 1, if it is as it was written; raises `InvalidRecord`."""
+    """The record of entry `number`, from 1, if it is as it was written; raises `InvalidRecord`."""
     content = {key: part for key, part in value.items() if key != "hash"}
     if value["previous"] != before or value["hash"] != digest(content):
-        raise InvalidRecord(f"Turn {number}, {value['phase']}, does not match its hash: the record was changed.")
+        raise InvalidRecord(f"{_named(number, value)} does not match its hash: the record was changed.")
     return value
+
+
+def _named(number: int, value: Json) -> str:
+    """What an entry is called in a sentence."""
+    return f"Ruling {number}" if "ruling" in value else f"Turn {number}, {value['phase']},"
 
 
 def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
@@ -303,14 +339,25 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
             ),
         ),
         None if version == VERSION else version,
+        value["journal"] if version >= JOURNAL_SINCE else "",
     )
 
 
 # Games
 
 
+def entries_of(value: Mapping[str, Any]) -> list[Json]:
+    """The entries of a record of any version."""
+    entries: list[Json] = value[_entries_key(value["version"])]
+    return entries
+
+
+def _entries_key(version: int) -> str:
+    return "turns" if version < JOURNAL_SINCE else "entries"
+
+
 def _head(game: Game, version: int | None) -> Json:
-    version = version or (game.turns[0].version if game.turns else None) or VERSION
+    version = version or next((entry.version for entry in game.entries if isinstance(entry, Turn)), None) or VERSION
     return {
         "format": FORMAT,
         "version": version,
@@ -329,13 +376,13 @@ def encode_game(game: Game, *, public: bool = False, version: int | None = None)
     commitment to the seed.
     """
     head = _head(game, version)
-    chain, turns = Chain(head, (digest(head),)).extended(game)
-    return {**head, "turns": turns, **chain.end(game, public=public)}
+    chain, entries = Chain(head, (digest(head),)).extended(game.entries)
+    return chain.record(game, entries, public=public)
 
 
 @dataclass(frozen=True)
 class Chain:
-    """What comes before the turns of a record, and the hash of that and then of each turn.
+    """What comes before the entries of a record, and the hash of that and then of each entry.
 
     With it a record is gone on with where its game has gone on, and what comes before is not written again.
     """
@@ -346,21 +393,40 @@ class Chain:
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> "Chain":
         """The chain of a record, taken as it says it is."""
-        head = {key: value[key] for key in _HEAD}
-        return cls(head, (digest(head), *(turn["hash"] for turn in value["turns"])))
+        return cls.known(value, [entry["hash"] for entry in entries_of(value)])
 
-    def extended(self, game: Game, keep: int = 0) -> tuple["Chain", list[Json]]:
-        """The chain of `game`, of which the first `keep` turns are those of this one, and its other turns as JSON."""
-        hashes, turns = list(self.hashes[: keep + 1]), []
-        for turn in game.turns[keep:]:
-            turns.append(encode_turn(turn, hashes[-1]))
-            hashes.append(turns[-1]["hash"])
-        return Chain(self.head, tuple(hashes)), turns
+    @classmethod
+    def known(cls, value: Mapping[str, Any], hashes: Sequence[str]) -> "Chain":
+        """The chain of a record whose entries have these hashes."""
+        head = {key: value[key] for key in _HEAD}
+        return cls(head, (digest(head), *hashes))
+
+    def __len__(self) -> int:
+        return len(self.hashes) - 1
+
+    def extended(self, entries: Sequence[Entry], keep: int | None = None) -> tuple["Chain", list[Json]]:
+        """The chain with these entries after the first `keep` of its own, or after all; and the entries as JSON."""
+        hashes, encoded = list(self.hashes[: len(self.hashes) if keep is None else keep + 1]), []
+        for entry in entries:
+            encoded.append(encode_entry(entry, hashes[-1]))
+            hashes.append(encoded[-1]["hash"])
+        return Chain(self.head, tuple(hashes)), encoded
 
     def end(self, game: Game, *, public: bool = False) -> Json:
-        """What comes after the turns in the record of `game`, whose chain this is."""
+        """What comes after the entries in the record of `game`, whose chain this is."""
         seed = game.dice.seed.hex() if game.dice and (game.over or not public) else None
         return {**_seal(self.hashes[-1], game.drawn), "seed": seed}
+
+    def record(self, game: Game, entries: Sequence[Json], *, public: bool = False) -> Json:
+        """The record of `game`, whose chain this is, with all its entries."""
+        reasons = [entry.reason for entry in game.entries if not isinstance(entry, Turn)] if game.rulings else []
+        told = {reason.digest: [reason.salt, reason.text] for reason in reasons if reason.text is not None}
+        told = dict(sorted(told.items()))
+        return {**self.after(game, entries, public=public), **({"reasons": told} if told else {})}
+
+    def after(self, game: Game, entries: Sequence[Json], *, public: bool = False) -> Json:
+        """The same with these entries only, and without the reasons of rulings."""
+        return {**self.head, _entries_key(self.head["version"]): list(entries), **self.end(game, public=public)}
 
 
 def _seal(last: str, drawn: Sequence[str]) -> Json:
@@ -372,47 +438,123 @@ def decode_game(value: Mapping[str, Any], rules: Rules) -> Game:
     """The game that `encode_game` wrote, for the `rules` its `variant` and `options` name.
 
     Raises `InvalidRecord` if the format is unknown, something is missing, or a hash does not match; the message names
-    the turn.
+    the entry.
     """
     _look_at_head(value, rules)
     with _reading("game"):
-        start = decode_position(value["start"], rules)
-        turns: list[Turn] = []
-        last, position = digest({key: value[key] for key in _HEAD}), start
-        for number, turn in enumerate(value["turns"], 1):
-            last = _whole(number, turn, last)["hash"]
-            turns.append(_decode_turn(rules, turn, position))
-            position = turns[-1].resolution.after
-        return _ended(value, Game(rules, start, Turns(turns)), last)
+        game = Game(rules, decode_position(value["start"], rules))
+        last, reasons = digest({key: value[key] for key in _HEAD}), _reasons(value)
+        for number, entry in enumerate(entries_of(value), 1):
+            last = _whole(number, entry, last)["hash"]
+            game = _gone_on(game, entry, reasons)
+        return _ended(value, replace(game, turns=Turns(tuple(game.turns))), last)
+
+
+def _gone_on(game: Game, value: Json, reasons: Mapping[str, Sealed]) -> Game:
+    """The game after one more entry of its record."""
+    if "ruling" not in value:
+        turn = _decode_turn(game.rules, value, game.position)
+        return replace(game, turns=game.turns.with_turn(turn))
+    ruling = _decode_ruling(game.rules, value, reasons)
+    return game.back(ruling.keep, ruling.reason, ruling.journal) if isinstance(ruling, Back) else game.ruled(ruling)
+
+
+def _decode_ruling(rules: Rules, value: Json, reasons: Mapping[str, Sealed]) -> Ruling:
+    """A ruling; what one that goes back struck is not in it."""
+    reason, journal = reasons.get(value["reason"], Sealed(value["reason"])), value["journal"]
+    if value["ruling"] == "back":
+        return Back(int(value["keep"]), (), reason, journal)
+    if value["ruling"] == "edited":
+        return Edited(decode_position(value["after"], rules), reason, journal)
+    if value["ruling"] == "read as":
+        return ReadAs(Power(value["power"]), value["order"], value["read"], reason, journal)
+    raise InvalidRecord(f"'{str(value['ruling'])[:40]}' is not a ruling.")
+
+
+def _reasons(value: Mapping[str, Any]) -> dict[str, Sealed]:
+    """The reasons that a record tells; raises `InvalidRecord` for one that is not what was sealed."""
+    reasons = {name: Sealed(name, salt, text) for name, (salt, text) in value.get("reasons", {}).items()}
+    for reason in reasons.values():
+        if not reason.holds:
+            raise InvalidRecord(f"The reason '{str(reason.text)[:40]}' is not the one that was sealed.")
+    return reasons
 
 
 def open_game(
-    value: Mapping[str, Any], rules: Rules, hashes: Sequence[str], read: Callable[[int, int], Sequence[Json]]
+    value: Mapping[str, Any],
+    rules: Rules,
+    hashes: Sequence[str],
+    read: Callable[[int, int], Sequence[Json]],
+    rulings: Mapping[int, Json] | None = None,
 ) -> Game:
-    """The game of a record without its turns, of which only the position of the newest is read.
+    """The game of a record without its entries, of which only the position of the newest is read.
 
-    `hashes` are those of the turns, and `read` gives the records of the turns from one number, from 0, to before
-    another; it is called when they are asked for, and each that is read must fit into the chain of `hashes`.
+    `hashes` are those of the entries, and `read` gives the records of the entries from one number, from 0, to before
+    another; it is called when they are asked for, and each that is read must fit into the chain of `hashes`. `rulings`
+    are the records of those entries that are rulings, by their numbers.
     Raises as `decode_game` does, now or then.
     """
     _look_at_head(value, rules)
     with _reading("game"):
         start = decode_position(value["start"], rules)
         chain = (digest({key: value[key] for key in _HEAD}), *hashes)
-        source = _Records(rules, start, chain, read)
-        game = _ended(value, Game(rules, start, Turns((), source, len(hashes))), chain[-1])
-        if hashes:
-            source.after(len(hashes) - 1)
+        places, placed = _standing(start, rules, chain, rulings or {}, read, _reasons(value))
+        edits = {place: ruling.position for place, ruling in placed if isinstance(ruling, Edited)}
+        source = _Records(rules, start, chain, read, places, edits)
+        game = Game(rules, start, Turns((), source, len(places)), rulings=placed)
+        game = _ended(value, game, chain[-1])
+        if places:
+            source.after(len(places) - 1)
         return game
+
+
+def _standing(
+    start: Position,
+    rules: Rules,
+    chain: Sequence[str],
+    rulings: Mapping[int, Json],
+    read: Callable[[int, int], Sequence[Json]],
+    reasons: Mapping[str, Sealed],
+) -> tuple[tuple[int, ...], tuple[Placed, ...]]:
+    """The numbers of the entries that are the turns that stand, and the rulings among them."""
+    places: list[int] = []
+    placed: list[Placed] = []
+
+    def struck(number: int) -> Sequence[Entry]:
+        game = Game(rules, start)
+        with _reading("game"):
+            for place, entry in enumerate(read(0, number + 1)):
+                game = _gone_on(game, _whole(place + 1, entry, chain[place]), reasons)
+        ruling = game.rulings[-1][1]
+        return ruling.struck if isinstance(ruling, Back) else ()
+
+    for number in range(len(chain) - 1):
+        if number not in rulings:
+            places.append(number)
+            continue
+        ruling = _decode_ruling(rules, _whole(number + 1, rulings[number], chain[number]), reasons)
+        if isinstance(ruling, Back):
+            del places[ruling.keep :]
+            placed = [one for one in placed if one[0] <= ruling.keep]
+            ruling = replace(ruling, struck=Unread(partial(struck, number)))
+        placed.append((len(places), ruling))
+    return tuple(places), tuple(placed)
 
 
 class _Records:
     """Turns that are decoded when they are asked for; what two threads decode at once is the same twice."""
 
     def __init__(
-        self, rules: Rules, start: Position, chain: Sequence[str], read: Callable[[int, int], Sequence[Json]]
+        self,
+        rules: Rules,
+        start: Position,
+        chain: Sequence[str],
+        read: Callable[[int, int], Sequence[Json]],
+        places: Sequence[int],
+        edits: Mapping[int, Position],
     ) -> None:
         self._rules, self._start, self._chain, self._read = rules, start, chain, read
+        self._places, self._edits = places, edits
         self._positions: dict[int, Position] = {}
         self._turns: dict[int, Turn] = {}
         self._newest: tuple[int, Json] | None = None
@@ -423,7 +565,7 @@ class _Records:
         if unread:
             records = self._records(unread[0], unread[-1] + 1)
             for number in unread:
-                before = self.after(number - 1)
+                before = self._edits.get(number) or self.after(number - 1)
                 with _reading("game"):
                     turn = _decode_turn(self._rules, records[number], before)
                 self._turns[number] = turn
@@ -440,7 +582,7 @@ class _Records:
             with _reading("game"):
                 known = decode_position(value["after"], self._rules)
             self._positions[number] = known
-            if number == len(self._chain) - 2:
+            if number == len(self._places) - 1:
                 self._newest = number, value  # it is asked for next
         return known
 
@@ -449,11 +591,13 @@ class _Records:
         newest = self._newest
         if newest is not None and newest[0] == first == last - 1:
             return dict([newest])
-        values = dict(zip(range(first, last), self._read(first, last), strict=True))
+        places = self._places[first:last]
+        entries = self._read(places[0], places[-1] + 1)
+        values = {number: entries[place - places[0]] for number, place in enumerate(places, first)}
         with _reading("game"):
-            for number, value in values.items():
-                if _whole(number + 1, value, self._chain[number])["hash"] != self._chain[number + 1]:
-                    raise InvalidRecord(f"Turn {number + 1}, {value['phase']}, is not the one the game goes on from.")
+            for (number, value), place in zip(values.items(), places, strict=True):
+                if _whole(place + 1, value, self._chain[place])["hash"] != self._chain[place + 1]:
+                    raise InvalidRecord(f"{_named(number + 1, value)} is not the one the game goes on from.")
         return values
 
 

@@ -23,6 +23,8 @@ class Turn:
     resolution: Resolution
     version: int | None = None
     """The version of the record from which it was read, if that is older than the present one."""
+    journal: str = ""
+    """The head of the journal of what happened beside the moves, when the turn was played; empty without one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", MappingProxyType(dict(self.orders)))

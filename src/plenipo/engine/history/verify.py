@@ -4,13 +4,15 @@
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.rulings import Back, Edited, Entry
+from plenipo.engine.history.turns import Turn
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases import retreats
 from plenipo.engine.rules import Rules
@@ -27,12 +29,14 @@ class Verified:
     """What is in order: the game, how many draws were repeated, and how many a person entered.
 
     `unproved` are draws that cannot be repeated because the seed is not published yet; they have only the commitment.
+    `withheld` are the rulings whose reason is not told; the record has only what it must be.
     """
 
     game: Game
     repeated: int = 0
     entered: int = 0
     unproved: int = 0
+    withheld: int = 0
 
 
 def written(value: object) -> str:
@@ -56,8 +60,9 @@ def verify(text: str, load: LoadRules) -> Verified:
     if not isinstance(value, dict):
         raise InvalidRecord("This is JSON but not an object, so it is not a record.")
     game = record.decode_game(value, load(str(value.get("variant")), _options(value)))
-    _replayed(game)
-    draws = [draw for turn in game.turns for draw in turn.resolution.draws]
+    entries = game.entries
+    _replayed(game, entries)
+    draws = [draw for turn in entries if isinstance(turn, Turn) for draw in turn.resolution.draws]
     entered = sum(draw.entered for draw in draws)
     if game.dice is not None:
         game.dice.check(draws)
@@ -69,7 +74,8 @@ def verify(text: str, load: LoadRules) -> Verified:
     if written(again) != text:
         raise InvalidRecord(f"{_line(written(again), text)} is not as the program writes it: the file was changed.")
     proved = len(draws) - entered if game.dice is not None else 0
-    return Verified(game, proved, entered, len(draws) - entered - proved)
+    withheld = sum(not isinstance(entry, Turn) and entry.reason.text is None for entry in entries)
+    return Verified(game, proved, entered, len(draws) - entered - proved, withheld)
 
 
 def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
@@ -79,16 +85,21 @@ def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
     return options
 
 
-def _replayed(game: Game) -> None:
-    """Adjudicate every turn again; raises `InvalidRecord` for the first that comes out otherwise.
+def _replayed(game: Game, entries: Sequence[Entry]) -> None:
+    """Adjudicate every turn again, also those struck; raises `InvalidRecord` for the first that comes out otherwise.
 
     Without the seed what was drawn cannot be drawn again, and a turn with draws is only held together by its hash.
     """
-    for number, turn in enumerate(game.turns, 1):
+    line = Game(game.rules, game.start, dice=game.dice, sealed=game.sealed)
+    for number, entry in enumerate(entries, 1):
+        before, line = line, _with(line, entry)
+        if not isinstance(entry, Turn):
+            continue
+        turn = entry
         drawn = any(not draw.entered for draw in turn.resolution.draws)
         if drawn and game.dice is None:
             continue
-        again = game.fork(number - 1).adjudicate(turn.orders)
+        again = before.adjudicate(turn.orders)
         if isinstance(again, Waiting):
             # a record of version 1 has a turn for each time that something was missing; nothing happened in it
             same = turn.version == 1 and turn.resolution.after == turn.resolution.before
@@ -98,6 +109,19 @@ def _replayed(game: Game) -> None:
         if not same:
             phase = turn.resolution.before.phase
             raise InvalidRecord(f"Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.")
+
+
+def _with(line: Game, entry: Entry) -> Game:
+    """The game as it stood after one more entry; raises `InvalidRecord` for a position that cannot be."""
+    if isinstance(entry, Turn):
+        return replace(line, turns=line.turns.with_turn(entry))
+    if isinstance(entry, Back):
+        return line.fork(entry.keep)
+    if isinstance(entry, Edited):
+        fault = next(entry.position.faults(line.rules.board_at(entry.position)), None)
+        if fault:
+            raise InvalidRecord(f"A ruling has a position that cannot be: {fault}")
+    return line.ruled(entry)
 
 
 def _facts(resolution: Resolution, version: int | None) -> object:

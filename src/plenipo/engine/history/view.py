@@ -11,6 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.rulings import Edited, Placed
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
@@ -32,7 +33,7 @@ class View:
 
     `turns` are the phases that are over, with everything ordered in them. `sheets` are the orders of the open phase
     that may be seen. `handed_in` are the powers that handed in a sheet. `past` says that the phase is over already.
-    `commitment` is that of the game's dice, whose seed is never part of a view.
+    `commitment` is that of the game's dice, whose seed is never part of a view. `rulings` are public as turns are.
     """
 
     who: Power | None
@@ -44,6 +45,7 @@ class View:
     past: bool = False
     drawn: tuple[Power, ...] = ()
     commitment: str | None = None
+    rulings: tuple[Placed, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
@@ -76,8 +78,17 @@ class View:
         if turns == len(self.turns):
             return self
         position = self.turns.after(turns - 1) if turns else self.turns[0].resolution.before
+        rulings = tuple(placed for placed in self.rulings if placed[0] <= turns)
+        edited = [ruling.position for place, ruling in rulings if place == turns and isinstance(ruling, Edited)]
         return replace(
-            self, position=position, turns=self.turns.first(turns), sheets={}, handed_in=(), past=True, drawn=()
+            self,
+            position=edited[-1] if edited else position,
+            turns=self.turns.first(turns),
+            sheets={},
+            handed_in=(),
+            past=True,
+            drawn=(),
+            rulings=rulings,
         )
 
 
@@ -98,4 +109,5 @@ def view(game: Game, who: Power | None, sheets: Sheets) -> View:
         tuple(power for power in rules.names if power in sheets),
         drawn=game.drawn,
         commitment=game.dice.commitment if game.dice else None,
+        rulings=game.rulings,
     )

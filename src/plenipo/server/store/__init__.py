@@ -6,7 +6,6 @@ processed once, whoever asks for it and how often, and nothing that was accepted
 A change is on disk when `change` returns.
 """
 
-import hashlib
 import json
 import secrets
 import sqlite3
@@ -46,9 +45,11 @@ from plenipo.server.store.values import (
     StoredKey,
     StoredLetter,
     StoredPost,
+    StoredReason,
     StoredSheet,
     StoredTenure,
     TenureKind,
+    journalled,
 )
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "StoredKey",
     "StoredLetter",
     "StoredPost",
+    "StoredReason",
     "StoredSheet",
     "StoredTenure",
     "TenureKind",
@@ -80,6 +82,9 @@ CONNECTIONS = 40
 WAIT = 30
 """How many seconds a connection to SQLite waits for another that writes."""
 
+
+ENTRIES_SINCE = 3
+"""The first version of a record that has entries."""
 
 BOARDS_KEPT = timedelta(days=90)
 """How long boards are kept that were worked out; who needs one that is gone works it out again."""
@@ -172,7 +177,7 @@ class Store:
         """Keep a new game, the keys to it, and the next instant at which time changes it."""
         with self.engine.begin() as connection:
             values = {key: getattr(game, key) for key in ("variant", "phase", "over")}
-            values |= {"turn": len(game.record["turns"]), "created": now, "changed": now}
+            values |= {"turn": _turns_of(game.record), "created": now, "changed": now}
             connection.execute(
                 schema.games.insert().values(
                     **game.head,
@@ -194,6 +199,13 @@ class Store:
                 (schema.keys, [{"game": game.id, "digest": key.digest, "power": key.power} for key in keys]),
                 (schema.turns, _turn_rows(game.id, game.record)),
                 (schema.tenures, [_tenure_row(game.id, tenure) for tenure in game.tenures]),
+                (
+                    schema.reasons,
+                    [
+                        {"game": game.id, "digest": digest, "salt": salt, "text": told, "withheld": False}
+                        for digest, (salt, told) in game.record.get("reasons", {}).items()
+                    ],
+                ),
                 (schema.sheets, [_sheet_row(game.id, game.phase_number, *item, now) for item in game.sheets.items()]),
             ]
             for table, rows in tables:
@@ -231,10 +243,12 @@ class Store:
 
     def _stored(self, connection: Connection, row: RowMapping, *, whole: bool) -> StoredGame:
         game, turns = row["id"], schema.turns
-        column = turns.c.record if whole else turns.c.hash
-        rows = connection.execute(select(column).where(turns.c.game == game).order_by(turns.c.number)).scalars()
+        head = json.loads(row["record"])
+        here = select(turns.c.record if whole else turns.c.hash).where(turns.c.game == game)
+        rows = list(connection.execute(here.order_by(turns.c.number)).scalars())
+        ruled = select(turns.c.number, turns.c.record).where(turns.c.game == game, turns.c.ruling)
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
-        record = json.loads(row["record"]) | ({"turns": list(map(json.loads, rows))} if whole else {})
+        record = head | ({_entries_key(head): list(map(json.loads, rows))} if whole else {})
         return StoredGame(
             **{name: row[name] for name in (*HEAD, "variant", "phase", "over")},
             record=record,
@@ -247,11 +261,13 @@ class Store:
             waits=tuple(json.loads(row["waits"])),
             tenures=_tenures(connection, game),
             hashes=() if whole else tuple(rows),
+            rulings={one.number: json.loads(one.record) for one in connection.execute(ruled)},
+            journal=_newest_entry(connection, game),
             ahead=_ahead(connection, game),
         )
 
     def turns(self, game: str, first: int, last: int) -> list[Json]:
-        """The records of the turns of a game from number `first`, from 0, to before `last`."""
+        """The records of the entries of a game, turns and rulings, from number `first`, from 0, to before `last`."""
         turns = schema.turns
         here = (turns.c.game == game, turns.c.number >= first, turns.c.number < last)
         with self.engine.connect() as connection:
@@ -271,7 +287,7 @@ class Store:
         values: Json = {"revision": revision + 1, "changed": now}
         if change.record is not None:
             values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
-            values |= {"record": _without_turns(change.record), "turn": change.keep + len(change.record["turns"])}
+            values |= {"record": _without_turns(change.record), "turn": change.turn}
         values |= {"timing": _text(change.timing), "wake": change.wake} if change.timing is not None else {}
         if change.state is not None:
             values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
@@ -287,6 +303,8 @@ class Store:
                 connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= change.keep))
                 if rows := _turn_rows(game, change.record, change.keep):
                     connection.execute(turns.insert(), rows)
+            if change.reasons:
+                connection.execute(schema.reasons.insert(), [{"game": game, **asdict(one)} for one in change.reasons])
             _seat(connection, game, change)
             if change.ahead is not None:
                 _leave_ahead(connection, game, change.ahead)
@@ -361,6 +379,13 @@ class Store:
             for row in rows
         )
 
+    def reasons(self, game: str) -> tuple[StoredReason, ...]:
+        """The reasons of all rulings of a game, also those that are kept back."""
+        table = schema.reasons
+        query = select(table).where(table.c.game == game).order_by(table.c.digest)
+        with self.engine.connect() as connection:
+            return tuple(StoredReason(*row[1:]) for row in connection.execute(query))
+
     def board(self, name: str) -> str | None:
         """What was worked out about a board and kept, as text; None if it was not, or is no longer."""
         table = schema.boards
@@ -413,25 +438,19 @@ def _leave_ahead(connection: Connection, game: str, ahead: Mapping[str, Sequence
         connection.execute(table.insert(), rows)
 
 
-def _enter(connection: Connection, game: str, phase_number: int, entries: Sequence[StoredEntry], now: datetime) -> None:
-    """Write entries into the journal of a game, each chained to the one before."""
-    if not entries:
-        return
+def _newest_entry(connection: Connection, game: str) -> tuple[int, str]:
+    """The number and the hash of the newest entry of a journal."""
     table = schema.journal
     last = select(table.c.number, table.c.hash).where(table.c.game == game).order_by(table.c.number.desc()).limit(1)
     newest = connection.execute(last).one_or_none()
-    number, before = (0, game) if newest is None else (newest[0], newest[1])
-    for entry in entries:
-        number += 1
-        row = {"game": game, "number": number, "at": now.astimezone(UTC), "phase_number": phase_number, **asdict(entry)}
-        before = entry_hash(before, row)
-        connection.execute(table.insert().values(**row, hash=before))
+    return (0, "") if newest is None else (newest[0], newest[1])
 
 
-def entry_hash(before: str, row: Mapping[str, Any]) -> str:
-    """The hash of an entry of a journal after the entry with the hash `before`; of the first one, the game's id."""
-    what = [before, row["number"], row["at"].isoformat(), row["phase_number"], row["kind"], row["text"]]
-    return hashlib.sha256(_text(what).encode()).hexdigest()
+def _enter(connection: Connection, game: str, phase_number: int, entries: Sequence[StoredEntry], now: datetime) -> None:
+    """Write entries into the journal of a game, each chained to the one before."""
+    if entries:
+        written = journalled(_newest_entry(connection, game), game, entries, phase_number, now)
+        connection.execute(schema.journal.insert(), [{"game": game, **asdict(entry)} for entry in written])
 
 
 def _tell(connection: Connection, game: str, phase_number: int, notices: Sequence[Notice], now: datetime) -> None:
@@ -472,16 +491,37 @@ def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, S
     return {power: StoredSheet(tuple(json.loads(orders)), ready, version) for power, orders, ready, version in rows}
 
 
+def _entries_key(record: Mapping[str, Any]) -> str:
+    """Under which name a record has its entries; records of the first versions have nothing but turns."""
+    return "entries" if record.get("version", 1) >= ENTRIES_SINCE else "turns"
+
+
+def _turns_of(record: Json) -> int:
+    """How many turns of a new game stand."""
+    standing = 0
+    for entry in record[_entries_key(record)]:
+        ruling = entry.get("ruling")
+        standing = entry["keep"] if ruling == "back" else standing + (ruling is None)
+    return standing
+
+
 def _without_turns(record: Json) -> str:
-    """The record of a game as text, without the turns, which have rows of their own."""
-    return _text({key: value for key, value in record.items() if key != "turns"})
+    """The record of a game as text, without the entries and reasons, which have rows of their own."""
+    return _text({key: value for key, value in record.items() if key not in {"turns", "entries", "reasons"}})
 
 
 def _turn_rows(game: str, record: Json, first: int = 0) -> list[Json]:
-    """The rows of the turns of a record, which are numbered from `first` on."""
+    """The rows of the entries of a record, which are numbered from `first` on."""
     return [
-        {"game": game, "number": number, "phase": turn["phase"], "hash": turn["hash"], "record": _text(turn)}
-        for number, turn in enumerate(record["turns"], first)
+        {
+            "game": game,
+            "number": number,
+            "phase": entry.get("phase", ""),
+            "hash": entry["hash"],
+            "record": _text(entry),
+            "ruling": "ruling" in entry,
+        }
+        for number, entry in enumerate(record[_entries_key(record)], first)
     ]
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    false,
 )
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "notices",
     "persons",
     "posts",
+    "reasons",
     "seats",
     "sessions",
     "sheets",
@@ -138,6 +140,20 @@ turns = Table(
     Column("phase", String(_NAME), nullable=False),
     Column("hash", String(64), nullable=False),
     Column("record", Text, nullable=False),
+    # whether it is a ruling
+    Column("ruling", Boolean, nullable=False, server_default=false()),
+)
+
+reasons = Table(
+    "reasons",
+    metadata,
+    _game(),
+    # the SHA-256 of salt and text, which the entry has
+    Column("digest", String(64), primary_key=True),
+    Column("salt", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    # whether it is kept back until the game is over
+    Column("withheld", Boolean, nullable=False),
 )
 
 sheets = Table(

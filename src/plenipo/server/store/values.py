@@ -1,8 +1,10 @@
 """The values that the store keeps and gives back, and the changes it carries out."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from datetime import datetime
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
@@ -20,9 +22,12 @@ __all__ = [
     "StoredKey",
     "StoredLetter",
     "StoredPost",
+    "StoredReason",
     "StoredSheet",
     "StoredTenure",
     "TenureKind",
+    "entry_hash",
+    "journalled",
 ]
 
 Json = dict[str, Any]
@@ -114,6 +119,26 @@ class StoredLetter:
     number: int = 0
 
 
+def entry_hash(before: str, row: Mapping[str, Any]) -> str:
+    """The hash of an entry of a journal after the entry with the hash `before`; of the first one, the game's id."""
+    what = [before, row["number"], row["at"].isoformat(), row["phase_number"], row["kind"], row["text"]]
+    return hashlib.sha256(json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+
+
+def journalled(
+    head: tuple[int, str], game: str, entries: Sequence[StoredEntry], phase_number: int, now: datetime
+) -> list[JournalEntry]:
+    """The entries of a journal after its newest one, whose number and hash are the `head` (0 if there is none)."""
+    number, before = head if head[0] else (0, game)
+    written = []
+    for entry in entries:
+        number += 1
+        row = {"number": number, "at": now.astimezone(UTC), "phase_number": phase_number, **asdict(entry)}
+        before = entry_hash(before, row)
+        written.append(JournalEntry(**row, hash=before))
+    return written
+
+
 HERE = "{address}"
 """What stands in mail for where people reach the server, which only knows who sends it."""
 
@@ -126,6 +151,16 @@ class StoredPost:
     to: str
     subject: str
     body: str
+
+
+@dataclass(frozen=True)
+class StoredReason:
+    """Why something was ruled: sealed by a salt, and perhaps kept back until the game is over."""
+
+    digest: str
+    salt: str
+    text: str
+    withheld: bool = False
 
 
 Seating = Literal["hotseat", "links"]
@@ -163,7 +198,9 @@ class StoredGame(GameHead):
     """A game as the store keeps it.
 
     `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
-    for a person. `hashes` are those of the turns, where their records were not read: `Store.turns` reads them.
+    for a person. `record` has its entries, turns and rulings; or they were not read, and then `hashes` are theirs,
+    `rulings` those that are rulings, by their numbers from 0, and `Store.turns` reads the others. `journal` is the
+    number and the hash of the newest entry of its journal.
     """
 
     variant: str
@@ -179,6 +216,8 @@ class StoredGame(GameHead):
     waits: tuple[str, ...] = ()
     tenures: tuple[StoredTenure, ...] = ()
     hashes: tuple[str, ...] = ()
+    rulings: Mapping[int, Json] = field(default_factory=dict)
+    journal: tuple[int, str] = (0, "")
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -208,8 +247,9 @@ class Notice:
 class Change:
     """What is to be changed of a game: `sheets` are handed in, for the open phase or else for the new one.
 
-    A new phase begins with a new `record`, its `phase` and whether the game is `over`; `keep` is how many turns stay as
-    they are, and the `turns` of the record are those after them.
+    A new phase begins with a new `record`, its `phase`, how many turns stand in it (`turn`) and whether the game is
+    `over`; `keep` is how many entries stay as they are, and those of the record come after them. `reasons` are those
+    of rulings.
     `wake` comes with `timing` and may be None then. `tenures` are those that are new or changed, `forget` the numbers
     of those that are as if they had never been; `add_keys` are new, and the keys to what stands in `drop_keys` open
     nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits` are
@@ -220,8 +260,10 @@ class Change:
     sheets: Mapping[str, StoredSheet] = field(default_factory=dict)
     record: Json | None = None
     phase: str = ""
+    turn: int = 0
     over: bool = False
     keep: int = 0
+    reasons: tuple[StoredReason, ...] = ()
     timing: Json | None = None
     wake: datetime | None = None
     tenures: tuple[StoredTenure, ...] = ()

@@ -1,0 +1,179 @@
+"""The desk: what a keeper or a game master does with a game beside its seats, each act in the journal.
+
+A keeper sees no secrets and rules nothing. A game master rules, and may look into sheets; whenever he does, everybody
+can read it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from plenipo.engine.history.rulings import sealed
+from plenipo.server import keys, ruling
+from plenipo.server.broker import Announcement
+from plenipo.server.deadlines import reminders
+from plenipo.server.errors import NotOver, RulingRefused, Stale
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials, GameView, HostedGame
+from plenipo.server.processing import GoneOn
+from plenipo.server.ruling import Reading, Why
+from plenipo.server.standing import played_power, require_all_seats, require_begun, require_game_master, require_phase
+from plenipo.server.store import Change, JournalEntry, StoredEntry
+
+__all__ = ["Desk", "DeskView", "Opened", "Reason"]
+
+Make = Callable[[HostedGame, Why, datetime], GoneOn]
+"""What a ruling makes of a game."""
+
+LONGEST_REASON = 1000
+"""The most characters of a reason."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something is ruled, and whether it is kept back until the game is over."""
+
+    text: str
+    withheld: bool = False
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The orders of a power into which a game master looked, and the entry of the journal that says so."""
+
+    power: str
+    orders: tuple[str, ...]
+    ready: bool
+    entry: int
+
+
+@dataclass(frozen=True)
+class DeskView:
+    """What somebody sees at the desk: the game as an observer sees it, its journal, and what he may do."""
+
+    game: GameView
+    journal: tuple[JournalEntry, ...]
+    reasons: Mapping[str, str]
+    master: bool
+    plays: bool
+    """Whether who keeps the game has a seat in it."""
+
+    @property
+    def next_entry(self) -> int:
+        """The number that the next entry of the journal has."""
+        return len(self.journal) + 1
+
+
+class Desk:
+    """The desk of the games of a host; safe to use from several threads."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    def view(self, game_id: str, credentials: Credentials) -> DeskView:
+        """What is on the desk; raises `NoKey` or `NotYours` for who keeps no game."""
+        require_all_seats(credentials)
+        hosted = self.host.games.hosted(game_id)
+        require_begun(hosted)
+        game = hosted.view(None, credentials)
+        return DeskView(
+            game,
+            self.host.journal(game_id),
+            self.reasons(game_id),
+            hosted.settings.keeper == "game master",
+            bool(credentials.powers),
+        )
+
+    def reasons(self, game_id: str) -> Mapping[str, str]:
+        """The reasons of the rulings of a game that are told to everybody, by their digests."""
+        over = self.host.games.hosted(game_id).game.over
+        return {one.digest: one.text for one in self.host.store.reasons(game_id) if over or not one.withheld}
+
+    def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
+        """Process the open phase now; before it is due that needs a reason, and a keeper who does not play."""
+        return self.host.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
+
+    def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
+        """Remind those who are not ready, once a phase; how many are told. Raises `Stale`, `Over` and `NotOver`."""
+        require_all_seats(credentials)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, int]:
+            require_phase(hosted, phase_number)
+            if not hosted.waited_for:
+                raise NotOver("Nobody is waited for.")
+            notices = reminders(hosted, hosted.waited_for, "reminder by the keeper")
+            entry = StoredEntry("reminded", f"The keeper reminded those who are not ready ({len(notices)} by name).")
+            return hosted, Change(entries=(entry,), notices=notices), len(notices)
+
+        told = self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, "The keeper reminded those who are not ready.")
+        return told
+
+    def look_into(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> Opened:
+        """The orders of a power in the open phase, for a game master; `entry` is the one of the journal that it makes.
+
+        Raises `NotYours`, `Stale` and `Over`.
+        """
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, Opened]:
+            require_game_master(hosted, credentials)
+            require_phase(hosted, phase_number)
+            number = hosted.journal[0] + 1
+            if entry != number:
+                raise Stale(f"The journal has gone on; looking into these orders makes entry {number} of it.")
+            seat = played_power(hosted, power)
+            sheet = hosted.sheets.get(seat)
+            told = StoredEntry("opened", f"The game master looked into the orders of {seat}.")
+            opened = Opened(str(seat), sheet.texts if sheet else (), sheet is not None and sheet.ready, number)
+            return hosted, Change(entries=(told,)), opened
+
+        opened = self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, f"The game master looked into the orders of {opened.power}.")
+        return opened
+
+    # Rulings
+
+    def go_back(self, game_id: str, credentials: Credentials, phase_number: int, turns: int, why: Reason) -> int:
+        """Go back to the phase after the first `turns` turns; the number of the phase that is open then."""
+        return self._rule(
+            game_id, credentials, why, lambda hosted, *rest: ruling.gone_back(hosted, phase_number, turns, *rest)
+        )
+
+    def edit(
+        self, game_id: str, credentials: Credentials, phase_number: int, value: Mapping[str, Any], why: Reason
+    ) -> int:
+        """Go on from another position, of which `value` has what is other; the number of the phase open then."""
+        return self._rule(
+            game_id, credentials, why, lambda hosted, *rest: ruling.edited(hosted, phase_number, value, *rest)
+        )
+
+    def judge_again(
+        self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
+    ) -> int:
+        """Judge the last turn again with orders read as others; the number of the phase that is open then."""
+        return self._rule(
+            game_id, credentials, why, lambda hosted, *rest: ruling.judged_again(hosted, phase_number, readings, *rest)
+        )
+
+    def _rule(self, game_id: str, credentials: Credentials, why: Reason, make: Make) -> int:
+        """Rule by `make`; raises `NotYours`, `RulingRefused`, and what `make` raises."""
+        text = " ".join(why.text.split())
+        if not text:
+            raise RulingRefused("A ruling needs a reason; write it in a sentence.")
+        if len(text) > LONGEST_REASON:
+            raise RulingRefused(f"The reason has {len(text)} characters; write at most {LONGEST_REASON}.")
+        reason, now = Why(sealed(text, keys.token()), why.withheld), self.host.clock.now()
+
+        def change(hosted: HostedGame) -> GoneOn:
+            require_game_master(hosted, credentials)
+            return make(hosted, reason, now)
+
+        phase_number, turn = self.host.games.change(game_id, change)
+        what = {"phase_number": phase_number, "turn": turn, "what": "ruled"}
+        self.host.broker.announce(game_id, Announcement("phase", what))
+        self.host.settle(game_id)
+        return phase_number
+
+    def _tell(self, game_id: str, phase_number: int, why: str) -> None:
+        self.host.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
