@@ -376,6 +376,10 @@ class GameView(GameHead):
         """Those who sit at the game by name now, also for another."""
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind != "keeper")
 
+    def players_of(self, power: Power) -> tuple[StoredTenure, ...]:
+        """Those who sit at the game for a power now."""
+        return tuple(player for player in self.players if player.power == power)
+
     @property
     def who(self) -> Power | None:
         """Whose eyes these are."""

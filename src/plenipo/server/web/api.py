@@ -174,7 +174,7 @@ def journal(request: Request, here: Here, game: GameId) -> views.JournalAnswer:
     """What happened in a game beside the moves, each entry chained to the one before."""
     viewer = viewer_of(request, here, game, None)
     tenures = here.host.view(game, viewer.credentials, None).tenures
-    return views.JournalAnswer.of(here.host.journal(game), tenures)
+    return views.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
 
 
 # Looking

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from plenipo.engine.position import Power
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
+from plenipo.server.desk import Desk
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
@@ -74,6 +75,7 @@ class Services:
 
     def __post_init__(self) -> None:
         self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
+        self.desk = Desk(self.host)
         self.accounts = Accounts(self.host.store.persons, self.host.clock)
 
 

@@ -7,10 +7,15 @@ from starlette.exceptions import HTTPException
 
 from plenipo.server.web.rendering import MOST_FIELDS
 
-__all__ = ["Form", "form_of"]
+__all__ = ["Form", "field", "form_of"]
 
 Form = dict[str, list[str]]
 """The fields that are not empty, each with all its values."""
+
+
+def field(form: Form, name: str, most: int = 200) -> str:
+    """The first value of a field, cut after so many characters; empty if there is none."""
+    return form.get(name, [""])[0][:most]
 
 
 async def form_of(request: Request) -> Form:

@@ -48,7 +48,7 @@ from plenipo.server.web.context import (
     sign_in,
     sit,
 )
-from plenipo.server.web.forms import Form, form_of
+from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
@@ -57,10 +57,6 @@ __all__ = ["lobby_page", "offer_page", "router"]
 router = APIRouter(include_in_schema=False)
 
 Fields = Annotated[Form, Depends(form_of)]
-
-
-def _field(form: Form, name: str, most: int = 200) -> str:
-    return form.get(name, [""])[0][:most]
 
 
 @router.get("/variants/{variant}/host", name="host")
@@ -90,19 +86,19 @@ BY_HAND = "by hand"
 
 def schedule_in(form: Form) -> Schedule:
     """The schedule that the fields of a form describe, or name; raises `InvalidSchedule`."""
-    zone = _field(form, "zone") or None
-    name = _field(form, "schedule") or "Own pace"
+    zone = field(form, "zone") or None
+    name = field(form, "schedule") or "Own pace"
     if name != BY_HAND:
         return schedule_of(name, zone)
-    days, hour = form.get("day", []), _field(form, "hour", 10)
-    grace, remind = _field(form, "grace", 10) or "0m", ["6h", "1h"]
+    days, hour = form.get("day", []), field(form, "hour", 10)
+    grace, remind = field(form, "grace", 10) or "0m", ["6h", "1h"]
     if not days:
         raise InvalidSchedule("No day of the week is chosen; choose at least one on which moves are due.")
     movement = {"at": [f"{day[:10]} {hour}" for day in days], "least": "20h", "grace": grace, "remind": remind}
-    short = {"within": _field(form, "within", 10) or "24h", "remind": ["2h"]}
+    short = {"within": field(form, "within", 10) or "24h", "remind": ["2h"]}
     parts: dict[str, Any] = {"movement": movement, "retreats": short, "adjustments": short}
-    parts["early"] = _field(form, "early", 20) or Early.READY.value
-    missed = _field(form, "missed", 20) or OnMissed.HOLD.value
+    parts["early"] = field(form, "early", 20) or Early.READY.value
+    missed = field(form, "missed", 20) or OnMissed.HOLD.value
     return schedule_of({**parts, "missed": {"first": OnMissed.WAIT.value, "then": missed}}, zone)
 
 
@@ -134,18 +130,18 @@ YOU = {
 @router.post("/host", dependencies=[Depends(may_open)])
 async def host_game(request: Request, here: Here, form: Fields) -> Response:
     """Open a game for people, sit down at it if one plays, and go to its lobby."""
-    variant = library.AND.join(filter(None, (_field(form, "variant"), *form.get("with", ()))))[:200]
+    variant = library.AND.join(filter(None, (field(form, "variant"), *form.get("with", ()))))[:200]
     schedule = schedule_in(form)
     options = {name.removeprefix(OPTION): values[0] for name, values in form.items() if name.startswith(OPTION)}
-    you = _field(form, "you", 20) or "play"
+    you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    wishes: dict[str, Any] = {name: _field(form, name) for name in ("deal", "computer") if _field(form, name)}
-    if _field(form, "letters"):
-        wishes["letters"] = {name: _field(form, field) for name, field in LETTER_FIELDS.items() if _field(form, field)}
+    wishes: dict[str, Any] = {name: field(form, name) for name in ("deal", "computer") if field(form, name)}
+    if field(form, "letters"):
+        wishes["letters"] = {name: field(form, own) for name, own in LETTER_FIELDS.items() if field(form, own)}
     settings = settings_of({**wishes, "keeper": "game master" if you == "rule" else "keeper"})
-    new = NewGame(variant, options, name=_field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)
-    return await run_in_threadpool(_opened, request, here, new, _field(form, "name"), you == "play")
+    new = NewGame(variant, options, name=field(form, "game", 100), schedule=schedule, lobby=True, settings=settings)
+    return await run_in_threadpool(_opened, request, here, new, field(form, "name"), you == "play")
 
 
 def _opened(request: Request, here: Services, new: NewGame, name: str, play: bool) -> Response:  # noqa: FBT001
@@ -179,7 +175,7 @@ def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 
 def _sitting(request: Request, here: Services, game: str, form: Form, *, offered: bool) -> Response:
-    name = _field(form, "name")
+    name = field(form, "name")
     person, session = somebody(request, here, name)
     tokens = cookie_tokens(request, here, game)
     credentials = here.host.credentials(game, tokens, person.id)
@@ -221,7 +217,7 @@ def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 def _number(form: Form) -> int:
     """The number of a player in a form, 0 if there is none."""
-    text = _field(form, "number", 9)
+    text = field(form, "number", 9)
     return int(text) if text.isdecimal() else 0
 
 

@@ -1,6 +1,6 @@
 """Hosted games as they are answered. Everything here comes from a `GameView`, never from the game itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal, Optional
@@ -21,6 +21,7 @@ from plenipo.server import hosted
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
 from plenipo.server.hosting.tick import GameState, Holder, TimedGame, waits_for
+from plenipo.server.ruling import with_reasons
 from plenipo.server.seats import with_names
 from plenipo.server.standing import ALL_SEATS
 from plenipo.server.store import JournalEntry, StoredTenure
@@ -455,9 +456,14 @@ class JournalAnswer(Model):
     entries: tuple[JournalLine, ...]
 
     @classmethod
-    def of(cls, entries: Sequence[JournalEntry], tenures: Sequence[StoredTenure]) -> "JournalAnswer":
-        """The entries as they were kept, and with the names of those who are or were at the game."""
-        lines = (JournalLine(**asdict(entry), sentence=with_names(entry.text, tenures)) for entry in entries)
+    def of(
+        cls, entries: Sequence[JournalEntry], tenures: Sequence[StoredTenure], reasons: Mapping[str, str]
+    ) -> "JournalAnswer":
+        """The entries as they were kept, and with names, and with those reasons of rulings that are told."""
+        lines = (
+            JournalLine(**asdict(entry), sentence=with_names(with_reasons(entry.text, reasons), tenures))
+            for entry in entries
+        )
         return cls(entries=tuple(lines))
 
 

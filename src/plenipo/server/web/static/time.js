@@ -48,5 +48,6 @@ export function timeSection() {
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
     viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', 'Go on') : button('pause', 'Pause'),
-      button('extend', 'One hour more', '1h'), button('extend', 'A day more', '24h')) : null);
+      button('extend', 'One hour more', '1h'), button('extend', 'A day more', '24h'),
+      h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/desk`, 'data-key': 'desk' }, 'The desk')) : null);
 }

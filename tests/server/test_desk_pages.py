@@ -1,0 +1,139 @@
+"""The page of the desk: what it does, without script, and what it keeps secret from whoever keeps a game."""
+
+import re
+
+import pytest
+
+from plenipo.server.host import Host
+from server.test_people_pages import Browser, hosted, link_in
+
+UNREVEALED = ("A PAR - BUR", "A PAR - PIC")
+
+
+@pytest.fixture
+def master(host: Host) -> Browser:
+    return Browser(host)
+
+
+@pytest.fixture
+def player(host: Host) -> Browser:
+    return Browser(host)
+
+
+def begun(master: Browser, player: Browser, you: str = "rule") -> str:
+    """A game that Anna runs and in which Ben plays France; computers play the others."""
+    game = hosted(master, "Anna", you=you, schedule="Weekdays")
+    player.get(link_in(master.get(game).text))
+    player.post(f"{game}/join", data={"name": "Ben", "power": "France"})
+    master.post(f"{game}/start")
+    return game
+
+
+def order(player: Browser, game: str, text: str, number: int = 1) -> None:
+    body = {"phase_number": number, "seat": "France", "orders": [text]}
+    assert player.put(f"/api{game}/orders", json=body).status_code == 200
+
+
+def entry_in(page: str) -> str:
+    found = re.search(r'name="entry" value="(\d+)"', page)
+    assert found
+    return found[1]
+
+
+def test_a_game_master_looks_into_orders_once_and_everybody_reads_it(master: Browser, player: Browser) -> None:
+    game = begun(master, player)
+    order(player, game, UNREVEALED[0])
+    page = master.get(f"{game}/desk").text
+    assert UNREVEALED[0] not in page
+    number = entry_in(page)
+    assert f"Makes entry {number} of the journal" in page
+    body = {"power": "France", "phase_number": "1", "entry": number}
+    assert UNREVEALED[0] in master.post(f"{game}/desk/open", data=body).text
+    assert UNREVEALED[0] not in master.get(f"{game}/desk").text
+    assert master.post(f"{game}/desk/open", data=body).status_code == 409, "that entry was made"
+    told = player.get(f"/api{game}/journal").json()["entries"]
+    assert told[int(number) - 1]["sentence"] == "The game master looked into the orders of France."
+
+
+@pytest.mark.parametrize("you", ["keep", "rule"])
+def test_the_desk_says_the_same_whatever_was_ordered(host: Host, you: str) -> None:
+    pages = []
+    for text in UNREVEALED:
+        master, player = Browser(host), Browser(host)
+        game = begun(master, player, you)
+        order(player, game, text)
+        page = master.get(f"{game}/desk").text + master.get(f"/api{game}/journal").text
+        plain = re.sub(r'"(hash|at)": ?"[^"]*"|[0-9a-f]{64}', "", page.replace(game, "GAME"))
+        pages.append(re.sub(r"<time.*?</time>|<b>\d+ [dhm].*?</b>", "", plain))
+        assert text not in page
+    assert pages[0] == pages[1]
+
+
+def test_nobody_else_has_a_desk(master: Browser, player: Browser, host: Host) -> None:
+    game = begun(master, player, "keep")
+    assert player.get(f"{game}/desk").status_code == 403
+    assert Browser(host).get(f"{game}/desk").status_code == 401
+    page = master.get(f"{game}/desk").text
+    assert "Open the orders" not in page
+    assert "Rulings" not in page
+    for path, data in (("open", {"power": "France", "entry": "2"}), ("back", {"turn": "0", "reason": "No."})):
+        answer = master.post(f"{game}/desk/{path}", data={**data, "phase_number": "1"})
+        assert (answer.status_code, "this game has none" in answer.text) == (403, True)
+
+
+def test_rulings_by_form(master: Browser, player: Browser) -> None:
+    game = begun(master, player)
+    order(player, game, "A PAR - BUR")
+    master.post(f"{game}/desk/process", data={"phase_number": "1", "reason": "All are here."})
+    page = master.get(f"{game}/desk").text
+    assert "The game master processed Spring 1901 movement before it was due. The reason: All are here." in page
+    data = {"phase_number": "2", "order": "France|A PAR - BUR", "read": "A PAR - PIC", "reason": "He wrote Picardy."}
+    page = master.post(f"{game}/desk/judge", data=data).text
+    assert "judged again" in page
+    assert "He wrote Picardy." in page
+    assert "A PIC" in page
+    edit = {
+        name: value
+        for name, value in re.findall(r'name="((?:units|centres) [^"]+)" value="([^"]*)"', page)
+        if name != "units Austria"
+    }
+    data = {**edit, "phase_number": "3", "reason": "Austria was drowned.", "withheld": "yes"}
+    page = master.post(f"{game}/desk/edit", data=data).text
+    assert "was edited" in page
+    assert "Austria was drowned." not in page
+    assert "kept back until the game is over" in page
+    wrong = master.post(f"{game}/desk/edit", data={**data, "phase_number": "4", "units France": "A NTH"})
+    assert wrong.status_code == 422
+    assert "NTH" in wrong.text
+    page = master.post(f"{game}/desk/back", data={"phase_number": "4", "turn": "0", "reason": "Again."}).text
+    assert "back to Spring 1901 movement; 1 turn struck" in page
+    assert player.get(f"/api{game}").json()["sheets"]["France"]["orders"], "they came back as drafts"
+    assert "[" not in "".join(entry["sentence"] for entry in player.get(f"/api{game}/journal").json()["entries"])
+
+
+def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, host: Host) -> None:
+    game = begun(master, player, "keep")
+    phase = {"phase_number": "1"}
+    assert "paused" in master.post(f"{game}/desk/time", data={**phase, "act": "pause"}).text
+    assert "Go on" not in master.post(f"{game}/desk/time", data={**phase, "act": "resume"}).text
+    before = player.get(f"/api{game}").json()["time"]["due"]
+    master.post(f"{game}/desk/time", data={**phase, "act": "extend", "by": "24h"})
+    assert player.get(f"/api{game}").json()["time"]["due"] > before
+    assert "The keeper reminded" in master.post(f"{game}/desk/remind", data=phase).text
+    assert master.post(f"{game}/desk/time", data={**phase, "act": "hurry"}).status_code == 422
+    offered = master.post(f"{game}/desk/seat", data={"power": "France", "act": "offer"}).text
+    assert "Whoever opens this link plays" in offered
+    other = Browser(host)
+    other.get(link_in(offered.replace('id="offer" readonly', 'id="link" readonly')))
+    other.post(f"{game}/join", data={"name": "Dora"})
+    assert "Dora" in master.get(f"{game}/desk").text
+    assert "is vacant" in master.post(f"{game}/desk/seat", data={"power": "France", "act": "remove"}).text
+    assert (
+        "A computer plays France" in master.post(f"{game}/desk/seat", data={"power": "France", "act": "computer"}).text
+    )
+
+
+def test_a_keeper_who_plays_ends_no_phase_early(master: Browser, player: Browser) -> None:
+    game = begun(master, player, "play")
+    answer = master.post(f"{game}/desk/process", data={"phase_number": "1", "reason": "I am in a hurry."})
+    assert (answer.status_code, "before it is due" in answer.text) == (403, True)
