@@ -113,3 +113,31 @@ def test_what_is_not_sent_is_kept_and_sent_again(phones: dict[str, Page]) -> Non
     expect(france.locator(".letter.mine")).to_have_count(1)
     press(germany)
     expect(germany.get_by_text("Northern treaty")).to_be_visible()
+
+
+def test_a_proposal_is_drawn_taken_into_orders_and_taken_back(phones: dict[str, Page]) -> None:
+    france, germany, _ = phones.values()
+    press(germany)
+    germany.get_by_role("button", name="France Anna").tap()
+    germany.get_by_role("button", name="Propose orders").tap()
+    germany.locator("#proposal").fill("A MUN - RUH\nA PAR - BUR")
+    assert faults(germany) == []
+    germany.get_by_role("button", name="Send").tap()
+    expect(germany.locator(".proposal")).to_contain_text("A MUN \N{EN DASH} RUH")
+    press(france)
+    france.get_by_role("button", name="Germany").first.tap()
+    france.get_by_role("button", name="Show on map").tap()
+    pill = france.get_by_role("button", name="Germany\N{RIGHT SINGLE QUOTATION MARK}s proposal, drawn dashed")
+    expect(pill).to_be_visible()
+    expect(france.locator("svg.the-map.proposing .order")).to_have_count(2)
+    assert faults(france) == []
+    pill.tap()
+    expect(france.locator("svg.the-map.proposing")).to_have_count(0)
+    france.get_by_role("button", name="Take mine into orders").tap()
+    expect(france.get_by_text("in your orders now")).to_be_visible()
+    france.get_by_role("tab", name="Orders").tap()
+    expect(france.get_by_text("1 of 3 ordered")).to_be_visible()
+    press(france)
+    france.get_by_role("button", name="Undo", exact=True).tap()
+    france.get_by_role("tab", name="Orders").tap()
+    expect(france.get_by_text("0 of 3 ordered")).to_be_visible()

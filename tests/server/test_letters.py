@@ -253,6 +253,42 @@ def test_the_keeper_is_always_reached_and_reaches_everybody(client: TestClient, 
     assert "nobody writes to another player" in refused.json()["error"]["message"]
 
 
+# Proposals
+
+
+def test_proposed_orders_are_read_by_the_one_parser_and_kept_or_broken_afterwards(game: Game) -> None:
+    game.write("Germany", ["France"], "Together?", proposal=["a mun-ruh", "army par to burgundy", "F BRE - MID"])
+    thread = game.get("/thread?seat=France&seat=Germany", game.keys["France"])
+    proposal = thread["letters"][0]["proposal"]
+    assert [(one["power"], one["order"], one["mine"], one["fate"]) for one in proposal] == [
+        ("Germany", "A MUN - RUH", False, "open"),
+        ("France", "A PAR - BUR", True, "open"),
+        ("France", "F BRE - MID", True, "open"),
+    ]
+    assert "<g" in thread["letters"][0]["arrows"]["orders"]
+    for power, orders in (("Germany", ["A MUN - RUH"]), ("France", ["A PAR - BUR", "F BRE - ENG"])):
+        game.send("orders", game.keys[power], {"phase_number": 1, "seat": power, "give": orders})
+    game.send("process", game.all, {"phase_number": 1})
+    thread = game.get("/thread?seat=France&seat=Germany", game.keys["France"])
+    assert [one["fate"] for one in thread["letters"][0]["proposal"]] == ["kept", "kept", "broken"]
+    assert thread["letters"][0]["arrows"] is None
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("A MUN - LON", "'A MUN - LON' cannot be proposed: "),
+        ("rubbish", "'rubbish' cannot be proposed: "),
+        ("France: A MUN - RUH", "'A MUN - RUH' cannot be proposed: "),
+        ("build A PAR", "'build A PAR' cannot be proposed: "),
+    ],
+)
+def test_what_nobody_may_order_is_not_proposed(game: Game, line: str, sentence: str) -> None:
+    refused = game.write("Germany", ["France"], "Together?", proposal=["A BER - KIE", line], status=422)["error"]
+    assert sentence in refused["message"]
+    assert game.texts(game.keys["France"]) == []
+
+
 # Invariants 9 and 10: by bytes
 
 

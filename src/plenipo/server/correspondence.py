@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 
 from cachetools import LRUCache
 
-from plenipo.server import keys
+from plenipo.server import keys, proposals
 from plenipo.server.broker import Announcement
 from plenipo.server.errors import Busy, LetterRefused, NoKey, NotYours
 from plenipo.server.games import ATTEMPTS, Games
@@ -81,7 +81,7 @@ class Correspondence:
     def write(self, game_id: str, credentials: Credentials, draft: Draft) -> Shown:
         """Write a letter; it is on disk when this returns, and those who may read it are told.
 
-        Raises `LetterRefused`, `NoKey`, `NotYours`, and `OrderRefused` for a proposal that cannot be.
+        Raises `LetterRefused`, `NoKey` and `NotYours`.
         """
         for _ in range(ATTEMPTS):
             hosted = self.games.hosted(game_id)
@@ -118,6 +118,7 @@ class Correspondence:
             written=now,
             text=text,
             grey=draft.grey,
+            proposal=proposals.proposed(hosted, seat, draft.proposal),
             open=EVERYONE in to,
             readers=letters.readers(table, seat, to),
         )

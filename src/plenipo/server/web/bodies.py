@@ -152,6 +152,9 @@ class LetterBody(_Body):
     to: Annotated[list[Short], Field(min_length=1, max_length=60)]
     text: Annotated[str, Field(max_length=60_000)] = ""
     unsigned: bool = False
+    proposal: Annotated[
+        list[Short], Field(max_length=60, description="Orders that are proposed, of any power, one each.")
+    ] = []
     once: Annotated[str, Field(max_length=40)] = ""
 
 

@@ -9,13 +9,17 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from plenipo.engine.wording import listing
+from plenipo.server import proposals
 from plenipo.server.correspondence import Draft, Post, Thread
+from plenipo.server.hosted import HostedGame
 from plenipo.server.hosting import letters
 from plenipo.server.hosting.letters import EVERYONE, OFFICE, UNSIGNED, Shown
-from plenipo.server.store import StoredTenure
+from plenipo.server.proposals import Fate
 from plenipo.server.web import bodies
 from plenipo.server.web.context import GameId, Here, viewer_of
 from plenipo.server.web.models import Model, Text
+from plenipo.server.web.pictures import arrows
+from plenipo.server.web.views import Arrows
 from plenipo.server.web.writing import as_html, excerpt
 
 __all__ = ["router"]
@@ -37,6 +41,15 @@ def _in(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(_SIGNS.get(word.casefold(), word) for word in words)
 
 
+class ProposedOrder(Model):
+    """An order that is proposed: of which power, whether that is one's own, and whether it was given."""
+
+    power: str
+    order: str
+    mine: bool
+    fate: Fate
+
+
 class Letter(Model):
     """A letter as somebody may see it; `seat` and `name` are empty where the sender is not shown."""
 
@@ -50,12 +63,16 @@ class Letter(Model):
     written: datetime
     text: Text
     html: Annotated[str, "The text as safe HTML."]
+    proposal: tuple[ProposedOrder, ...]
+    arrows: Annotated[Arrows | None, "The orders proposed for the open phase as SVG groups of a bare picture."]
 
     @classmethod
-    def of(cls, shown: Shown, tenures: Iterable[StoredTenure]) -> "Letter":
-        """A letter as it is shown to somebody."""
+    def of(cls, shown: Shown, hosted: HostedGame, own: Iterable[str] = ()) -> "Letter":
+        """A letter as it is shown to somebody who sits at seats of his `own`."""
         letter = shown.letter
-        names = {tenure.number: tenure.name for tenure in tenures}
+        names = {tenure.number: tenure.name for tenure in hosted.tenures}
+        fates = proposals.fates(hosted, letter.phase, letter.phase_number, letter.proposal) if letter.proposal else ()
+        drawn = proposals.orders_of(hosted, letter.proposal) if "open" in fates else ()
         return cls(
             id=letter.id,
             seat=shown.seat,
@@ -67,6 +84,11 @@ class Letter(Model):
             written=shown.written,
             text=letter.text,
             html=as_html(letter.text),
+            proposal=tuple(
+                ProposedOrder(power=power, order=order, mine=power in own, fate=fate)
+                for (power, order), fate in zip(letter.proposal, fates, strict=True)
+            ),
+            arrows=Arrows.model_validate(arrows(hosted.rules, hosted.game.position, drawn)) if drawn else None,
         )
 
 
@@ -90,7 +112,7 @@ class ThreadLine(Model):
             newest=last.written,
             seat=last.seat,
             mine=last.mine,
-            begins=excerpt(last.letter.text),
+            begins=excerpt(last.letter.text) or "Orders are proposed.",
         )
 
 
@@ -174,7 +196,7 @@ class ThreadAnswer(Model):
         return cls(
             thread=_out(key),
             readers=_readers(post, key),
-            letters=tuple(Letter.of(shown, tenures) for shown in post.thread(key).letters),
+            letters=tuple(Letter.of(shown, post.hosted, post.seats) for shown in post.thread(key).letters),
             joined=tuple(Joined(seat=t.power, name=t.name, phase_number=t.since) for t in came),
         )
 
@@ -230,9 +252,10 @@ def write(request: Request, response: Response, here: Here, game: GameId, body: 
     """Write a letter; it is kept when this answers."""
     response.headers.update(NOT_KEPT)
     credentials = viewer_of(request, here, game, None).credentials
-    draft = Draft(body.seat, _in(body.to), body.text, grey=body.unsigned, once=body.once)
+    draft = Draft(body.seat, _in(body.to), body.text, grey=body.unsigned, proposal=tuple(body.proposal), once=body.once)
     shown = here.host.letters.write(game, credentials, draft)
-    return Letter.of(shown, here.host.games.hosted(game).tenures)
+    hosted = here.host.games.hosted(game)
+    return Letter.of(shown, hosted, own=(body.seat,))
 
 
 @router.post("/games/{game}/letters/read", status_code=204)
@@ -259,12 +282,13 @@ def export(
 
 
 def _line(post: Post, shown: Shown) -> str:
-    value = Letter.of(shown, post.hosted.tenures).model_dump(mode="json", exclude={"html", "mine"})
+    value = Letter.of(shown, post.hosted).model_dump(mode="json", exclude={"html", "mine", "arrows"})
     return json.dumps({"thread": _out(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
 
 
 def _paragraph(post: Post, shown: Shown) -> str:
-    letter = Letter.of(shown, post.hosted.tenures)
+    letter = Letter.of(shown, post.hosted)
     sender = f"{letter.seat} ({letter.name})" if letter.name else letter.seat or "unsigned"
+    proposed = "".join(f"{one.power}: {one.order} ({one.fate})\n" for one in letter.proposal)
     to = listing([seat for seat in _out(shown.letter.thread) if seat not in {letter.seat, "unsigned"}])
-    return f"{letter.phase}, {letter.written:%Y-%m-%d %H:%M} UTC\n{sender} to {to}\n\n{letter.text}\n\n\n"
+    return f"{letter.phase}, {letter.written:%Y-%m-%d %H:%M} UTC\n{sender} to {to}\n\n{letter.text}\n{proposed}\n\n"

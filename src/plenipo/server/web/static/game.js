@@ -94,7 +94,26 @@ function idle({ starts }) {
   return starts.some((start) => start.type === 'unit') ? 'Choose a unit' : 'Choose a place';
 }
 
+/** What is drawn of a letter; a tap brings the letter back. */
+function proposalPill() {
+  places.prompt.hidden = false;
+  places.prompt.classList.add('pill');
+  places.prompt.replaceChildren(h('button', {
+    type: 'button', 'data-key': 'pill', onclick: () => {
+      game.proposal = null;
+      if (phone()) places.panel.dataset.stop = at('game').dataset.stop = 'half';
+      open('press');
+    },
+  }, `${game.proposal.title}, drawn dashed`), h('kbd', {}, 'Esc'));
+}
+
 function prompt() {
+  if (game.proposal && live()) return proposalPill();
+  places.prompt.classList.remove('pill');
+  return asking();
+}
+
+function asking() {
   const { walk } = game;
   const units = walk.starts.filter((start) => start.type === 'unit');
   const most = game.options.get(game.seat)?.at_once ?? 0;

@@ -69,11 +69,12 @@ export function came() {
 function arrows(board) {
   const names = game.everyone ? Object.keys(game.view.sheets ?? {}) : [game.seat];
   const sheets = game.curtain ? [] : names.filter(Boolean).map(sheetOf);
-  const plan = game.curtain ? null : planShown();
+  const plan = game.curtain ? null : game.proposal ?? planShown();
   const key = JSON.stringify([shown, plan?.orders, sheets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
   if (key === drawn) return;
   drawn = key;
   board.setArrows(plan ? [plan.arrows] : sheets.map((one) => one.arrows));
+  board.svg?.classList.toggle('proposing', plan !== null && plan === game.proposal);
 }
 
 /** Bring the map to the moment that is to be shown. */

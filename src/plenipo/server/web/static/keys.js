@@ -88,6 +88,11 @@ function ordering(event) {
   const { walk } = game;
   const { key } = event;
   if (key === 'Escape') {
+    if (game.proposal) {
+      game.proposal = null;
+      changed();
+      return true;
+    }
     if (game.typed) act.clearTyping();
     else if (!walk.back()) return false;
     changed();

@@ -2,8 +2,9 @@
 import * as act from './act.js';
 import { ask, path, Refused } from './api.js';
 import { h, icon, phone, refill, rich, say, swatch } from './dom.js';
-import { api, changed, game, slugOf } from './state.js';
+import { api, changed, game, live, sheet, slugOf } from './state.js';
 import { span } from './time.js';
+import { printed } from './words.js';
 
 /** What the page knows of letters: the list, the thread that is open by its key, and that thread with its letters. */
 const press = { list: null, key: null, thread: null, choosing: null, sure: false, failed: '', sending: false };
@@ -54,13 +55,16 @@ function drafts() {
 }
 
 const unkept = new Map();
-const draft = () => unkept.get(draftKey()) ?? drafts()[draftKey()] ?? '';
+const draft = (part = '') => unkept.get(draftKey() + part) ?? drafts()[draftKey() + part] ?? '';
+/** The orders that are proposed with the draft. */
+const proposing = () => draft(' orders').split('\n').map((line) => line.trim()).filter(Boolean);
 
-function keepDraft(text) {
+function keepDraft(text, part = '') {
   const all = drafts();
-  unkept.set(draftKey(), text);
-  if (text) all[draftKey()] = text;
-  else delete all[draftKey()];
+  const key = draftKey() + part;
+  unkept.set(key, text);
+  if (text) all[key] = text;
+  else delete all[key];
   try {
     localStorage.setItem(DRAFTS, JSON.stringify(all));
   } catch {
@@ -122,7 +126,8 @@ const once = new Map();
 
 async function send() {
   const text = draft().trim();
-  if (!text || press.sending) return;
+  const orders = proposing();
+  if ((!text && !orders.length) || press.sending) return;
   const { key } = press;
   if (isOpen(key) && !press.sure) {
     press.sure = true;
@@ -136,9 +141,11 @@ async function send() {
   press.sending = true;
   changed();
   try {
-    await ask(api('/letters'), { method: 'POST', body: { seat, to, text, unsigned, once: once.get(draftKey()) } });
+    await ask(api('/letters'), { method: 'POST', body: { seat, to, text, unsigned, proposal: orders, once: once.get(draftKey()) } });
     once.delete(draftKey());
     keepDraft('');
+    keepDraft('', ' orders');
+    press.adding = false;
     press.failed = '';
     press.sure = false;
     if (unsigned && !isOpen(key) && !key.includes(UNSIGNED)) press.key = [UNSIGNED, ...to];
@@ -221,12 +228,51 @@ function overview(pane) {
         h('a', { href: api('/letters/file'), download: '' }, 'text'), ', ', h('a', { href: api('/letters/file?form=jsonl'), download: '' }, 'JSON lines'), '.')));
 }
 
+function showOnMap(letter) {
+  const same = game.proposal?.id === letter.id;
+  game.moment = null;
+  game.proposal = same ? null : { id: letter.id, title: `${letter.mine ? 'Your' : letter.seat ? `${letter.seat}’s` : 'The'} proposal`, orders: letter.proposal.map((one) => one.order), arrows: letter.arrows };
+  if (phone() && game.proposal) {
+    document.getElementById('panel').dataset.stop = 'peek';
+    document.getElementById('game').dataset.stop = 'peek';
+  }
+  changed();
+}
+
+async function takeMine(letter) {
+  const orders = letter.proposal.filter((one) => one.power === game.seat).map((one) => one.order);
+  if (!await act.give(orders, { onward: false })) return;
+  press.taken = { id: letter.id, words: `${orders.map(printed).join('; ')}: in your orders now.` };
+  changed();
+}
+
+function undoTaken() {
+  press.taken = null;
+  act.undo();
+}
+
+const FATES = { kept: ['check', 'kept'], broken: ['cross', 'not given'] };
+
+/** The orders that a letter proposes: to be drawn, to be taken over, and afterwards whether they were kept. */
+function proposal(letter) {
+  if (!letter.proposal.length) return null;
+  const now = letter.proposal.some((one) => one.fate === 'open');
+  const mine = now && live() && letter.proposal.some((one) => one.power === game.seat);
+  return h('div', { class: 'proposal' }, h('h4', {}, now ? 'Proposed together' : 'Was proposed'),
+    h('ul', {}, letter.proposal.map((one) => h('li', {}, h('span', {}, printed(one.order)),
+      h('span', { class: 'note' }, one.power === game.seat ? 'you' : one.power, FATES[one.fate] ? [' ', icon(FATES[one.fate][0]), FATES[one.fate][1]] : null)))),
+    now ? h('div', { class: 'proposal-tools' },
+      letter.arrows ? h('button', { type: 'button', class: 'btn tight', 'data-key': `show ${letter.id}`, 'aria-pressed': String(game.proposal?.id === letter.id), onclick: () => showOnMap(letter) }, 'Show on map') : null,
+      mine && press.taken?.id !== letter.id ? h('button', { type: 'button', class: 'btn tight', 'data-key': `take ${letter.id}`, onclick: () => takeMine(letter) }, 'Take mine into orders') : null) : null,
+    press.taken?.id === letter.id ? h('p', { class: 'note', role: 'status' }, press.taken.words, ' ', h('button', { type: 'button', class: 'btn tight', 'data-key': `untake ${letter.id}`, onclick: undoTaken }, 'Undo')) : null);
+}
+
 function letterItem(letter) {
   return h('li', { class: `letter${letter.mine ? ' mine' : ''}`, 'data-letter': letter.id },
     h('h3', { class: 'sr' }, `${letter.mine ? 'You' : sender(letter)}, ${hours(letter.written)}`),
     h('div', { class: `sheet p-${letter.seat ? slugOf(letter.seat) : 'none'}` },
       !letter.mine && (isOpen(press.key) || press.key.length > 2 || !letter.seat) ? h('p', { class: 'from' }, letter.seat && letter.seat !== OFFICE ? swatch(slugOf(letter.seat)) : null, h('b', {}, letter.seat ? titleOf(letter.seat) : 'Unsigned'), letter.name ? h('span', { class: 'note' }, letter.name) : null) : null,
-      h('div', { class: 'words' }, rich(letter.html))),
+      h('div', { class: 'words' }, rich(letter.html)), proposal(letter)),
     h('p', { class: 'when', 'aria-hidden': 'true' }, letter.mine && letter.unsigned ? 'unsigned, ' : '', hours(letter.written)));
 }
 
@@ -271,6 +317,25 @@ function growing(event) {
   event.target.style.height = `${Math.min(event.target.scrollHeight + 2, innerHeight / 3)}px`;
 }
 
+/** The field for orders that are proposed with the letter. */
+function orderField() {
+  if (game.view.over || press.key.includes(OFFICE)) return null;
+  if (!press.adding && !proposing().length) {
+    return h('button', { type: 'button', class: 'btn tight plain propose', 'data-key': 'propose', onmousedown: (event) => event.preventDefault(), onclick: () => {
+      press.adding = true;
+      const own = sheet().orders.map((order) => order.text).join('\n');
+      if (own) keepDraft(own, ' orders');
+      changed();
+      document.getElementById('proposal')?.focus();
+    } }, icon('plus'), 'Propose orders');
+  }
+  return h('div', { class: 'propose' }, h('label', { class: 'label', for: 'proposal' }, 'Orders proposed, of any power, one a line'),
+    h('textarea', { class: 'field', id: 'proposal', rows: '3', spellcheck: 'false', autocapitalize: 'characters', 'data-key': 'proposal', value: draft(' orders'), placeholder: 'A MUN - SIL', oninput: (event) => {
+      keepDraft(event.target.value, ' orders');
+      document.getElementById('letter-send').disabled = !draft().trim() && !proposing().length;
+    } }));
+}
+
 /** The line on which one writes, under the letters. */
 export function writingBar(bar) {
   const { key, list } = press;
@@ -286,7 +351,7 @@ export function writingBar(bar) {
       keepDraft(event.target.value);
       growing(event);
       const button = document.getElementById('letter-send');
-      button.disabled = !event.target.value.trim();
+      button.disabled = !event.target.value.trim() && !proposing().length;
     },
     onkeydown: (event) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -304,11 +369,12 @@ export function writingBar(bar) {
     press.sure ? h('p', { class: 'sure-line', role: 'alert' }, press.thread?.readers ?? '', ' Press again to send it.') : null,
     h('div', { class: 'writing-row' }, area,
       h('button', {
-        type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'letter-send', 'data-key': 'send', disabled: !draft().trim() || press.sending,
+        type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'letter-send', 'data-key': 'send', disabled: (!draft().trim() && !proposing().length) || press.sending,
         'aria-label': press.sure ? 'Send to everyone' : press.failed ? 'Send again' : 'Send', onclick: send,
         // the line keeps the focus, so that nothing moves away under the finger
         onmousedown: (event) => event.preventDefault(),
       }, press.sure ? 'To all' : press.failed ? 'Again' : icon('send'))),
+    orderField(),
     grey ? h('label', { class: 'toggle' }, h('input', { type: 'checkbox', id: 'unsigned' }), h('span', {}, 'Unsigned')) : null,
     h('p', { class: 'note', id: 'letter-note' }, `${opened}${closes()} Drafts stay on this device.`));
 }

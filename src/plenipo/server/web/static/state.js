@@ -29,6 +29,8 @@ export const game = {
   /** Plans the computer has made, which of them is drawn, and what was found looking back. */
   hints: null,
   plan: null,
+  /** The proposal of a letter that is drawn: {id, title, orders, arrows}. */
+  proposal: null,
   review: null,
   looking: false,
   /** What is to be said of how the computers play now. */

@@ -1,0 +1,96 @@
+"""Orders proposed in a letter: read by the one parser, and looked at again when their phase is over; pure functions.
+
+A line is an order of whichever power may give it; where several may, it begins with the power that is meant, as in
+`Germany: waive`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from plenipo.engine.orders import NOTICES, Order
+from plenipo.engine.position import Power
+from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.engine.wording import listing
+from plenipo.errors import PlenipoError, UnknownName
+from plenipo.server.errors import LetterRefused
+from plenipo.server.hosted import HostedGame
+
+__all__ = ["MOST", "Fate", "Proposed", "fates", "orders_of", "proposed"]
+
+MOST = 60
+"""The most orders of a letter."""
+
+Proposed = tuple[str, str]
+"""A power and the order it is to give."""
+
+Fate = Literal["open", "kept", "broken"]
+"""What became of a proposed order: its phase is open, or it was given, or not."""
+
+
+def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Proposed, ...]:
+    """The orders of some lines, each with its power, as they are written; raises `LetterRefused` for one that is not.
+
+    `seat` is who proposes; where he and others may give an order, it is his.
+    """
+    lines = [line for text in texts for line in text.splitlines() if line.strip()]
+    if lines and hosted.game.over:
+        raise LetterRefused("The game is over; there is nothing to propose.")
+    if len(lines) > MOST:
+        raise LetterRefused(f"The letter proposes {len(lines)} orders; it may propose {MOST}.")
+    entries = [OrderEntry(hosted.rules, hosted.game.position, power) for power in hosted.rules.names]
+    return tuple(dict.fromkeys(found for line in lines for found in _read(hosted, entries, seat, line.strip()[:200])))
+
+
+def _read(hosted: HostedGame, entries: Sequence[OrderEntry], seat: str, line: str) -> Iterator[Proposed]:
+    named, colon, rest = line.partition(":")
+    if colon:
+        try:
+            power = hosted.rules.power(named.strip())
+        except UnknownName:
+            pass
+        else:
+            entries, line = [entry for entry in entries if entry.power == power], rest.strip()
+    given: dict[Power, tuple[Order, ...]] = {}
+    faults: list[PlenipoError] = []
+    for entry in entries:
+        try:
+            given[entry.power] = entry.read(line)
+        except PlenipoError as fault:
+            faults.append(fault)
+    mine = {power: orders for power, orders in given.items() if power == seat} or given
+    if not mine:
+        # of the powers that may not give it, whoever has the unit says best why
+        raise LetterRefused(
+            f"'{line}' cannot be proposed: {min(map(str, faults), key=len, default='nobody orders it')}"
+        )
+    if len(mine) > 1:
+        raise LetterRefused(f"'{line}' may be meant for {listing(mine, 'or')}; begin it with the power and a colon.")
+    for power, orders in mine.items():
+        if any(isinstance(order, NOTICES) for order in orders):
+            raise LetterRefused(f"'{line}' is not an order that can be proposed; write it in the letter itself.")
+        yield from ((str(power), str(order)) for order in orders)
+
+
+def orders_of(hosted: HostedGame, proposal: Sequence[Proposed]) -> tuple[Order, ...]:
+    """Proposed orders as they are drawn on the board as it is now; what can no longer be read is left out."""
+    orders: list[Order] = []
+    for power, text in proposal:
+        try:
+            orders += OrderEntry(hosted.rules, hosted.game.position, Power(power)).read(text)
+        except PlenipoError:
+            continue
+    return tuple(orders)
+
+
+def fates(hosted: HostedGame, phase: str, phase_number: int, proposal: Sequence[Proposed]) -> tuple[Fate, ...]:
+    """What became of proposed orders of a phase."""
+    still: Fate = "open"
+    if phase_number == hosted.phase_number:
+        return (still,) * len(proposal)
+    turns = hosted.game.turns
+    for number in range(min(len(turns), phase_number) - 1, -1, -1):
+        turn = turns[number]
+        if str(turn.resolution.before.phase) == phase:
+            given = (text in turn.orders.get(Power(power), ()) for power, text in proposal)
+            return tuple[Fate, ...]("kept" if kept else "broken" for kept in given)
+    return (still,) * len(proposal)
