@@ -132,6 +132,7 @@ class Chart:
             lands=here.lands(position),
             homes=here.homes(position),
             powers=self.powers,
+            like={info.name: info.like for info in self.rules.powers if info.like} if self.rules else {},
             focus=focus,
             crossings=self.crossings,
             prefix=prefix,

@@ -207,6 +207,7 @@ def cases(
 def variants(
     named: Annotated[list[str] | None, typer.Argument(help="Show the options of these.", show_default="none")] = None,
     *,
+    bank: Annotated[bool, typer.Option("--bank", help="List the variants of the bank.")] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """List the variants and what else may be named, with the package it comes from; or the options of some variants."""
@@ -219,6 +220,9 @@ def variants(
         for name in named or ():
             _show(tables.options(library.load(name).title, library.options_of(name)))
         if named:
+            return
+        if bank:
+            _show(tables.bank(map(library.read, library.bank())))
             return
         rows = []
         packages = {plugin.name: plugin.package for plugin in plugins.variants().installed}

@@ -19,7 +19,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
-from plenipo.library import Option
+from plenipo.library import Definition, Option
 from plenipo.library.plugins import Shelf
 
 __all__ = [
@@ -134,6 +134,16 @@ def variants(rows: Sequence[tuple[str, str, int, int, str, str]]) -> RenderableT
     table = _table("Name", "Title", "Powers", "Centres", "To win", *(["From"] if others else []))
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row[: len(table.columns)]))
+    return table
+
+
+def bank(definitions: Iterable[Definition]) -> RenderableType:
+    """The variants of the bank: name, title, players, length, and what is special."""
+    table = _table("Name", "Title", "Players", "Length", "What is special")
+    for each in definitions:
+        about, special = each.about, ", ".join(each.about.special)
+        players = str(about.players or len(each.powers))
+        table.add_row(*map(Text, (each.name, each.title, players, about.length or "", special)))
     return table
 
 

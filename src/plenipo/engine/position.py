@@ -25,13 +25,15 @@ GAME_MASTER = Power("GM")
 class PowerInfo:
     """A power of the variant: its name, its adjective (`German`) and other spellings understood on input.
 
-    One that is not `played` has units and no player.
+    One that is not `played` has units and no player. `like` is another power, in the game or not, whose
+    colours it wears.
     """
 
     name: Power
     adjective: str = ""
     aliases: tuple[str, ...] = ()
     played: bool = True
+    like: str = ""
 
 
 class Unit(NamedTuple):

@@ -25,7 +25,7 @@ from plenipo.engine.reading.notation import Notation
 from plenipo.engine.reading.positions import BoardReader, Fault
 from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, nearest
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.library.boards import BOARDS, keep_boards
@@ -45,6 +45,7 @@ __all__ = [
     "Definition",
     "Mistake",
     "Option",
+    "bank",
     "check",
     "folder_of",
     "keep_boards",
@@ -80,6 +81,15 @@ def names() -> tuple[str, ...]:
     return tuple(plugins.variants().plugins)
 
 
+def bank() -> tuple[str, ...]:
+    """The names of the variants in the bank, alphabetically; they are loaded like any others.
+
+    >>> "france-austria" in bank()
+    True
+    """
+    return tuple(plugins.bank())
+
+
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
     """The folder of a variant: an installed one by its name, or else a folder on disk.
 
@@ -89,6 +99,8 @@ def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
     installed = plugins.variants()
     if isinstance(name_or_path, str) and name_or_path in installed.plugins:
         return installed[name_or_path]
+    if isinstance(name_or_path, str) and name_or_path in plugins.bank():
+        return plugins.bank()[name_or_path]
     for place in (Path(), near, near.parent) if near else (Path(),):
         if _is_there(place / name_or_path / FILE):
             return (place / name_or_path).resolve()
@@ -98,7 +110,8 @@ def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
         raise UnknownName(f"'{quoted}' is a folder without a {FILE}, so it is not a variant.")
     if name in installed.faults:
         raise installed.unknown(name)
-    raise UnknownName(f"'{quoted}' is neither a variant nor a folder with one; {hint(name, installed.plugins)}")
+    known = [*installed.plugins, *(bank() if nearest(name, bank()) else ())]
+    raise UnknownName(f"'{quoted}' is neither a variant nor a folder with one; {hint(name, known)}")
 
 
 def _is_there(path: Path) -> bool:
@@ -359,9 +372,14 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
         if power in definition.homes:
             path = ("powers", power, "homes")
             homes[power] = frozenset(reader.each(path, definition.homes[power], reader.centre))
-        for code in sorted(homes[power]):
+        of_whom = "a home centre of"
+        first = homes[power]
+        if power in definition.owned:
+            path, of_whom = ("powers", power, "owned"), "owned by"
+            first = frozenset(reader.each(path, definition.owned[power], reader.centre))
+        for code in sorted(first):
             if code in owners:
-                reader.faults.append(Fault(path, f"{code} is a home centre of {owners[code]}."))
+                reader.faults.append(Fault(path, f"{code} is {of_whom} {owners[code]}."))
             owners[code] = power
     mistakes = [definition.mistake(fault.place, str(fault)) for fault in reader.faults]
     opening = Position(definition.calendar.first, tuple(units), owners=owners, homes=homes)

@@ -20,7 +20,7 @@ from plenipo.engine.rulebook import DEFAULT_EDITION, Rulebook
 from plenipo.errors import UnknownName
 from plenipo.library.mistakes import FaultyFile, Mistake, line_of, mistakes_in
 from plenipo.library.plugins import FILE
-from plenipo.library.sections import CalendarSection, VariantFile, keys_at
+from plenipo.library.sections import AboutSection, CalendarSection, VariantFile, keys_at
 from plenipo.maps.figure.board import SpaceText
 
 __all__ = ["Definition", "Layer", "define", "layers_of", "only", "refuse"]
@@ -31,6 +31,9 @@ Find = Callable[[str, Path], Path]
 
 TABLE = ".toml"
 """How the name of a file ends that gives a board by its contacts."""
+
+NOTHING_ABOUT = AboutSection.model_validate({})
+"""What is said of a variant that says nothing of itself."""
 
 Keys = tuple[str, ...]
 """The path of a key: `("powers", "France", "units")`."""
@@ -61,8 +64,9 @@ class Definition:
 
     `figure` is the file the board comes from: a compiled figure, or a table of contacts if it is a `.toml`.
     `units` and `homes` are as written; `homes` has an entry only for a power whose home centres are not the centres its
-    units start on. `modules` are the options of each rule module, `renamed` other names of options. `sources` maps
-    the path of a key to the layer that gave its value.
+    units start on, `owned` for one that does not own its homes at the start, or more than them. `modules` are the
+    options of each rule module, `renamed` other names of options. `sources` maps the path of a key to the layer that
+    gave its value.
     """
 
     name: str
@@ -73,12 +77,14 @@ class Definition:
     powers: tuple[PowerInfo, ...]
     units: Mapping[Power, tuple[str, ...]]
     homes: Mapping[Power, tuple[str, ...]]
+    owned: Mapping[Power, tuple[str, ...]]
     spaces: Mapping[Code, SpaceText]
     rulebook: str = DEFAULT_EDITION
     policies: Mapping[str, str] = field(default_factory=dict)
     modules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[Keys, Layer] = field(default_factory=dict)
+    about: AboutSection = NOTHING_ABOUT
 
     @property
     def listed(self) -> bool:
@@ -189,10 +195,12 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         victory=whole.victory,
         calendar=_calendar(whole.calendar),
         powers=tuple(
-            PowerInfo(power, part.adjective or power, tuple(part.aliases or ())) for power, part in powers.items()
+            PowerInfo(power, part.adjective or power, tuple(part.aliases or ()), like=part.like or "")
+            for power, part in powers.items()
         ),
         units={power: tuple(part.units or ()) for power, part in powers.items()},
         homes={power: tuple(part.homes) for power, part in powers.items() if part.homes is not None},
+        owned={power: tuple(part.owned) for power, part in powers.items() if part.owned is not None},
         spaces={
             Code(code): SpaceText(
                 str(part.name),
@@ -207,6 +215,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         modules=whole.modules,
         renamed=whole.options,
         sources=sources,
+        about=layers[-1].content.about or NOTHING_ABOUT,
     ), []
 
 

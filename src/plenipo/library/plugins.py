@@ -25,11 +25,13 @@ from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.rulekit import MODULES
 
 __all__ = [
+    "BANK",
     "CODE",
     "FILE",
     "VARIANTS",
     "Plugin",
     "Shelf",
+    "bank",
     "blame",
     "code_of",
     "every_shelf",
@@ -49,6 +51,9 @@ CODE = "rules.py"
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 """The folder of the package's own variants."""
+
+BANK = VARIANTS / "bank"
+"""The folder of the bank: many more variants, listed by themselves so that nobody waits for them."""
 
 T = TypeVar("T")
 
@@ -127,6 +132,12 @@ def variants() -> Shelf[Path]:
     return _shelf(
         "variant", "plenipo.variants", own, lambda _, it: isinstance(it, Path) and (it / FILE).is_file(), there
     )
+
+
+@cache
+def bank() -> Mapping[str, Path]:
+    """The folders of the variants in the bank, by name."""
+    return {file.parent.name: file.parent for file in sorted(BANK.glob(f"*/{FILE}"))}
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["CalendarSection", "PowerSection", "RemoveSection", "SpaceSection", "VariantFile", "keys_at"]
+__all__ = ["AboutSection", "CalendarSection", "PowerSection", "RemoveSection", "SpaceSection", "VariantFile", "keys_at"]
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
 Number = Annotated[int, Field(strict=True, gt=0)]
@@ -37,6 +37,8 @@ class PowerSection(_Section):
     aliases: Texts | None = Field(None, description="Other spellings understood on input.")
     units: Texts | None = Field(None, description="The units it opens with, like `A PAR` or `F STP/SC`.")
     homes: Texts | None = Field(None, description="Its home centres, if not those its units start on.")
+    owned: Texts | None = Field(None, description="The centres it owns at the start, if not its home centres.")
+    like: Text | None = Field(None, description="Another power, in this variant or not, whose colours it wears.")
 
 
 class SpaceSection(_Section):
@@ -55,10 +57,21 @@ class RemoveSection(_Section):
     spaces: Texts = Field([], description="Provinces of the parent that are not on this board.")
 
 
+class AboutSection(_Section):
+    """What a list of variants says of it; never taken over from a parent."""
+
+    designer: Text | None = Field(None, description="Who thought of it.")
+    source: Text | None = Field(None, description="Where its rules are written.")
+    players: Number | None = Field(None, description="How many play, if not every power does.")
+    length: Literal["short", "medium", "long"] | None = Field(None, description="How long a game takes.")
+    special: Texts = Field([], description="What is special about it, a word or two each.")
+
+
 class VariantFile(_Section):
     """A variant: what it takes over from a parent and what it changes."""
 
     title: Text = Field(description="The name people read.")
+    about: AboutSection | None = Field(None, description="What a list of variants says of it.")
     parent: Text | None = Field(None, description="The variant whose every key counts that is not given here.")
     figure: Text | None = Field(None, description="The compiled figure, a file in this folder.")
     contacts: Text | None = Field(
@@ -78,6 +91,7 @@ class VariantFile(_Section):
 def keys_at(path: Sequence[str]) -> tuple[str, ...]:
     """The keys known in the section with this path: `keys_at(["powers", "France"])`."""
     sections: dict[str, type[_Section]] = {
+        "about": AboutSection,
         "calendar": CalendarSection,
         "powers": PowerSection,
         "remove": RemoveSection,

@@ -35,12 +35,12 @@ def rules_of(variant: object, options: object = None) -> Rules:
 
     Raises `UnknownName` or `InvalidVariant`.
     """
-    known = library.names()
+    known = (*library.names(), *library.bank())
     parts = [part.strip() for part in variant.split(library.AND)] if isinstance(variant, str) else []
     wrong = next((part for part in parts if part not in known), None)
     if not parts or len(parts) > len(known) or wrong is not None:
         named = str(wrong if wrong is not None else variant)[:60]
-        raise UnknownName(f"'{named}' is not a variant; there are {', '.join(known)}.")
+        raise UnknownName(f"'{named}' is not a variant; there are {', '.join(library.names())}, and those of the bank.")
     if options is None:
         options = {}
     if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):

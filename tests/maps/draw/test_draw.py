@@ -518,8 +518,16 @@ def test_strangers_get_colours_of_their_own_up_to_23_powers(name: str) -> None:
     found = theme.colours(powers)
     assert len({(c.land, c.ink, c.pattern) for c in found.values()}) == 23
     assert theme.colours(reversed(powers)) == found
-    with pytest.raises(UnknownName, match="no colours left for 'Stranger "):
-        theme.colours([Power(f"Stranger {i}") for i in range(98)])
+    many = theme.colours([Power(f"Stranger {i}") for i in range(98)])
+    assert len({(c.land, c.ink, c.pattern) for c in many.values()}) >= 90
+
+
+def test_a_power_wears_the_colours_that_its_variant_chose() -> None:
+    theme, oz = Theme.named("light"), Power("Oz")
+    assert theme.colours([oz], {oz: "Italy"})[oz] == theme.powers["Italy"]
+    both = theme.colours([oz, Power("Italy")], {oz: "Italy"})
+    assert both[oz] == theme.powers["Italy"] != both[Power("Italy")]
+    assert theme.colours([oz], {oz: "Nobody"}) == theme.colours([oz])
 
 
 def test_known_powers_keep_their_colours_beside_strangers() -> None:

@@ -40,6 +40,9 @@ __all__ = [
     "read_table",
 ]
 
+VARIANTS = Path(__file__).parents[2] / "variants"
+"""Where a map is looked for that is named and not beside the one that extends it."""
+
 BY_HAND = "hand, as docs/board.md says"
 """Who writes a map."""
 
@@ -179,7 +182,9 @@ def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
         raise InvalidFigure(f"the map {path} cannot be read: {error}") from error
     if "extends" not in table:
         return table
-    base = _load(path.parent / table.pop("extends"), (*above, path.resolve()))
+    named = str(table.pop("extends"))
+    beside = path.parent / named
+    base = _load(beside if beside.is_file() else VARIANTS / named / "map.toml", (*above, path.resolve()))
     return merge(base, table)
 
 

@@ -142,7 +142,7 @@ class _Picture:
     def __init__(self, base: Base, board: Board, scene: Scene, theme: Theme) -> None:
         self.base, self.board, self.scene, self.theme = base, board, scene, theme
         self.prefix = scene.prefix
-        self.colours = theme.colours(scene.everyone)
+        self.colours = theme.colours(scene.everyone, scene.like)
         self.tags = tags(scene.everyone)
         self.standing = base.standing(self.prefix)
         self.annotations = base.annotations(board, scene.crossings)
@@ -199,7 +199,7 @@ class _Picture:
             f'{self._on_paper()}viewBox="{west} {north} {width} {height}" role="graphics-document document" '
             f'aria-labelledby="{self.prefix}title">\n'
             f'<title id="{self.prefix}title">{heading}</title>\n'
-            f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix))}\n</style>\n"
+            f"<style>\n{escape(self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like))}\n</style>\n"
             f"<defs>\n{self._definitions()}\n</defs>\n{rect}{content}</svg>\n"
         )
 

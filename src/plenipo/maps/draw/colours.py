@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from plenipo.errors import UnknownName
 
-__all__ = ["EYES", "ciede2000", "contrast", "distance", "seen_by"]
+__all__ = ["EYES", "ciede2000", "contrast", "distance", "halfway", "seen_by"]
 
 Triple = tuple[float, float, float]
 
@@ -28,6 +28,19 @@ EYES: dict[str, tuple[Triple, Triple, Triple]] = {
 _TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
 _WHITE = (0.95047, 1.0, 1.08883)
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+
+
+def halfway(first: str, second: str) -> str:
+    """The colour between two.
+
+    >>> halfway("#000", "#ffffff")
+    '#7f7f7f'
+    """
+    one, other = (
+        colour[1:] if len(colour) > 4 else "".join(2 * digit for digit in colour[1:]) for colour in (first, second)
+    )
+    mixed = ((int(one[i : i + 2], 16) + int(other[i : i + 2], 16)) // 2 for i in (0, 2, 4))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
 def contrast(first: str, second: str) -> float:

@@ -54,6 +54,7 @@ class Scene:
     `beside` are places beside the board that may bear marks too, with their points.
     `caption` stands beside the title. `shape` is one of `SHAPES`: a share picture has the legend beside the map, and
     paper is turned as the map is and has its size in millimetres.
+    `like` names for a power another one whose colours it wears.
     `prefix` goes before every id, for two pictures in one page.
     """
 
@@ -74,6 +75,7 @@ class Scene:
     focus: tuple[Code, ...] = ()
     crossings: tuple[Crossing, ...] = ()
     prefix: str = ""
+    like: Mapping[Power, str] = field(default_factory=dict)
     beside: Mapping[Code, Point] = field(default_factory=dict)
 
     @cached_property

@@ -19,6 +19,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.maps.draw import law
+from plenipo.maps.draw.colours import halfway
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.symbols import MOTIFS
 
@@ -130,31 +131,44 @@ class Theme:
                 raise InvalidVariant(f"theme {name}: {sentence}.")
         return theme
 
-    def colours(self, powers: Iterable[Power]) -> Mapping[Power, Colours]:
-        """The colours of each of `powers`: those chosen for its name or like them, or else the next spare ones.
+    def colours(self, powers: Iterable[Power], like: Mapping[Power, str] | None = None) -> Mapping[Power, Colours]:
+        """The colours of each of `powers`: of the power it is to look `like`, or chosen for its name, or spare.
 
-        No two powers look the same as long as the theme has colours enough; raises `UnknownName` beyond that.
+        No two powers look the same as long as the theme has colours enough; among more, colours between two of its own
+        are worn too, and letters tell powers apart.
         """
         wanted = sorted(set(powers))
-        named = {power: self.powers[power] for power in wanted if power in self.powers}
+        chosen = {power: other for power, other in (like or {}).items() if other in self.powers and power in wanted}
+        named: dict[Power, Colours] = {}
+        for power, other in chosen.items():
+            if self.powers[other] not in named.values():
+                named[power] = self.powers[other]
         for power in wanted:
-            if power not in named and self.like.get(power, power) not in {*named, power}:
-                named[power] = self.powers[self.like[power]]
+            if power not in named and power in self.powers and self.powers[power] not in named.values():
+                named[power] = self.powers[power]
+        for power in wanted:
+            other = self.like.get(power, power)
+            if power not in named and other != power and self.powers[other] not in named.values():
+                named[power] = self.powers[other]
         free = [colours for colours in (*self.spare, *self.powers.values()) if colours not in named.values()]
         strangers = [power for power in wanted if power not in named]
-        if len(strangers) > len(free):
-            raise UnknownName(
-                f"the theme '{self.name}' has no colours left for '{strangers[len(free)]}'; it has {len(free)} spare."
-            )
-        return named | dict(zip(strangers, free, strict=False))
+        return named | dict(zip(strangers, (*free, *self._between(len(strangers) - len(free))), strict=False))
 
-    def sheet(self, powers: Iterable[Power], prefix: str = "") -> str:
+    def _between(self, number: int) -> Iterator[Colours]:
+        """So many colours more, each halfway between two of the theme, with the pattern of a third."""
+        own = (*self.spare, *self.powers.values())
+        for i in range(number):
+            step, first = 1 + i // len(own), own[i % len(own)]
+            second, third = own[(i + step) % len(own)], own[(i + 2 * step + 1) % len(own)]
+            yield Colours(halfway(first.land, second.land), halfway(first.ink, second.ink), third.pattern)
+
+    def sheet(self, powers: Iterable[Power], prefix: str = "", like: Mapping[Power, str] | None = None) -> str:
         """The style sheet of a picture with these powers, as CSS text for its `<style>` or for a page.
 
         Custom properties stand on `.board`, `--land-austria` and `--ink-austria` among them; `prefix` is that of the
         picture's ids.
         """
-        of_power = self.colours(powers)
+        of_power = self.colours(powers, like)
         values = dict(self.tokens)
         values |= {"tagged": "inline" if self.tagged or len(of_power) > CROWD else "none"}
         for power, colours in of_power.items():

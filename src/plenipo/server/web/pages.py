@@ -14,6 +14,7 @@ from plenipo.server.computers import COMPUTER
 from plenipo.server.hosted import GameView
 from plenipo.server.opening import NewGame
 from plenipo.server.web.about import About, Choices, Computer, rules_of
+from plenipo.server.web.bank import entries, matching
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
@@ -63,6 +64,28 @@ def gallery(request: Request, here: Here) -> Response:
         computers=Computer.all(),
         person=person,
         mine=MyGames.of(here.accounts.games(person)) if person is not None else None,
+    )
+    return respond(request, page)
+
+
+@router.get("/bank")
+def bank_page(
+    request: Request,
+    q: Annotated[str, Query(max_length=60)] = "",
+    players: Annotated[str, Query(max_length=4)] = "",
+    length: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """The variants of the bank, as far as they are searched for."""
+    number = int(players) if players.isdecimal() else None
+    page = rendered(
+        request,
+        "bank.html",
+        found=matching(q, number, length),
+        all=len(entries()),
+        numbers=sorted({entry.players for entry in entries()}),
+        q=q,
+        players=number,
+        length=length,
     )
     return respond(request, page)
 

@@ -65,5 +65,5 @@ def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLa
 
 def sheet_css(rules: Rules, theme: str) -> str:
     """The style sheet of bare pictures of a game; raises `UnknownName` for a theme there is none of."""
-    everyone = chart_for(rules).scene(rules.opening, prefix=PREFIX).everyone
-    return Theme.named(theme).sheet(everyone, PREFIX)
+    scene = chart_for(rules).scene(rules.opening, prefix=PREFIX)
+    return Theme.named(theme).sheet(scene.everyone, PREFIX, scene.like)

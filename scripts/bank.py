@@ -1,0 +1,75 @@
+"""Play every variant of the bank at length: `python scripts/bank.py [--games N] [--years N] [NAME...]`.
+
+Each conforms as those of the package do: its opening, its spaces and names, random games of legal orders, its folder.
+It is drawn too, and the game recorded and read again. Prints a line for each, and every fault.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from plenipo import charts, library
+from plenipo.batch import UnsupportedRules, compile_tables
+from plenipo.engine.history.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game, encode_game
+from variants.test_conformance import (
+    of_a_random_game,
+    of_the_names,
+    of_the_opening,
+    of_the_spaces,
+    random_orders,
+)
+
+
+def faults(name: str, games: int, years: int) -> Iterator[str]:
+    """Everything that is wrong with a variant of the bank, a sentence each."""
+    rules = library.load(name)
+    yield from map(str, library.check(library.folder_of(name)))
+    yield from of_the_opening(rules)
+    yield from of_the_names(rules, set(library.read(name).spaces))
+    yield from of_the_spaces(rules)
+    for seed in range(games):
+        yield from of_a_random_game(rules, seed, years)
+    chance = Random(games)  # noqa: S311  # only to play
+    game = Game.new(rules, Dice(chance.randbytes(32)))
+    for _ in range(8):
+        if not game.position.winners:
+            sheets = random_orders(rules, game.position, chance)
+            game = game.process({power: list(orders) for power, orders in sheets.items()})
+    if decode_game(encode_game(game), rules) != game:
+        yield "the record of a game is not read as the game it was."
+    if not charts.chart(name).draw().startswith("<svg"):
+        yield "it cannot be drawn."
+
+
+def main() -> int:
+    """Print a line for each variant; returns how many have faults."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--years", type=int, default=12)
+    given = parser.parse_args()
+    wrong = 0
+    for name in given.names or library.bank():
+        began = perf_counter()
+        found = list(faults(name, given.games, given.years))
+        try:
+            compile_tables(library.load(name))
+            kernel = "kernel"
+        except UnsupportedRules:
+            kernel = "engine"
+        print(f"{name:24} {kernel}  {perf_counter() - began:5.1f} s  {len(found)} faults", flush=True)
+        for fault in found:
+            print(f"    {fault}")
+        wrong += bool(found)
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""The bank: each of its variants has a sound folder, a README, cases that pass, and can be played.
+
+A small share of what `scripts/bank.py` does for all of them at length.
+"""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from plenipo import charts, library
+from plenipo.cases import Verdict, run_file
+from plenipo.library.plugins import BANK
+from variants.test_conformance import of_a_random_game, of_the_names, of_the_opening
+
+NAMES = library.bank()
+
+
+def test_there_are_at_least_twenty_five_beyond_the_others() -> None:
+    assert len(NAMES) >= 25
+    assert not set(NAMES) & set(library.names())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_variant_of_the_bank_conforms(name: str) -> None:
+    folder = library.folder_of(name)
+    assert folder == BANK / name
+    rules = library.load(name)
+    faults = [*of_the_opening(rules), *of_the_names(rules, set(library.read(name).spaces))]
+    faults += of_a_random_game(rules, Random(name).randint(0, 9), years=1)
+    assert faults == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_cases_pass(name: str) -> None:
+    results = [result for file in sorted((BANK / name / "cases").glob("*.yaml")) for result in run_file(file)]
+    assert results
+    assert [str(result) for result in results if result.outcome is not Verdict.PASSED] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_says_where_it_comes_from_and_what_is_special(name: str) -> None:
+    about = library.read(name).about
+    assert about.designer
+    assert about.source
+    assert about.length
+    assert about.special
+    text = (BANK / name / "README.md").read_text(encoding="utf-8")
+    for part in ("## The rules", "## Rulings", f"plenipo play {name}", about.source):
+        assert part in text
+    assert re.match(rf"# {re.escape(library.read(name).title)}\n", text)
+
+
+@pytest.mark.parametrize("name", Random(1).sample(NAMES, 4))
+def test_some_are_drawn(name: str) -> None:
+    assert charts.chart(name).draw().startswith("<svg")
+
+
+def test_every_folder_is_a_variant() -> None:
+    assert sorted(path.name for path in Path(BANK).iterdir()) == sorted(NAMES)
