@@ -210,3 +210,33 @@ def test_the_time_of_movements_alone_is_counted() -> None:
 def test_a_player_that_cannot_be_had_is_told_before_anything_is_played(sources: dict[str, str], told: str) -> None:
     with pytest.raises(UnknownName, match=told):
         try_out(Match("standard", ("mine",) * 7, SEED, sources=tuple(sources.items())))
+
+
+def test_computers_end_a_game_by_their_votes_and_the_record_of_it_is_the_same_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, tuple[Power, ...]]] = []
+
+    def agrees(seen: View, _: Power, shared: Sequence[Power]) -> bool:
+        asked.append((str(seen.position.phase), tuple(shared)))
+        return seen.position.phase.year > 1902 and len(shared) > 1
+
+    monkeypatch.setattr("plenipo.bots.votes.agrees", agrees)
+    rules = standard()
+    match = Match("standard", ("sensible",) * 7, SEED, games=1, years=4, votes=True)
+    ((played, _),) = matched(match)
+    survivors = asked[-1][1]
+    assert (played.years, played.winners) == (2, survivors)
+    assert all(phase.startswith("Spring") for phase, _ in asked)
+    assert sum(played.shares.values()) == pytest.approx(1)
+    again = game_of(rules, played)
+    assert (again.over, again.drawn) == (True, survivors)
+
+
+def test_who_is_not_a_computer_of_ours_agrees_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plenipo.bots.votes.agrees", lambda *_: True)
+    mine = f"{Path(__file__).parents[1] / 'baseline.py'}:baseline"
+    for players, years in ((("sensible",) * 7, 1), (("mine", *("sensible",) * 6), 2)):
+        match = Match("standard", players, SEED, games=1, years=2, sources=(("mine", mine),), votes=True)
+        ((played, _),) = matched(match)
+        assert (played.years, bool(played.winners)) == (years, years == 1)

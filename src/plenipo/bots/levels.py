@@ -27,7 +27,7 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    "quick": Level(6, 2, 6, 0, 1, 30),
+    "quick": Level(6, 1, 0, 0),
     "middling": Level(12, 8, 60, 1, 2, 5, 4),
     "strong": Level(32, 20, 160, 2, 3, 5, 6),
     "strongest": Level(48, 40, 500, 3, 4, 10, 8),

@@ -234,14 +234,15 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
             if isinstance(order, Build | Remove) and order in legal:
                 plan.append(order)
         return adjusted(view, legal, plan)
-    mine = set(legal.units)
+    mine, retreating = legal.units, kind is PhaseKind.RETREATS
     orders: list[Order] = []
     for unit, number, out in zip(head.units, numbers, head.dislodged, strict=False):
-        if unit not in mine or out != (kind is PhaseKind.RETREATS):
+        if unit.power != legal.power or out != retreating or unit not in mine:
             continue
-        order = head.codes.order(number, unit.ref, head.at)
+        ref = unit.ref
+        order = head.codes.order(number, ref, head.at)
         if order is None or order not in legal:
-            order = Disband(unit.ref) if out else Hold(unit.ref)
+            order = Disband(ref) if out else Hold(ref)
         orders.append(order)
     return orders
 

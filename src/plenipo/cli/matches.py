@@ -20,6 +20,7 @@ from plenipo.cli.options import (
     Seed,
     Settings,
     Trust,
+    Votes,
     Workers,
     Years,
     options_from,
@@ -70,6 +71,7 @@ def match(
     workers: Workers = 1,
     settings: Settings = None,
     *,
+    votes: Votes = False,
     ray: Ray = False,
     trust: Trust = False,
 ) -> None:
@@ -84,7 +86,7 @@ def match(
     with reported():
         options = tuple(options_from(settings).items())
         named = pairs(player or (), "--player NAME=WHAT, for instance --player mine=mine.py:play")
-        wanted = Match(variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, trust=trust)
+        wanted = Match(variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, votes, trust)
         rules = rules_of(wanted)
         wanted = replace(wanted, players=lineup(players, len(rules.names)))
         played = []
@@ -150,6 +152,7 @@ def survey(
     workers: Workers = 1,
     settings: Settings = None,
     *,
+    votes: Votes = False,
     ray: Ray = False,
     trust: Trust = False,
 ) -> None:
@@ -163,7 +166,9 @@ def survey(
 
     with reported():
         options, name = tuple(options_from(settings).items()), player or BEST
-        matches = [Match(variant, (), seed_from(seed), games, years, options, trust=trust) for variant in variants]
+        matches = [
+            Match(variant, (), seed_from(seed), games, years, options, votes=votes, trust=trust) for variant in variants
+        ]
         everybody = [rules_of(wanted) for wanted in matches]
         if report is not None:
             report.touch()  # a place that cannot be written to is told before anybody plays

@@ -22,6 +22,7 @@ __all__ = [
     "Theme",
     "Trust",
     "Variant",
+    "Votes",
     "Workers",
     "Years",
     "options_from",
@@ -46,6 +47,7 @@ Settings = Annotated[
 Workers = Annotated[int, typer.Option(help="Processes that share the games.", min=1)]
 Ray = Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")]
 Years = Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)]
+Votes = Annotated[bool, typer.Option("--votes", help="Computers vote on draws and concessions after each year.")]
 Seed = Annotated[str, typer.Option(help="Any text; it decides all chance.")]
 Report = Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")]
 Games = Annotated[int, typer.Option(help="How many games.", min=1)]

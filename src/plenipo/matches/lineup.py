@@ -35,6 +35,8 @@ class Match:
     options: tuple[tuple[str, str], ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
     limit: float = LIMIT
+    votes: bool = False
+    """Whether the computers vote on draws and concessions at the end of each year."""
     trust: bool = False
     """Whether the variant may bring code; other processes must be told."""
 

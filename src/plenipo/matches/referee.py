@@ -4,10 +4,11 @@ A player that gives no orders that can be used is named, the substitute orders f
 goes on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from plenipo.bots import votes
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game, Turn
@@ -48,10 +49,10 @@ class TurnPlayed:
 class Played:
     """A game that was played: who sat where, what came of it, and everything ordered.
 
-    `seed` is that of its dice, in hex. `winners` are empty if the game was cut off. `scores` are what the variant
-    counts for victory, `shares` each power's part of the squares of the scores, or of a victory. `alive` are those who
-    had a unit or a centre at the end. `tally` counts movement orders: `moves`, `failed` moves, `supports`, those of
-    them for units of `others`, and `convoyed` armies that arrived.
+    `seed` is that of its dice, in hex. `winners` are empty if the game was cut off, and several if it was shared.
+    `scores` are what the variant counts for victory, `shares` each power's part of the squares of the scores, or of a
+    victory. `alive` are those who had a unit or a centre at the end. `tally` counts movement orders: `moves`, `failed`
+    moves, `supports`, those of them for units of `others`, and `convoyed` armies that arrived.
     """
 
     game: int
@@ -118,9 +119,11 @@ def play(
     seed: bytes,
     years: int,
     spent: Mapping[str, Spent] | None = None,
+    voters: Collection[Power] = (),
 ) -> Played:
     """Play a game for so many years, or until it is won; the time of each player is added to `spent`, by its name.
 
+    At the end of each year `voters` vote as computers do on the usual draws; whoever else is left agrees to none.
     Raises `CannotPlay` if a player refuses the variant in the first phase.
     """
     table = _Table(rules, seats, substitute, number, seed, spent or {})
@@ -135,6 +138,8 @@ def play(
         game = replace(game, turns=game.turns.with_turn(Turn(texts, resolution)))
         turns.append(TurnPlayed(phase, dict(texts.items()), _changed(resolution)))
         _count(tally, resolution)
+        if voters and not game.over and game.position.phase.year > resolution.before.phase.year:
+            game = _voted(game, voters)
     position = game.position
     return Played(
         number,
@@ -150,6 +155,15 @@ def play(
         tuple(table.faults),
         tuple(turns),
     )
+
+
+def _voted(game: Game, voters: Collection[Power]) -> Game:
+    """The game, ended if all who are left agree on one of the usual draws."""
+    seen = view(game, None, {})
+    for shared in votes.usual(seen):
+        if all(power in voters and votes.agrees(seen, power, shared) for power in game.survivors):
+            return game.draw(shared)
+    return game
 
 
 def shares(rules: Rules, position: Position) -> dict[str, float]:

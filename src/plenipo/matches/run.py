@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from plenipo import library
+from plenipo.bots import BOTS
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
@@ -89,6 +90,7 @@ def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
             seed=seed_of(match, game),
             years=match.years,
             spent=spent,
+            voters=[power for power, one in taken.items() if one.name in BOTS] if match.votes else (),
         )
     finally:
         # a program knows nothing of other games, so that it is no matter who plays them
@@ -132,8 +134,8 @@ def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
 
 
 def game_of(rules: Rules, played: Played) -> Game:
-    """A game that was played, played again from its orders."""
+    """A game that was played, played again from its orders, with the draw it ended in."""
     game = Game.new(rules, Dice(bytes.fromhex(played.seed)))
     for turn in played.turns:
         game = game.process({Power(power): sheet for power, sheet in turn.orders.items()})
-    return game
+    return game if game.over or not played.winners else game.draw([Power(power) for power in played.winners])
