@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.maps.figure.segments import contains
 from plenipo.maps.lettering.overlaps import overlaps
+from plenipo.maps.lettering.typeface import width_of
 from strategies import by_power, dense_position, movement_orders, scattered_position, small_position
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -280,6 +282,22 @@ def test_text_stays_text() -> None:
     words = "".join(tree("opening").itertext())
     for space in CHART.board.spaces.values():
         assert space.name.split()[0].split("-")[0][:8] in words
+
+
+def test_a_curved_name_has_room_for_a_wider_face() -> None:
+    # where the face is not installed another is used, and letters beyond the end of their line are not drawn at all
+    root = tree("opening")
+    lines = by_id(root)
+    names = [text for text in root.iter(f"{SVG}text") if text.find(f"{SVG}textPath") is not None]
+    assert names
+    for text in names:
+        run = text.find(f"{SVG}textPath")
+        assert run is not None
+        numbers = [int(number) for number in re.findall(r"-?\d+", lines[run.attrib["href"][1:]].attrib["d"])]
+        letters = run.text or ""
+        wide = width_of(letters, water=True) * float(text.attrib["font-size"])
+        wide += float(text.get("letter-spacing", 0)) * len(letters)
+        assert math.dist(numbers[:2], numbers[-2:]) > 1.25 * wide, letters
 
 
 def test_labels_can_be_left_out() -> None:

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
+from plenipo.maps.draw.arrows import Bend
 from plenipo.maps.draw.paths import Plane, Shapes, path
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
@@ -36,6 +37,9 @@ KEPT = 8
 
 HALO = 0.17
 """The width of the line round letters, in font sizes."""
+
+SPARE = 0.2
+"""How much longer at each end the line of a curved name is than its place, so that no wider face loses letters."""
 
 
 class Base:
@@ -162,8 +166,8 @@ class Base:
         )
         fits = [self._fit(line, size, spacing, water=water) if fitted else "" for line in lettering.lines]
         if lettering.curve:
-            start, middle, end = (self.plane.at(point) for point in lettering.curve)
-            line = f"M{start[0]} {start[1]}Q{middle[0]} {middle[1]} {end[0]} {end[1]}"
+            bend = Bend(*(self.plane.at(point) for point in lettering.curve)).part(-SPARE, 1 + SPARE)
+            line = "M{:.0f} {:.0f}Q{:.0f} {:.0f} {:.0f} {:.0f}".format(*bend.start, *bend.middle, *bend.end)
             run = f'<textPath href="#{ident}" startOffset="50%">{escape(lettering.lines[0])}</textPath>'
             return f'<path id="{ident}" d="{line}" fill="none" stroke="none"/><text{kind} {style}>{run}</text>'
         places = [self.plane.at(point) for point in lettering.baselines]
