@@ -64,7 +64,7 @@ def due(
             act = replace(act, process=False, game=waiting(act.game, needs), why=str(fault))
         else:
             return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
-    change = Change(entries=_entries(act), notices=_reminders(hosted, act))
+    change = Change(entries=_entries(act), notices=_told(hosted, act))
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
 
 
@@ -78,11 +78,13 @@ def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[S
     return (StoredEntry("processed", sentence),)
 
 
-def _reminders(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
-    """What the persons are told whom an act reminds."""
-    if not act.reminded or act.game.phase.due is None:
-        return ()
-    return reminders(hosted.with_timing(act.game), act.reminded, f"reminder {min(act.game.phase.reminded)}")
+def _told(hosted: HostedGame, act: Act) -> tuple[Notice, ...]:
+    """What persons are told because of an act of time: reminders, and that the game stands still without them."""
+    after, phase = hosted.with_timing(act.game), act.game.phase
+    if act.reminded and phase.due is not None:
+        return reminders(after, act.reminded, f"reminder {min(phase.reminded)}")
+    stands = phase.needs or (act.game.late if phase.waiting else ())
+    return reminders(after, stands, "waited for")
 
 
 def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[Notice, ...]:
