@@ -39,6 +39,9 @@ STRAY = 12.0
 OFF_BORDER = 16.0
 """A bar may stand so many pips from the border."""
 
+BENEATH = 10.0
+"""The outline of a sea runs so many pips beside that of the land over it at most."""
+
 ABROAD = 0.15
 """The share of lettering that may lie on other land without a line to its space."""
 
@@ -129,7 +132,9 @@ class Moves:
         if len(one) > 1 or len(other) > 1:
             return None
         (a,), (b,) = one, other
-        shared = self.areas[a].boundary.intersection(self.areas[b].buffer(2.0))
+        if a in self.on.figure.seas:
+            a, b = b, a
+        shared = self.areas[a].boundary.intersection(self.areas[b].buffer(BENEATH))
         return None if shared.is_empty else shared
 
 

@@ -18,6 +18,7 @@ from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
+from plenipo.maps.draw.legend import ICON, KEY_ROW, Sign, rows_of, signs_of
 from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
@@ -234,7 +235,33 @@ class _Picture:
             return self.base.bounds(self.scene.focus)
         west, north, width, height = _paper(self.base)
         below = self.scene.legend and not self._beside
-        return west, north, width, height + (ROW * (len(self._entries) + 1) + 30 if below else 0)
+        return west, north, width, height + (self._below if below else 0)
+
+    @property
+    def _below(self) -> int:
+        """The height of the legend below the map."""
+        return ROW * (len(self._entries) + 1) + 30 + (KEY_ROW * len(self._keys) + 20 if self._keys else 0)
+
+    @cached_property
+    def _keys(self) -> list[list[tuple[float, Sign]]]:
+        """The rows of the signs in this picture, each with its place and its word."""
+        figure, scene = self.base.figure, self.scene
+        closed = figure.impassable or figure.offboard or self.base.shapes.decorations("island")
+        there = {
+            "centre": self.board.centres,
+            "home": [c for c, power in scene.homes.items() if c in self.board.centres and power != scene.owner(c)],
+            "closed": closed,
+            "corner": scene.corners,
+            "dislodged": scene.position.dislodged or any(outcome.dislodged_by for outcome in scene.outcomes),
+        }
+        signs = signs_of(
+            self.prefix,
+            orders=self.orders.orders + self.orders.signs,
+            annotations={annotation.kind for annotation in self.annotations},
+            marks=[word for code in scene.marks for word in scene.mark_words(code)],
+            parts={name for name, some in there.items() if some},
+        )
+        return rows_of([*signs], self.base.plane.width)
 
     @property
     def _beside(self) -> bool:
@@ -548,6 +575,14 @@ class _Picture:
                     f'<rect class="swatch land {self._class(power)}" {box}/>'
                     f'<text class="count" x="{x + SWATCH}" y="{y}">{escape(text)}</text>'
                 )
+        line += ROW * len(self._entries) + 20
+        keys = [
+            f'<g transform="translate({x + 32:.0f} {line + KEY_ROW * row - 13})">{sign.icon}</g>'
+            f'<text class="key" x="{x + ICON:.0f}" y="{line + KEY_ROW * row}">{escape(sign.word)}</text>'
+            for row, signs in enumerate(self._keys, 1)
+            for x, sign in signs
+        ]
+        parts += [f'<g class="large">{"".join(keys)}</g>'] if keys else []
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
 
     def _column(self) -> str:

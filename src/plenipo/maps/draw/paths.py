@@ -22,7 +22,7 @@ DISC = 40
 THIN = 1.4
 """How far, in pips, a thinned line may leave the drawn one: about half a pixel on a picture 1600 pixels wide."""
 
-ROUGH = 7.0
+ROUGH = 9.0
 """The same for a line that nobody sees: under a coast, or the middle of wide soft strokes."""
 
 Bounds = tuple[int, int, int, int]

@@ -89,7 +89,7 @@ RULES = (
 .names text.sunk,.codes text.sunk,.compact text.sunk{fill:var(--hole-text);stroke:var(--hole)}
 .leader{fill:none;stroke:var(--label);stroke-width:3}
 .leader-case{fill:none;stroke:var(--halo);stroke-width:7;stroke-linecap:round}
-.order,.compact.ends{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
+.order,.compact.ends,.sample{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
 .case{stroke:var(--edge);stroke-width:13;stroke-opacity:.9}
 .line{stroke-width:7.5}
 .head{fill:currentColor;stroke:var(--edge);stroke-width:3;paint-order:stroke}
@@ -105,6 +105,9 @@ RULES = (
 .void .line{stroke-dasharray:3 11}
 .bar{stroke:var(--bad);stroke-width:9;stroke-linecap:butt}
 .bar-case{stroke:var(--edge);stroke-width:15;stroke-linecap:butt}
+.sample{color:var(--ink)}
+.sample-head{fill:currentColor;stroke:none}
+.sample-bar{stroke:var(--bad);stroke-width:9;stroke-linecap:butt}
 .unit,.waive{fill:currentColor;stroke:currentColor}
 .token{stroke:var(--edge);stroke-width:5;paint-order:stroke;stroke-linejoin:round}
 .glyph{fill:var(--glyph);stroke:none}
@@ -148,16 +151,18 @@ RULES = (
 .board .start{text-anchor:start}
 .board .end{text-anchor:end}
 .board .entry{fill:var(--sea-text);stroke:var(--sea-halo);stroke-width:7;paint-order:stroke}
-.corner{fill:var(--edge);stroke:var(--corner);stroke-width:4;cursor:pointer}
-.walker{fill:var(--mark-in);stroke:var(--mark)}
+.corner,.sample-corner{fill:var(--edge);stroke:var(--corner);stroke-width:4}
+.corner{cursor:pointer}
+.walker,.sample-walker{fill:var(--mark-in);stroke:var(--mark)}
 .board .walker text{font-weight:600;font-size:34px;stroke:none;fill:var(--mark)}
-.shade{fill:var(--mark);stroke:var(--mark-in)}
+.shade,.sample-shade{fill:var(--mark);stroke:var(--mark-in)}
 .board .shade text{font-weight:600;font-size:34px;stroke:none;fill:var(--mark-in)}
 .hole{fill:var(--hole);stroke:var(--hole-ring);stroke-width:5}
 .hole-ring{fill:none;stroke:var(--hole-ring);stroke-width:4;opacity:.75}
 .split{fill:none;stroke:var(--bad);stroke-width:8;stroke-dasharray:20 14;pointer-events:none}
 .board .caption{fill:var(--ink);text-anchor:start;font-size:60px;font-weight:600}
 .board .count{fill:var(--ink);text-anchor:start;font-size:46px;font-weight:600}
+.board .key{fill:var(--ink);text-anchor:start;font-size:40px;font-weight:500}
 .board .note{text-anchor:end;font-weight:500;font-style:italic}
 .swatch{stroke:var(--neat);stroke-width:2.5}
 .small,.spare{display:none}

@@ -1,0 +1,136 @@
+"""What the signs of a picture mean: an icon and a word for each sign that is in it, and for no other."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from plenipo.maps.draw.scene import MARKS
+from plenipo.maps.lettering.typeface import width_of
+
+__all__ = ["ICON", "KEY", "KEY_ROW", "Sign", "rows_of", "signs_of"]
+
+KEY = 40
+"""The size of the letters that explain signs, in pips."""
+
+KEY_ROW = 64
+"""The height of a row of them."""
+
+ICON = 74
+"""The room of an icon before its word, in pips."""
+
+GAP = 46
+"""What is left free between a word and the next icon."""
+
+
+class Sign(NamedTuple):
+    """A sign: its icon as SVG about the origin, within 30 pips up and down, and the word for it."""
+
+    icon: str
+    word: str
+
+
+def _sample(content: str, kind: str = "sample") -> str:
+    """What an order looks like, in a class of its own: programs find the orders of a picture by their classes."""
+    return f'<g class="{kind}">{content}</g>'
+
+
+def _line(to: int, width: float = 7.5, more: str = "") -> str:
+    return f'<path d="M-30 0H{to}" stroke-width="{width}"{more}/>'
+
+
+_HEAD = '<path class="sample-head" d="M34 0 12-12V12Z"/>'
+_BAR = '<path class="sample-bar" d="M22-17V17"/>'
+_WAVE = '<path d="M-32 0q6-10 12 0t12 0t12 0t12 0" stroke-width="7.5"/>'
+_DASHED = _line(20, 5, ' stroke-dasharray="13 10" stroke-linecap="butt"')
+_DOTTED = _line(14, 7.5, ' stroke-dasharray=".1 15"')
+_GRIP = '<circle cx="26" r="9" stroke-width="4.5"/>'
+
+
+def _symbol(name: str, scale: float = 0.6) -> str:
+    return f'<use href="#PREFIX{name}" transform="scale({scale})"/>'
+
+
+ORDERS = (
+    # what stands in the layers of the orders, the icon, the word
+    ('"order move p-', _sample(_line(14) + _HEAD), "moves"),
+    (" failed p-", _sample(_line(20) + _BAR), "stopped here"),
+    ('"order support p-', _sample(_DASHED + _GRIP), "supports"),
+    ('"order support cut', _sample(_DASHED + _BAR), "support cut"),
+    ("convoyed", _sample(_WAVE + _HEAD), "goes by sea"),
+    ('"order convoy', _sample(_symbol("carry", 0.5)), "convoys"),
+    ('"order hold-order', _sample(_symbol("hold", 0.5)), "holds"),
+    ('"order retreat', _sample(_DOTTED + _HEAD), "retreats"),
+    ('"order choice', _sample(_symbol("choice", 0.45)), "chooses"),
+    ("stand-off", _symbol("failure", 1.2), "stand-off"),
+    ("#PREFIXvoid", _symbol("void", 1.2), "order of no use"),
+    ('"build p-', _symbol("plus", 1.2), "built"),
+    ('"strike p-', _symbol("strike", 0.7), "disbanded"),
+    ('"waive p-', _sample(_symbol("waive", 0.7)), "build waived"),
+)
+"""The signs of orders and of what came of them."""
+
+ANNOTATIONS = {
+    "link": ('<path class="link-line" d="M-28 0H28"/>', "units pass"),
+    "crossing": (_symbol("crossed", 1.1), "ways cross"),
+    "closed": ('<path class="closed-wall" d="M-30 0H30"/><path class="closed-bars" d="M-30 0H30"/>', "nobody passes"),
+    "canal": (_symbol("anchor", 0.9), "ships pass"),
+    "passage": (_symbol("anchor", 0.9), "ships pass"),
+}
+"""The signs of what no border shows, by the kinds of annotations."""
+
+_CENTRE = '<g class="centre" stroke-width="4">{}<circle r="15"/><circle class="centre-dot" r="7"/></g>'
+
+MARK_ICONS = {
+    "walker": _sample(_symbol("pentagon", 0.8), "sample-walker"),
+    "shade": _sample(_symbol("pentagon", 0.8), "sample-shade"),
+    "hole": '<circle class="hole" r="22"/>',
+    "split": '<path class="split" d="M-30 0H30"/>',
+}
+"""The icons of the marks of rule modules."""
+
+
+def signs_of(
+    prefix: str,
+    *,
+    orders: str,
+    annotations: Collection[str],
+    marks: Iterable[str],
+    parts: Collection[str],
+) -> Iterator[Sign]:
+    """The signs in a picture.
+
+    `orders` are the layers of orders and signs as text, `annotations` the kinds of what no border shows, `marks` the
+    words of rule modules in spaces, and `parts` any of `centre`, `home`, `closed`, `corner` and `dislodged`.
+    """
+    found: list[tuple[str, str]] = []
+    if "centre" in parts:
+        found.append((_CENTRE.format(""), "supply centre"))
+    if "home" in parts:
+        found.append((_CENTRE.format('<circle class="home p-none" r="24"/>'), "home of the ring's colour"))
+    if "closed" in parts:
+        box = 'x="-26" y="-19" width="52" height="38"'
+        closed = f'<rect class="swatch impassable" {box}/><rect class="hatching" fill="url(#PREFIXhatching)" {box}/>'
+        found.append((closed, "closed to all"))
+    found += (ANNOTATIONS[kind] for kind in ANNOTATIONS if kind in annotations)
+    if "corner" in parts:
+        found.append((_sample(_symbol("corner", 1.2), "sample-corner"), "corner"))
+    names = {word.partition(" ")[0] for word in marks}
+    found += ((MARK_ICONS[name], MARKS[name]) for name in MARK_ICONS if name in names)
+    found += ((icon, word) for there, icon, word in ORDERS if there.replace("PREFIX", prefix) in orders)
+    if "dislodged" in parts:
+        found.append((_symbol("ring", 0.55), "dislodged"))
+    for icon, word in {word: (icon, word) for icon, word in found}.values():
+        yield Sign(icon.replace("PREFIX", prefix), word)
+
+
+def rows_of(signs: Sequence[Sign], room: float) -> list[list[tuple[float, Sign]]]:
+    """The signs set in rows of so many pips, each with the place at which it begins."""
+    rows: list[list[tuple[float, Sign]]] = []
+    at = room
+    for sign in signs:
+        wide = ICON + width_of(sign.word) * KEY
+        if at + wide > room:
+            rows.append([])
+            at = 0.0
+        rows[-1].append((at, sign))
+        at += wide + GAP
+    return rows
