@@ -537,7 +537,8 @@ def test_strangers_get_colours_of_their_own_up_to_23_powers(name: str) -> None:
     assert len({(c.land, c.ink, c.pattern) for c in found.values()}) == 23
     assert theme.colours(reversed(powers)) == found
     many = theme.colours([Power(f"Stranger {i}") for i in range(98)])
-    assert len({(c.land, c.ink, c.pattern) for c in many.values()}) >= 90
+    most = 90 if len({c.land for c in many.values()}) > 1 else 24  # without colours there are only the patterns
+    assert len({(c.land, c.ink, c.pattern) for c in many.values()}) >= most
 
 
 def test_a_power_wears_the_colours_that_its_variant_chose() -> None:
