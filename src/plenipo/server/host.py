@@ -159,7 +159,10 @@ class Host:
         forming = False
         if numbers or person is not None:
             hosted = self.games.hosted(game_id)
-            forming, tenures = hosted.forming, [tenure for tenure in hosted.tenures if tenure.until is None]
+            forming, tenures = (
+                hosted.forming or hosted.cancelled,
+                [tenure for tenure in hosted.tenures if tenure.until is None],
+            )
             mine = [t for t in tenures if t.number in numbers or (person is not None and t.person == person)]
         sitting = [tenure for tenure in mine if tenure.kind != "keeper"]
         powers += [Power(tenure.power) for tenure in sitting if tenure.power and not forming]
@@ -195,7 +198,7 @@ class Host:
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
-        full = self.games.change(game_id, lambda hosted: seats.joined(hosted, newcomer, wishes))
+        full = self.games.change(game_id, lambda hosted: seats.joined(hosted, newcomer, wishes, self.clock.now()))
         self._tell_lobby(game_id)
         if full:
             self._begin(game_id)
@@ -221,6 +224,12 @@ class Host:
         """Begin a game, with computers on the seats nobody took. Raises `NotYours`, `Over`, `SeatRefused`."""
         require_all_seats(credentials)
         self._begin(game_id)
+
+    def cancel(self, game_id: str, credentials: Credentials) -> None:
+        """Call a game off that has not begun; raises `NotYours` and `Over`."""
+        require_all_seats(credentials)
+        self.games.change(game_id, seats.cancelled)
+        self._tell_lobby(game_id)
 
     def _begin(self, game_id: str) -> None:
         now = self.clock.now()
@@ -265,7 +274,7 @@ class Host:
             if hosted.forming and credentials.player is not None:
                 self.leave(game.id, credentials, credentials.player)
             mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
-            if mine is not None and not hosted.forming and not hosted.game.over:
+            if mine is not None and not (hosted.forming or hosted.cancelled or hosted.game.over):
                 act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
                 self.act_on_seat(game.id, credentials, mine.power, act)
 
@@ -285,6 +294,21 @@ class Host:
             if self.store.key(offer.digest) is None:
                 raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
             return seat.accepted(newcomer, for_good=offer.for_good)
+
+        self.games.change(game_id, change)
+        self._tell_seats(game_id)
+        return token
+
+    def claim(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
+        """Put a name to a seat of which one has only the link; the token of the seat, which the link no longer opens.
+
+        Raises `NotYours`, `NotBegun`, `Over` and `SeatRefused`.
+        """
+        token = keys.token()
+        newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            return Seat(hosted, played_power(hosted, power)).claimed(newcomer, credentials)
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)
@@ -323,8 +347,9 @@ class Host:
         return {**whole, "computers": {power: computer for power, computer in hosted.computers.items() if computer}}
 
     def forming(self, game_id: str) -> bool:
-        """Whether a game has not begun; raises `UnknownGame`."""
-        return self.games.hosted(game_id).forming
+        """Whether a game has not begun, or was called off before it did; raises `UnknownGame`."""
+        hosted = self.games.hosted(game_id)
+        return hosted.forming or hosted.cancelled
 
     def opens(self, game_id: str, token: str) -> bool:
         """Whether a token opens anything at a game."""

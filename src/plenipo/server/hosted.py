@@ -175,6 +175,11 @@ class HostedGame(GameHead):
         return self.timing is not None and self.timing.state is GameState.FORMING
 
     @property
+    def cancelled(self) -> bool:
+        """Whether it was called off before it began."""
+        return self.timing is not None and self.timing.state is GameState.CANCELLED
+
+    @property
     def timed(self) -> TimedGame | None:
         """What time may do to the game as its seats are now."""
         if self.timing is None:
@@ -345,7 +350,7 @@ class HostedGame(GameHead):
         state = GameState.OVER if self.game.over else GameState.RUNNING if self.timing is None else self.timing.state
         phase = None if self.timing is None else self.timing.phase
         due = None if phase is None or state is not GameState.RUNNING else phase.grace_until or phase.due
-        waits = () if self.game.over or self.forming else tuple(map(str, self.waited_for))
+        waits = () if self.game.over or self.forming or self.cancelled else tuple(map(str, self.waited_for))
         return {"state": state.value, "due": due, "waits": waits}
 
 

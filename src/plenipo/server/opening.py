@@ -14,7 +14,7 @@ from plenipo.server.computers import COMPUTER
 from plenipo.server.hosted import HOTSEAT, LINKS, HostedGame
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import GameState, begun
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, begun
 from plenipo.server.store import Seating, StoredTenure
 
 __all__ = ["GameKeys", "NewGame", "hosted_of"]
@@ -76,7 +76,8 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
         kind = game.position.phase.kind
         timing = begun(new.schedule or Schedule(), hosted.persons, kind, now)
         state = GameState.FORMING if new.lobby else timing.state
-        hosted = replace(hosted.with_timing(replace(timing, state=state)), settings=new.settings)
+        expires = now + FORMING_FOR if new.lobby else None
+        hosted = replace(hosted.with_timing(replace(timing, state=state, expires=expires)), settings=new.settings)
     if new.keeper is not None:
         keeper, called = new.keeper
         hosted = hosted.with_tenures(StoredTenure(1, called, "keeper", person=keeper))

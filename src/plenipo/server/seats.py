@@ -13,9 +13,10 @@ from typing import Literal
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
-from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosted import LINKS, Credentials, HostedGame
 from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
-from plenipo.server.hosting.tick import Holder, SeatState, begun
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, SeatState, begun
+from plenipo.server.standing import require_not_cancelled
 from plenipo.server.store.values import Change, StoredEntry, StoredKey, StoredTenure
 
 __all__ = ["FOR_A_WHILE", "FOR_GOOD", "INVITED", "TENURE", "Newcomer", "Seat", "SeatAct", "with_names"]
@@ -48,7 +49,8 @@ class Newcomer:
 
 
 def require_forming(hosted: HostedGame) -> None:
-    """Raise `Over` if a game has begun."""
+    """Raise `Over` if a game has begun, or was cancelled."""
+    require_not_cancelled(hosted)
     if not hosted.forming:
         raise Over("The game has begun; nobody can sit down or get up any more.")
 
@@ -63,7 +65,19 @@ def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
 # Before the game begins
 
 
-def joined(hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str]) -> tuple[HostedGame, Change, bool]:
+def cancelled(hosted: HostedGame) -> Changed:
+    """The game called off before it began: nobody can sit down any more; raises `Over`."""
+    require_forming(hosted)
+    after = hosted
+    if hosted.timing is not None:
+        after = hosted.with_timing(replace(hosted.timing, state=GameState.CANCELLED, expires=None))
+    entry = StoredEntry("cancelled", "The keeper called the game off before it began.")
+    return after, Change(drop_keys=(INVITED,), entries=(entry,)), None
+
+
+def joined(
+    hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str], now: datetime
+) -> tuple[HostedGame, Change, bool]:
     """The game with one more player, and whether every seat is taken; raises `Over` and `SeatRefused`."""
     require_forming(hosted)
     _require_player(hosted, newcomer)
@@ -78,6 +92,8 @@ def joined(hosted: HostedGame, newcomer: Newcomer, wishes: Sequence[str]) -> tup
     tenure = StoredTenure(number, called, person=newcomer.person)
     tenure = _wishing(hosted, tenure, wishes)
     after = hosted.with_tenures(tenure)
+    if after.timing is not None:
+        after = after.with_timing(replace(after.timing, expires=now + FORMING_FOR))
     return after, Change(tenures=(tenure,), add_keys=(key,)), len(after.players) == len(names)
 
 
@@ -235,6 +251,25 @@ class Seat:
             return self._seated((tenure,), entry, Holder.PERSON, (key,))
         entry = StoredEntry("lent", f"{_sign(tenure)} plays {self.power} for {_sign(self._held())} for a while.")
         change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,))
+        return hosted.with_tenures(tenure), change, None
+
+    def claimed(self, newcomer: Newcomer, credentials: Credentials) -> Changed:
+        """The seat with the name of who had only its link, which opens nothing any more; raises as `accepted` does."""
+        hosted = self.hosted
+        if self.power not in credentials.powers or hosted.seating != LINKS:
+            raise NotYours(f"Only who has the link to the seat of {self.power} can put his name to it.")
+        if self.holder is not None:
+            raise SeatRefused(f"{self.holder.name} has put his name to {self.power} already.")
+        _require_player(hosted, newcomer)
+        called = name_of(newcomer.name, hosted.rules.names, [tenure.name for tenure in hosted.players])
+        if newcomer.person is not None and any(tenure.person == newcomer.person for tenure in hosted.players):
+            raise SeatRefused("You sit at this game already; one person has one seat.")
+        tenure = StoredTenure(
+            _next_number(hosted), called, "player", str(self.power), newcomer.person, since=hosted.phase_number
+        )
+        key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
+        entry = StoredEntry("claimed", f"{_sign(tenure)} plays {self.power}.")
+        change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),), entries=(entry,))
         return hosted.with_tenures(tenure), change, None
 
     def played_by(self, computer: str) -> Changed:

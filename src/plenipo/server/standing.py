@@ -22,6 +22,7 @@ __all__ = [
     "require_begun",
     "require_game_master",
     "require_may_process",
+    "require_not_cancelled",
     "require_phase",
 ]
 
@@ -120,8 +121,15 @@ def played_power(hosted: HostedGame, name: str) -> Power:
     return power
 
 
+def require_not_cancelled(hosted: HostedGame) -> None:
+    """Raise `Over` for a game that was called off before it began."""
+    if hosted.cancelled:
+        raise Over("The game was called off before it began.")
+
+
 def require_begun(hosted: HostedGame) -> None:
-    """Raise `NotBegun` while the seats of a game are being taken."""
+    """Raise `NotBegun` while the seats of a game are being taken, and `Over` if it was called off."""
+    require_not_cancelled(hosted)
     if hosted.forming:
         raise NotBegun("The game has not begun; its seats are still being taken.")
 

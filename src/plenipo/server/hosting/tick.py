@@ -17,6 +17,7 @@ from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, 
 
 __all__ = [
     "AWAY",
+    "FORMING_FOR",
     "Act",
     "GameState",
     "Holder",
@@ -41,6 +42,9 @@ AWAY = timedelta(minutes=15)
 
 NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
 """For what a game waits in which every seat is vacant."""
+
+FORMING_FOR = timedelta(days=30)
+"""How long a game may be forming after somebody last sat down."""
 
 AFTER_OUTAGE = timedelta(hours=1)
 """How long after an outage the deadlines are that passed in it, at most."""
@@ -122,6 +126,8 @@ class TimedGame:
     seats: Mapping[Power, SeatState]
     state: GameState = GameState.RUNNING
     absences: tuple[Days, ...] = field(default=())
+    expires: datetime | None = None
+    """When a game that is still forming is cancelled."""
 
     @property
     def deadline(self) -> Deadline | None:
@@ -149,7 +155,7 @@ class Act:
 
     game: TimedGame
     why: str
-    kind: Literal["ready", "deadline", "missed", "outage", "reminder"]
+    kind: Literal["ready", "deadline", "missed", "outage", "reminder", "cancelled"]
     process: bool = False
     missed: tuple[Power, ...] = ()
     computers: tuple[Power, ...] = ()
@@ -162,10 +168,19 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
     `away` is how long nobody had looked for due games before. A game that needs no look before somebody acts has no
     next instant; `waits_for` then says for whom it waits.
     """
+    if game.state is GameState.FORMING and game.expires is not None:
+        over = now >= game.expires
+        return (_expired(game), None) if over else (None, game.expires)
     if game.state is not GameState.RUNNING or game.phase.needs:
         return None, None
     act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
     return act, None if act else _next(game)
+
+
+def _expired(game: TimedGame) -> Act:
+    """A game that nobody began is cancelled."""
+    after = replace(game, state=GameState.CANCELLED, expires=None)
+    return Act(after, f"Nobody began the game within {FORMING_FOR.days} days; it is cancelled.", "cancelled")
 
 
 def waits_for(game: TimedGame) -> str:

@@ -31,6 +31,7 @@ from plenipo.server.hosting.schedule import (
     schedule_of,
 )
 from plenipo.server.hosting.settings import DEALS, settings_of
+from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web import views
@@ -98,8 +99,19 @@ def schedule_in(form: Form) -> Schedule:
     short = {"within": field(form, "within", 10) or "24h", "remind": ["2h"]}
     parts: dict[str, Any] = {"movement": movement, "retreats": short, "adjustments": short}
     parts["early"] = field(form, "early", 20) or Early.READY.value
-    missed = field(form, "missed", 20) or OnMissed.HOLD.value
-    return schedule_of({**parts, "missed": {"first": OnMissed.WAIT.value, "then": missed}}, zone)
+    missed: dict[str, Any] = {
+        "first": field(form, "missed-first", 20) or OnMissed.WAIT.value,
+        "then": field(form, "missed", 20) or OnMissed.HOLD.value,
+    }
+    for name, own in (("bank", "bank"), ("vacant_after", "vacant-after")):
+        if field(form, own, 5):
+            missed[name] = _whole(field(form, own, 5))
+    return schedule_of({**parts, "missed": missed}, zone)
+
+
+def _whole(text: str) -> int | str:
+    """A number that somebody wrote; what is none stays as it is, and is refused by the sentence about numbers."""
+    return int(text) if text.isdecimal() else text
 
 
 @router.post("/host/schedule")
@@ -221,6 +233,28 @@ def _number(form: Form) -> int:
     return int(text) if text.isdecimal() else 0
 
 
+@router.post("/games/{game}/cancel")
+def cancel(request: Request, here: Here, game: GameId) -> Response:
+    """Call a game off before it begins."""
+    here.host.cancel(game, credentials_of(request, here, game))
+    return RedirectResponse(f"/games/{game}", 303)
+
+
+@router.post("/games/{game}/claim")
+def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Put a name to a seat of which the browser has only the link."""
+    name = field(form, "name")
+    person, session = somebody(request, here, name)
+    tokens = cookie_tokens(request, here, game)
+    credentials = here.host.credentials(game, tokens, person.id)
+    token = here.host.claim(game, credentials, field(form, "power"), name or person.name)
+    answer = RedirectResponse(f"/games/{game}", 303)
+    sit(request, answer, game, (*(token for token in tokens if here.host.opens(game, token)), token))
+    if session:
+        sign_in(request, answer, here, session)
+    return answer
+
+
 @router.post("/games/{game}/start")
 def start(request: Request, here: Here, game: GameId) -> Response:
     """Begin a game, with computers on the seats that nobody took."""
@@ -266,6 +300,8 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         me=credentials.player,
         keeper=credentials.all_seats,
         rules=game.settings.keeper == "game master",
+        cancelled=game.timed is not None and game.timed.state is GameState.CANCELLED,
+        expires=None if game.timed is None else game.timed.expires,
         free=[power for power in game.rules.names if power not in taken],
         words=[*(in_words(game.timed.schedule) if game.timed else []), *letters_in_words(game.settings.letters)],
     )

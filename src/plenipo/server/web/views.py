@@ -280,6 +280,9 @@ class Player(Model):
     power: Text
     kind: Literal["player", "substitute", "sitter"]
     me: Annotated[bool, Field(description="Whether it is who asks.")]
+    wishes: Annotated[
+        tuple[str, ...], Field(description="What he had wished to play, best first; told when the game is over.")
+    ] = ()
 
 
 class Time(Model):
@@ -395,7 +398,14 @@ class View(Model):
             board=board_key(position),
             time=None if game.timed is None else Time.of(game.timed),
             players=tuple(
-                Player(number=p.number, name=p.name, power=p.power, kind=p.kind, me=p.number == game.player)
+                Player(
+                    number=p.number,
+                    name=p.name,
+                    power=p.power,
+                    kind=p.kind,
+                    me=p.number == game.player,
+                    wishes=p.wishes if game.view.over else (),
+                )
                 for p in game.players
                 if p.kind != "keeper"
             ),

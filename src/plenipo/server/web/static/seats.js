@@ -42,6 +42,13 @@ function line(power) {
   if (own) tools.push(careful(power.name, 'resign', 'Resign', `Leave ${power.name} for good?`));
   if (viewer.all_seats && here.length && !own) tools.push(careful(power.name, 'remove', 'Take the seat', `Take ${power.name} from ${here[0].name}?`));
   if (viewer.all_seats && vacant) tools.push(button(power.name, 'computer', 'A computer plays'));
+  if (!here.length && viewer.seats.includes(power.name) && !viewer.all_seats && game.view.seating === 'links') {
+    tools.push(h('form', { class: 'claim', method: 'post', action: `/games/${encodeURIComponent(game.view.id)}/claim` },
+      h('input', { type: 'hidden', name: 'power', value: power.name }),
+      h('label', { class: 'label', for: 'claim' }, 'Put your name to it'),
+      h('input', { class: 'field', id: 'claim', name: 'name', required: true, maxlength: 40, autocomplete: 'nickname' }),
+      h('button', { class: 'btn tight', type: 'submit' }, 'That is me')));
+  }
   const link = offered?.power === power.name ? h('p', { class: 'shared' },
     h('label', { class: 'label', for: 'offer' }, offered.what === 'lend' ? `Whoever opens this link looks after ${power.name}` : `Whoever opens this link plays ${power.name} from then on`),
     h('input', { class: 'field', id: 'offer', readonly: true, value: offered.link, onfocus: (event) => event.target.select() })) : null;
@@ -61,7 +68,7 @@ export function seatsSection() {
   if (!time && !players.length) return null;
   return h('section', {}, h('h3', {}, 'Seats'),
     over ? h('ul', { class: 'seat-list' }, powers.filter((power) => players.some((player) => player.power === power.name)).map((power) =>
-      h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, players.filter((player) => player.power === power.name).map((player) => player.name).join(', ')))))
+      h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, players.filter((player) => player.power === power.name).map((player) => player.name + (player.wishes.length ? ` (wished for ${player.wishes.join(', ')})` : '')).join(', ')))))
       : h('ul', { class: 'seat-list' }, powers.map(line)),
     journal ? h('div', {}, h('h3', {}, 'Journal'), journal.length
       ? h('ol', { class: 'journal' }, [...journal].reverse().map((entry) => h('li', {}, h('span', { class: 'note' }, when(entry.at)), ' ', entry.sentence)))

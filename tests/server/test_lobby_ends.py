@@ -1,0 +1,157 @@
+"""How a lobby ends without a game, links that become tenures, and wishes told at the end, which can be verified."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from plenipo.engine.position import Power
+from plenipo.server.broker import Broker
+from plenipo.server.errors import NoKey, NotYours, Over, SeatRefused
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
+from plenipo.server.hosting.schedule import OnMissed
+from plenipo.server.hosting.seating import dealt
+from plenipo.server.hosting.settings import Settings
+from plenipo.server.hosting.tick import FORMING_FOR, GameState
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
+from server.clocks import ManualClock
+from server.test_people_pages import Browser, hosted, link_in
+
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(START)
+
+
+@pytest.fixture
+def timed(store: Store, clock: ManualClock) -> Host:
+    return Host(store, Broker(), clock)
+
+
+def state(host: Host, game: str) -> GameState:
+    timing = host.view(game, Credentials(), None).timed
+    assert timing is not None
+    return timing.state
+
+
+def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: Host, clock: ManualClock) -> None:
+    keys = timed.open(NewGame("standard", {}, lobby=True))
+    invited = timed.credentials(keys.id, [keys.invitation])
+    clock.time = START + FORMING_FOR - DAY
+    assert timed.store.due(clock.time) == ()
+    timed.join(keys.id, invited, "Anna")
+    clock.time = START + FORMING_FOR + DAY
+    timed.settle(keys.id)
+    assert state(timed, keys.id) is GameState.FORMING, "somebody sat down since"
+    clock.time = START + 2 * FORMING_FOR
+    assert timed.store.due(clock.time) == (keys.id,)
+    timed.go_on(keys.id)
+    assert state(timed, keys.id) is GameState.CANCELLED
+    assert timed.journal(keys.id)[-1].kind == "cancelled"
+    assert timed.store.due(clock.time + 9 * FORMING_FOR) == ()
+    with pytest.raises(Over, match="called off"):
+        timed.join(keys.id, invited, "Ben")
+    keeper = timed.credentials(keys.id, [keys.all_seats])
+    for act in (timed.start, timed.cancel):
+        with pytest.raises(Over, match="called off"):
+            act(keys.id, keeper)
+    with pytest.raises(Over, match="called off"):
+        timed.process(keys.id, keeper, 1)
+    with pytest.raises(Over, match="called off"):
+        timed.hand_in(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
+
+
+def test_the_keeper_calls_a_game_off(host: Host) -> None:
+    anna, ben = Browser(host), Browser(host)
+    game = hosted(anna, "Anna", you="keep")
+    link = link_in(anna.get(game).text)
+    ben.get(link)
+    ben.post(f"{game}/join", data={"name": "Ben"})
+    assert ben.post(f"{game}/cancel").status_code == 401
+    assert "Ben" in anna.get(game).text
+    page = anna.post(f"{game}/cancel").text
+    assert "called off before it began" in page
+    for browser in (anna, ben):
+        page = browser.get(game).text
+        assert "called off before it began" in page
+        assert '<button class="btn main"' not in page
+        mine = browser.get("/api/me").json()["games"]
+        assert (mine["now"], mine["going_on"]) == ([], [])
+    assert Browser(host).get(link).status_code == 401, "the invitation opens nothing any more"
+
+
+def test_a_link_becomes_a_tenure(host: Host) -> None:
+    keys = host.open(NewGame("standard", {}, seating="links"))
+    anna, other = Browser(host), Browser(host)
+    anna.get(f"/games/{keys.id}/sit/{keys.seats[Power('France')]}")
+    page = anna.post(f"/games/{keys.id}/claim", data={"name": "Anna", "power": "France"})
+    assert page.status_code == 200
+    view = anna.get(f"/api/games/{keys.id}").json()
+    assert view["viewer"]["seats"] == ["France"]
+    assert [(player["name"], player["power"], player["me"]) for player in view["players"]] == [("Anna", "France", True)]
+    assert other.get(f"/games/{keys.id}/sit/{keys.seats[Power('France')]}").status_code == 401
+    entry = anna.get(f"/api/games/{keys.id}/journal").json()["entries"][-1]
+    assert (entry["sentence"], "Anna" in entry["text"]) == ("Anna plays France.", False)
+
+
+def test_nobody_puts_his_name_to_the_seat_of_another(host: Host) -> None:
+    keys = host.open(NewGame("standard", {}, seating="links"))
+    france = host.credentials(keys.id, [keys.seats[Power("France")]])
+    with pytest.raises(NotYours):
+        host.claim(keys.id, france, "Italy", "Anna")
+    with pytest.raises(SeatRefused):
+        host.claim(keys.id, france, "France", "Germany")
+    token = host.claim(keys.id, france, "France", "Anna")
+    with pytest.raises(NoKey):
+        host.credentials(keys.id, [keys.seats[Power("France")]])
+    with pytest.raises(SeatRefused, match="Anna has put"):
+        host.claim(keys.id, host.credentials(keys.id, [token]), "France", "Annie")
+
+
+def test_wishes_are_told_when_the_game_is_over_and_the_deal_can_be_verified(host: Host) -> None:
+    keys = host.open(NewGame("standard", {}, lobby=True, settings=Settings(deal="wishes")))
+    invited = host.credentials(keys.id, [keys.invitation])
+    wished = {"Anna": ("France", "Italy"), "Ben": ("France",), "Dora": ("Italy", "France"), "Emil": ()}
+    for name, wishes in wished.items():
+        host.join(keys.id, invited, name, *wishes)
+    keeper = host.credentials(keys.id, [keys.all_seats])
+    host.start(keys.id, keeper)
+    reader = Browser(host)
+    for player in reader.get(f"/api/games/{keys.id}").json()["players"]:
+        assert player["wishes"] == []
+    host.draw(keys.id, keeper, host.view(keys.id, keeper, None).phase_number)
+    players = reader.get(f"/api/games/{keys.id}").json()["players"]
+    assert {player["name"]: tuple(player["wishes"]) for player in players} == wished
+    # from the record, whose seed is published, everybody can deal again
+    dice = host.games.hosted(keys.id).game.dice
+    assert dice is not None
+    assert reader.get(f"/api/games/{keys.id}/record").json()["seed"] == dice.seed.hex()
+    again = dealt(
+        {player["number"]: [Power(wish) for wish in player["wishes"]] for player in players},
+        list(host.view(keys.id, keeper, None).rules.names),
+        lambda label, names: dice.shuffle(f"seats|{label}", names),
+    )
+    assert again == {player["number"]: player["power"] for player in players}
+
+
+def test_every_way_to_miss_a_phase_can_be_set_on_the_page(host: Host) -> None:
+    browser = Browser(host)
+    page = browser.get("/variants/standard/host").text
+    for name in ("missed-first", "missed"):
+        choices = re.search(rf'<select[^>]*name="{name}">(.*?)</select>', page, re.DOTALL)
+        assert choices
+        assert set(re.findall(r'value="([^"]+)"', choices[1])) == {way.value for way in OnMissed}
+    fields = {"schedule": "by hand", "day": ["Mon"], "hour": "20:00", "missed-first": "replace", "missed": "extend"}
+    game = hosted(browser, "Anna", **{**fields, "bank": "5", "vacant-after": "4"})  # type: ignore[arg-type]
+    timing = host.view(game.rpartition("/")[2], Credentials(), None).timed
+    assert timing is not None
+    missed = timing.schedule.missed
+    assert (missed.first, missed.then, missed.bank, missed.vacant_after) == ("replace", "extend", 5, 4)
+    wrong = browser.post("/host/schedule", data={**fields, "bank": "many"}).json()
+    assert "bank" in wrong["fault"]
