@@ -10,6 +10,7 @@ __all__ = [
     "HostError",
     "InvalidSchedule",
     "LetterRefused",
+    "MotionRefused",
     "NoDeadline",
     "NoKey",
     "NotBegun",
@@ -76,6 +77,10 @@ class SeatRefused(HostError, code="seating", status=422):
 
 class LetterRefused(HostError, code="letter", status=422):
     """A letter cannot be written like that, to them, or now."""
+
+
+class MotionRefused(HostError, code="motion", status=422):
+    """That cannot be moved or voted on, by them or now."""
 
 
 class CodeRefused(HostError, code="sign_in", status=422):

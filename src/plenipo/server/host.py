@@ -42,6 +42,7 @@ from plenipo.server.standing import (
     require_phase,
 )
 from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.voting import Voting
 from plenipo.server.warming import UNTIL_THEN, Warming
 
 __all__ = ["Host"]
@@ -70,6 +71,7 @@ class Host:
             warming.told = self._announce_warming
         self.games = Games(store, self.broker, self.clock)
         self.letters = Correspondence(self.games)
+        self.voting = Voting(self.games, self.settle)
 
     # Opening
 
@@ -320,6 +322,7 @@ class Host:
         self.broker.announce(game_id, Announcement("time", why))
         if hosted.timing is not None:
             self.settle(game_id)
+        self.voting.settle(game_id)
 
     def journal(self, game_id: str) -> tuple[JournalEntry, ...]:
         """What happened in a game beside the moves; raises `UnknownGame`."""
@@ -422,6 +425,8 @@ class Host:
             else:
                 self.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": act.why}))
             away = timedelta(0)
+        if turns:
+            self.voting.settle(game_id)
         return tuple(turns)
 
     def _due(self, away: timedelta, hosted: HostedGame) -> tuple[HostedGame, Change, tuple[Act, int, int]]:

@@ -9,6 +9,7 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, Stale
 from plenipo.server.hosted import HOTSEAT, Credentials, HostedGame
+from plenipo.server.hosting.tick import GameState
 
 __all__ = [
     "ALL_SEATS",
@@ -139,5 +140,7 @@ def require_phase(hosted: HostedGame, phase_number: int) -> None:
     require_begun(hosted)
     if hosted.game.over:
         raise Over("The game is over.")
+    if hosted.timing is not None and hosted.timing.state is GameState.CANCELLED:
+        raise Over("The game was abandoned.")
     if phase_number != hosted.phase_number:
         raise Stale(f"This is for a phase that is over; {now_at(hosted)}.")

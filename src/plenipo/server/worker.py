@@ -60,6 +60,7 @@ class Worker:
         away = timedelta(0) if self._looked is None else max(now - self._looked, timedelta(0))
         self._looked = now
         self._resting = {game: until for game, until in self._resting.items() if until > now}
+        self.host.voting.due()
         games = [game for game in self.host.store.due(now, MOST + len(self._resting)) if game not in self._resting]
         for game in games:
             try:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.letters import Letters, Policy
+from plenipo.server.hosting.motions import Votes
 
 __all__ = ["DEALS", "USUAL", "Deal", "Settings", "settings_of"]
 
@@ -26,7 +27,8 @@ class Settings(BaseModel):
     """The settings of a hosted game.
 
     `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
-    keeps the game may play it, or is a game master who does not. `letters` is who may write to whom, and who reads it.
+    keeps the game may play it, or is a game master who does not. `letters` is who may write to whom, and who reads
+    it; `votes` is how it is voted.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -35,6 +37,7 @@ class Settings(BaseModel):
     computer: Annotated[str, Field(max_length=200)] = ""
     keeper: Literal["keeper", "game master"] = "keeper"
     letters: Letters = Policy()
+    votes: Votes = Votes()
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

@@ -29,6 +29,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
 from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
+from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.persons import Persons, post_row
 from plenipo.server.store.values import (
     HEAD,
@@ -143,6 +144,7 @@ class Store:
 
         self.persons = Persons(self.engine)
         self.letters = Letters(self.engine)
+        self.motions = Motions(self.engine)
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
@@ -306,6 +308,7 @@ class Store:
             if change.reasons:
                 connection.execute(schema.reasons.insert(), [{"game": game, **asdict(one)} for one in change.reasons])
             _seat(connection, game, change)
+            decide(connection, game, change.motions)
             if change.ahead is not None:
                 _leave_ahead(connection, game, change.ahead)
             _enter(connection, game, phase_number, change.entries, now)

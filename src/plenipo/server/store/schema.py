@@ -22,6 +22,7 @@ from sqlalchemy import (
 __all__ = [
     "Instant",
     "ahead",
+    "ballots",
     "boards",
     "codes",
     "games",
@@ -32,6 +33,7 @@ __all__ = [
     "letters",
     "marks",
     "metadata",
+    "motions",
     "notices",
     "persons",
     "posts",
@@ -244,6 +246,36 @@ marks = Table(
     Column("number", Integer, nullable=False),
 )
 
+motions = Table(
+    "motions",
+    metadata,
+    _game(),
+    # from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(20), nullable=False),
+    # the powers that share, win or lose their seat, as JSON
+    Column("about", Text, nullable=False),
+    # the seat that moved it
+    Column("by", String(_NAME), nullable=False),
+    Column("phase_number", Integer, nullable=False),
+    Column("moved", DateTime(timezone=True), nullable=False),
+    # when it is counted; null if it stands, or ends with the phase
+    Column("until", DateTime(timezone=True), nullable=True),
+    # open, passed, failed or withdrawn
+    Column("state", String(20), nullable=False),
+)
+
+ballots = Table(
+    "ballots",
+    metadata,
+    _game(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", String(_NAME), primary_key=True),
+    # who cast it; it counts while he acts for the seat
+    Column("tenure", Integer, nullable=False),
+    Column("yes", Boolean, nullable=False),
+)
+
 journal = Table(
     "journal",
     metadata,
@@ -352,6 +384,7 @@ Index(None, games.c.wake)
 Index(None, games.c.parent)
 Index(None, keys.c.game)
 Index(None, tenures.c.person)
+Index(None, motions.c.state, motions.c.until)
 Index(None, letters.c.game, letters.c.sender, letters.c.once, unique=True)
 Index(None, letter_readers.c.game, letter_readers.c.tenure)
 Index(None, sessions.c.person)

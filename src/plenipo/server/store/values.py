@@ -21,6 +21,7 @@ __all__ = [
     "StoredGame",
     "StoredKey",
     "StoredLetter",
+    "StoredMotion",
     "StoredPost",
     "StoredReason",
     "StoredSheet",
@@ -137,6 +138,24 @@ def journalled(
         before = entry_hash(before, row)
         written.append(JournalEntry(**row, hash=before))
     return written
+
+
+@dataclass(frozen=True)
+class StoredMotion:
+    """A motion: what is moved about which powers, by which seat, in which phase and when, until when, and the votes.
+
+    `ballots` have for each seat the tenure that voted and whether it is for the motion.
+    """
+
+    number: int
+    kind: str
+    about: tuple[str, ...]
+    by: str
+    phase_number: int
+    moved: datetime
+    until: datetime | None = None
+    state: str = "open"
+    ballots: Mapping[str, tuple[int, bool]] = field(default_factory=dict)
 
 
 HERE = "{address}"
@@ -277,3 +296,5 @@ class Change:
     ahead: Mapping[str, tuple[str, ...]] | None = None
     entries: tuple[StoredEntry, ...] = ()
     notices: tuple[Notice, ...] = ()
+    motions: tuple[tuple[int, str], ...] = ()
+    """Motions that are decided by it: their numbers, and how."""

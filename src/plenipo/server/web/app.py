@@ -12,14 +12,28 @@ from fastapi.responses import JSONResponse, Response
 from plenipo.server import worker
 from plenipo.server.host import Host
 from plenipo.server.people.mail import Outgoing, send_for_ever
-from plenipo.server.web import advice, api, assets, desk, errors, events, images, letters, lobby, me, models, pages
+from plenipo.server.web import (
+    advice,
+    api,
+    assets,
+    desk,
+    errors,
+    events,
+    images,
+    letters,
+    lobby,
+    me,
+    models,
+    pages,
+    votes,
+)
 from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
 
 __all__ = ["PARTS", "create_app"]
 
-PARTS = (advice, api, assets, desk, events, images, letters, lobby, me, pages)
+PARTS = (advice, api, assets, desk, events, images, letters, lobby, me, pages, votes)
 """The modules whose routes are the app's."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

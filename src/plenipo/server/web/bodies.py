@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from plenipo.server.computers import COMPUTER
+from plenipo.server.hosting.motions import Kind
 from plenipo.server.seats import SeatAct
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "JoinBody",
     "LeaveBody",
     "LetterBody",
+    "MotionBody",
     "NewGameBody",
     "PhaseBody",
     "PutOrders",
@@ -25,6 +27,7 @@ __all__ = [
     "SeatBody",
     "TimeBody",
     "TurnBody",
+    "VoteBody",
 ]
 
 COUNT = 2**31 - 1
@@ -156,6 +159,19 @@ class LetterBody(_Body):
         list[Short], Field(max_length=60, description="Orders that are proposed, of any power, one each.")
     ] = []
     once: Annotated[str, Field(max_length=40)] = ""
+
+
+class MotionBody(_Body):
+    """What is moved, and about which powers."""
+
+    kind: Kind
+    about: Annotated[list[Short], Field(max_length=60)] = []
+
+
+class VoteBody(_Body):
+    """A vote: for, against, or taken back."""
+
+    yes: bool | None
 
 
 class ReadBody(_Body):

@@ -17,6 +17,7 @@ import {
   setSetting, settings, sheet, sheetOf,
 } from './state.js';
 import { stream } from './stream.js';
+import { loadVotes } from './votes.js';
 import { colours } from './theme.js';
 import { dueWords } from './time.js';
 import { kind, printed, when } from './words.js';
@@ -264,6 +265,7 @@ function grip() {
 // ---------------------------------------------------------------- what the server tells
 
 function hear() {
+  const loadTalk = () => Promise.all([loadPress(), loadVotes()]).catch(act.complain);
   const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
   const warmth = (words) => {
     if (words === game.warmth) return;
@@ -275,9 +277,10 @@ function hear() {
       warmth(computers);
       const known = Object.entries(sheets ?? {}).every(([power, version]) => sheetOf(power).version === version);
       if (now !== game.view.phase_number || !known) fetchLater('');
-      loadPress().catch(act.complain);
+      loadTalk();
     },
     letter: () => loadPress().catch(act.complain),
+    vote: () => loadVotes().catch(act.complain),
     sheet: (sheet) => {
       if (sheet.client === CLIENT) return;
       const power = powerOf(sheet.power);
@@ -291,7 +294,7 @@ function hear() {
       }
     },
     phase: ({ phase_number: now }) => {
-      loadPress().catch(act.complain);
+      loadTalk();
       if (now === game.view.phase_number || game.busy) return;
       act.refresh().then(() => {
         const { last } = game.view;
@@ -304,11 +307,11 @@ function hear() {
     computers: ({ words }) => warmth(words),
     time: ({ why }) => {
       fetchLater(why);
-      loadPress().catch(act.complain);
+      loadTalk();
     },
     behind: () => {
       fetchLater('');
-      loadPress().catch(act.complain);
+      loadTalk();
     },
     gone: () => {
       close();

@@ -8,6 +8,7 @@ import { toggle } from './powers.js';
 import { reviewSection } from './panel-review.js';
 import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
+import { votesSection } from './votes.js';
 
 let shared = '';
 let sure = '';
@@ -75,6 +76,7 @@ export function gamePanel(place) {
     reviewSection(),
     introduction(),
     timeSection(),
+    votesSection(),
     seatsSection(),
     facts(),
     h('section', {}, h('h3', {}, 'Save and share'),

@@ -246,7 +246,7 @@ function nothing() {
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
     const won = `${view.winners.join(' and ')} won with ${count(has[0], view.counted)}.`;
-    const words = view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : view.winners.length ? won : 'The game is over.';
+    const words = view.drawn.length === 1 ? `${view.drawn[0]} won: all others conceded the game.` : view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : view.winners.length ? won : 'The game is over.';
     return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);

@@ -3,6 +3,7 @@ import { signs } from './about.js';
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
 import { changed, game, MASTER, master, mine, ownerOf, seats, settings, toDraw } from './state.js';
+import { votesRail } from './votes.js';
 import { count } from './words.js';
 
 const STATUS = {
@@ -69,6 +70,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
   return refill(place,
     h('div', { class: 'rail-head' }, h(heading, {}, measured()), goal ? h('span', { title: `${view.victory} win` }, `${goal} win`) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
+    votesRail(),
     game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,
     unowned(),
     signs('Signs on the map'),

@@ -1,0 +1,306 @@
+"""Motions: what is voted on at a table, who votes, what is known of the votes, and when a motion passes.
+
+A vote belongs to a seat and counts by who holds it: one that was cast by somebody who no longer acts for the seat does
+not count. Vacant seats and powers that are out neither vote nor block nor share.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from plenipo.engine.position import Power
+from plenipo.engine.wording import count, listing
+
+__all__ = [
+    "ENDS",
+    "KINDS",
+    "Ballot",
+    "Count",
+    "Kind",
+    "Motion",
+    "Rule",
+    "Table",
+    "Votes",
+    "counted",
+    "in_words",
+    "opened",
+    "outcome",
+    "shared",
+    "shown_to",
+    "titled",
+    "voters",
+    "why_not",
+]
+
+Kind = Literal["draw", "concede", "pause", "resume", "extend", "replace", "back", "abandon"]
+
+KINDS: dict[Kind, str] = {
+    "draw": "End the game in a draw",
+    "concede": "Concede the game to its leader",
+    "pause": "Pause the game",
+    "resume": "Go on with the game",
+    "extend": "A day more for this phase",
+    "replace": "Find another player for a seat",
+    "back": "Go back one turn",
+    "abandon": "Abandon the game",
+}
+"""What may be moved, in a few words."""
+
+ENDS: frozenset[Kind] = frozenset({"draw", "concede"})
+"""The kinds that computers vote on too."""
+
+AT_LEAST = 3
+"""How many must have voted where the majority of those decides who do, if there are so many."""
+
+WITHOUT_DEADLINE = timedelta(days=1)
+"""How long such a motion is open where no deadline says it."""
+
+
+class Rule(BaseModel):
+    """How a kind of motion is decided.
+
+    `threshold` is how many of the seats must agree: all, two thirds, or the `majority` of those who vote before half
+    the time left is gone. `secrecy` says what is known: who voted how, in numbers, or only the result if it passes.
+    `standing` motions stay until they are decided, others for the phase. `allowed` is whether it may be moved.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    threshold: Literal["all", "two thirds", "majority"] = "all"
+    secrecy: Literal["open", "numbers", "secret"] = "numbers"
+    standing: bool = False
+    allowed: bool = True
+
+
+TO_END = Rule(standing=True)
+ON_TIME = Rule(threshold="majority", secrecy="open")
+ON_SEATS = Rule(threshold="two thirds", secrecy="numbers")
+
+
+class Votes(BaseModel):
+    """The rules of a game by kind; `draws` says between whom: nobody, all survivors, or any that are named."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    draws: Literal["none", "survivors", "named"] = "survivors"
+    draw: Rule = TO_END
+    concede: Rule = TO_END
+    pause: Rule = ON_TIME
+    resume: Rule = ON_TIME
+    extend: Rule = ON_TIME
+    replace: Rule = ON_SEATS
+    back: Rule = Rule(secrecy="open")
+    abandon: Rule = Rule(threshold="two thirds", secrecy="numbers")
+    open: Annotated[bool, Field(description="Whether the keeper has not closed voting.")] = True
+
+    def of(self, kind: Kind) -> Rule:
+        """The rule of a kind."""
+        rule: Rule = getattr(self, kind)
+        return rule.model_copy(update={"allowed": False}) if kind == "draw" and self.draws == "none" else rule
+
+
+@dataclass(frozen=True)
+class Table:
+    """All of a game that motions depend on, at one moment.
+
+    `acting` maps each seat to the tenure that acts for it now, `computers` are seats that computers play; seats in
+    neither are vacant. `alive` are those with something left, `leader` has most of what wins, if one alone has.
+    """
+
+    rules: Votes
+    seats: tuple[Power, ...]
+    acting: Mapping[Power, int]
+    computers: frozenset[Power]
+    alive: frozenset[Power]
+    leader: Power | None
+    phase_number: int
+    turns: int = 0
+    due: datetime | None = None
+    paused: bool = False
+    timed: bool = True
+    over: bool = False
+    forming: bool = False
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """The vote of a seat, and the tenure that cast it."""
+
+    tenure: int
+    yes: bool
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Something that is moved; `about` are those who share, win or lose their seat, `until` is when it is counted.
+
+    `by` is the seat that moved it.
+    """
+
+    number: int
+    kind: Kind
+    about: tuple[Power, ...]
+    by: Power
+    phase_number: int
+    moved: datetime
+    until: datetime | None = None
+    state: Literal["open", "passed", "failed", "withdrawn"] = "open"
+    ballots: Mapping[Power, Ballot] = field(default_factory=dict)
+
+    def with_ballot(self, seat: Power, ballot: Ballot | None) -> "Motion":
+        """The motion with another vote of a seat, or none."""
+        others = {one: cast for one, cast in self.ballots.items() if one != seat}
+        return replace(self, ballots=others if ballot is None else {**others, seat: ballot})
+
+
+@dataclass(frozen=True)
+class Count:
+    """How the seats stand to a motion now; `waiting` have not voted, computers among them."""
+
+    yes: tuple[Power, ...]
+    no: tuple[Power, ...]
+    waiting: tuple[Power, ...]
+
+
+def shared(table: Table, motion: Motion) -> tuple[Power, ...]:
+    """Who shares the game if the motion passes: nobody whose seat is vacant or who is out."""
+    playing = [
+        seat for seat in table.seats if seat in table.alive and (seat in table.acting or seat in table.computers)
+    ]
+    return tuple(seat for seat in playing if not motion.about or seat in motion.about)
+
+
+def voters(table: Table, motion: Motion) -> tuple[Power, ...]:
+    """The seats that vote: those of persons with something left, and on the end of the game those of computers."""
+    seats = [seat for seat in table.seats if seat in table.alive]
+    if motion.kind == "concede":
+        seats = [seat for seat in seats if seat not in motion.about]
+    if motion.kind == "replace":
+        seats = [seat for seat in seats if seat not in motion.about]
+    return tuple(s for s in seats if s in table.acting or (motion.kind in ENDS and s in table.computers))
+
+
+def counted(table: Table, motion: Motion, computers: Mapping[Power, bool] | None = None) -> Count:
+    """The votes that count now; `computers` are those of computers, as far as they were asked."""
+    yes: list[Power] = []
+    no: list[Power] = []
+    waiting: list[Power] = []
+    for seat in voters(table, motion):
+        ballot = motion.ballots.get(seat)
+        vote = (computers or {}).get(seat)
+        if seat in table.acting:
+            vote = ballot.yes if ballot is not None and ballot.tenure == table.acting[seat] else None
+        (waiting if vote is None else yes if vote else no).append(seat)
+    return Count(tuple(yes), tuple(no), tuple(waiting))
+
+
+def opened(table: Table, kind: Kind, now: datetime) -> datetime | None:
+    """Until when a motion that is moved now is open; None if it stands, or ends with the phase."""
+    rule = table.rules.of(kind)
+    if rule.threshold != "majority":
+        return None
+    return now + (WITHOUT_DEADLINE if table.due is None or table.due <= now else (table.due - now) / 2)
+
+
+def outcome(
+    table: Table, motion: Motion, now: datetime, computers: Mapping[Power, bool] | None = None
+) -> Literal["open", "passed", "failed"]:
+    """Whether a motion that is open passes or fails at an instant."""
+    rule = table.rules.of(motion.kind)
+    if table.over or (not rule.standing and motion.phase_number != table.phase_number):
+        return "failed"
+    if motion.kind == "concede" and table.leader not in motion.about:
+        return "failed"
+    votes = counted(table, motion, computers)
+    all_of_them = len(votes.yes) + len(votes.no) + len(votes.waiting)
+    if not all_of_them or not votes.yes:
+        return "failed" if motion.until is not None and now >= motion.until else "open"
+    if rule.threshold == "all":
+        return "passed" if len(votes.yes) == all_of_them else "open"
+    if rule.threshold == "two thirds":
+        if 3 * len(votes.yes) >= 2 * all_of_them:
+            return "passed"
+        return "failed" if 3 * len(votes.no) > all_of_them else "open"
+    if 2 * len(votes.yes) > all_of_them:
+        return "passed"
+    if motion.until is None or now < motion.until:
+        return "open"
+    voted = len(votes.yes) + len(votes.no)
+    return "passed" if len(votes.yes) > len(votes.no) and voted >= min(AT_LEAST, all_of_them) else "failed"
+
+
+def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> str:
+    """Why a seat may not move something, a sentence; empty if it may."""
+    about, rules = tuple(about), table.rules
+    unknown = [power for power in about if power not in table.seats]
+    out = [power for power in about if power not in table.alive or power not in {*table.acting, *table.computers}]
+    if table.forming or table.over:
+        return "There is nothing to vote on before a game has begun, or when it is over."
+    if not rules.open:
+        return "The keeper of the game has closed voting."
+    if not rules.of(kind).allowed:
+        return "In this game that is not voted on."
+    if seat not in table.alive:
+        return f"{seat} is out, and votes no more."
+    if unknown:
+        return f"'{str(unknown[0])[:60]}' has no seat at this game; the seats are {listing(table.seats)}."
+    if kind == "draw" and about and rules.draws == "survivors":
+        return "In this game a draw is shared by all who are left."
+    if kind == "draw" and out:
+        return f"{out[0]} cannot share a draw: its seat is vacant, or it is out."
+    if kind == "concede" and (len(about) != 1 or about[0] != table.leader):
+        return f"A game is conceded to its leader, and that is {table.leader or 'nobody alone'}; name it."
+    if kind == "concede" and about[0] == seat:
+        return "A game is conceded to another."
+    if kind == "replace" and (len(about) != 1 or about[0] not in table.acting or about[0] == seat):
+        return "Name the one other power whose seat is to be found another player."
+    if kind == "pause" and (table.paused or not table.timed):
+        return "The game is paused already, or has no deadlines."
+    if kind == "resume" and not table.paused:
+        return "The game is not paused."
+    if kind == "extend" and (table.paused or table.due is None):
+        return "This phase has no deadline that could be moved."
+    if kind == "back" and not table.turns:
+        return "This is the first phase; there is none to go back to."
+    return ""
+
+
+def shown_to(table: Table, motion: Motion, seats: Iterable[Power]) -> bool:
+    """Whether somebody at these seats, none for observers, may know of a motion: of a secret one its voters alone."""
+    if table.rules.of(motion.kind).secrecy != "secret" or motion.state == "passed":
+        return True
+    return any(seat in motion.ballots and motion.ballots[seat].tenure == table.acting.get(seat) for seat in seats)
+
+
+def titled(motion: Motion) -> str:
+    """What is moved, in words."""
+    about = listing(motion.about)
+    if motion.kind == "draw":
+        return f"A draw of {about}" if about else "A draw of all who are left"
+    if motion.kind == "concede":
+        return f"The game to {about}"
+    if motion.kind == "replace":
+        return f"Another player for {about}"
+    return KINDS[motion.kind]
+
+
+def in_words(rules: Votes) -> tuple[str, ...]:
+    """How a game votes, in sentences."""
+    draws = {
+        "none": "There are no draws by vote.",
+        "survivors": "A draw is shared by all who are left.",
+        "named": "A draw is shared by those it names.",
+    }
+    known = {"open": "who voted how is known", "numbers": "only numbers are known", "secret": "only a result is known"}
+    return (
+        f"{draws[rules.draws]} A draw or a concession needs {_share(rules.draw)}, and {known[rules.draw.secrecy]}.",
+        f"A pause or more time needs {_share(rules.pause)}.",
+    )
+
+
+def _share(rule: Rule) -> str:
+    words = {"all": "all votes", "two thirds": "two thirds of the votes"}
+    return words.get(rule.threshold, f"the majority of those who vote, at least {count(AT_LEAST, 'vote')}")

@@ -1,0 +1,87 @@
+"""What the store has of motions: what is moved in a game, and the vote of each seat.
+
+A vote does not touch the revision of its game; that a motion is decided does, in the change that carries it out.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Engine, delete, func, select, update
+
+from plenipo.server.store import schema
+from plenipo.server.store.values import StoredMotion
+
+__all__ = ["Motions", "decide"]
+
+
+class Motions:
+    """The motions in one database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def add(self, game: str, motion: StoredMotion) -> int:
+        """Keep a motion with its first vote; its number."""
+        games, table, ballots = schema.games, schema.motions, schema.ballots
+        with self.engine.begin() as connection:
+            # two who move at once wait for each other at the row of the game
+            connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
+            newest = select(func.max(table.c.number)).where(table.c.game == game)
+            number = 1 + (connection.execute(newest).scalar_one_or_none() or 0)
+            values = {"kind": motion.kind, "about": json.dumps(motion.about), "by": motion.by, "state": motion.state}
+            times = {"moved": motion.moved, "until": motion.until, "phase_number": motion.phase_number}
+            connection.execute(table.insert().values(game=game, number=number, **values, **times))
+            for seat, (tenure, yes) in motion.ballots.items():
+                connection.execute(ballots.insert().values(game=game, number=number, seat=seat, tenure=tenure, yes=yes))
+        return number
+
+    def vote(self, game: str, number: int, seat: str, ballot: tuple[int, bool] | None) -> None:
+        """Keep the vote of a seat in place of the one before, or take it back."""
+        table = schema.ballots
+        here = (table.c.game == game, table.c.number == number, table.c.seat == seat)
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(*here))
+            if ballot is not None:
+                values = {"seat": seat, "tenure": ballot[0], "yes": ballot[1]}
+                connection.execute(table.insert().values(game=game, number=number, **values))
+
+    def of(self, game: str) -> tuple[StoredMotion, ...]:
+        """The motions of a game in their order."""
+        table, ballots = schema.motions, schema.ballots
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(table).where(table.c.game == game).order_by(table.c.number)).mappings()
+            votes = connection.execute(select(ballots).where(ballots.c.game == game)).mappings().all()
+            return tuple(
+                StoredMotion(
+                    number=row["number"],
+                    kind=row["kind"],
+                    about=tuple(json.loads(row["about"])),
+                    by=row["by"],
+                    phase_number=row["phase_number"],
+                    moved=_aware(row["moved"]),
+                    until=None if row["until"] is None else _aware(row["until"]),
+                    state=row["state"],
+                    ballots={v["seat"]: (v["tenure"], v["yes"]) for v in votes if v["number"] == row["number"]},
+                )
+                for row in rows
+            )
+
+    def due(self, now: datetime, most: int = 100) -> tuple[str, ...]:
+        """The games with a motion that is to be counted at `now` or before."""
+        table = schema.motions
+        query = select(table.c.game).where(table.c.state == "open", table.c.until <= now).distinct().limit(most)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(query).scalars())
+
+
+def decide(connection: Connection, game: str, decided: Sequence[tuple[int, str]]) -> None:
+    """Note how motions were decided that were open."""
+    table = schema.motions
+    for number, state in decided:
+        here = (table.c.game == game, table.c.number == number, table.c.state == "open")
+        connection.execute(update(table).where(*here).values(state=state))
+
+
+def _aware(instant: datetime) -> datetime:
+    return instant.replace(tzinfo=instant.tzinfo or UTC)

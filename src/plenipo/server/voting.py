@@ -1,0 +1,274 @@
+"""Voting at a hosted game: moving, voting, and carrying out what is decided; `hosting.motions` says what counts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from cachetools import LRUCache
+
+from plenipo.bots import votes as computers_votes
+from plenipo.engine.history.rulings import sealed
+from plenipo.engine.history.view import view
+from plenipo.engine.phases import victory
+from plenipo.engine.position import Power
+from plenipo.errors import UnknownName
+from plenipo.server import keys
+from plenipo.server.broker import Announcement
+from plenipo.server.deadlines import retimed
+from plenipo.server.errors import HostError, MotionRefused, NoKey, NotYours
+from plenipo.server.games import Games
+from plenipo.server.hosted import LINKS, Credentials, HostedGame
+from plenipo.server.hosting import motions
+from plenipo.server.hosting.motions import ENDS, Ballot, Kind, Motion, Table
+from plenipo.server.hosting.tick import GameState, TimeAct
+from plenipo.server.processing import drawn
+from plenipo.server.ruling import Why, gone_back
+from plenipo.server.seats import Seat
+from plenipo.server.store import Change, StoredEntry
+from plenipo.server.store.values import StoredMotion
+
+__all__ = ["Poll", "Voting", "table_of"]
+
+Changed = tuple[HostedGame, Change, Any]
+
+LONGER = timedelta(days=1)
+"""How much more time a motion gives."""
+
+
+class _Undecided(Exception):  # noqa: N818  # it says that nothing is wrong
+    """No motion of the game is decided."""
+
+
+@dataclass(frozen=True)
+class Poll:
+    """What somebody may know of the votes of a game: his seat, the motions, and when it is."""
+
+    hosted: HostedGame
+    table: Table
+    seat: Power | None
+    motions: tuple[Motion, ...]
+    now: datetime
+
+
+def table_of(hosted: HostedGame) -> Table:
+    """What motions depend on, as the game is now; at one screen nobody votes."""
+    position, timing = hosted.game.position, hosted.timing
+    alive = frozenset(power for power in hosted.rules.names if position.survives(power))
+    counts = victory.score(hosted.rules, position).counts
+    best = [power for power in alive if counts.get(power, 0) == max((counts.get(one, 0) for one in alive), default=0)]
+    acting = {}
+    for power in hosted.rules.names:
+        mine = [player for player in hosted.players if player.power == power]
+        actor = hosted.sitter(power) or next(iter(mine), None)
+        if actor is not None:
+            acting[power] = actor.number
+    return Table(
+        rules=hosted.settings.votes,
+        seats=tuple(hosted.rules.names),
+        acting=acting if hosted.seating == LINKS else {},
+        computers=frozenset(power for power, computer in hosted.computers.items() if computer),
+        alive=alive,
+        leader=best[0] if len(best) == 1 else None,
+        phase_number=hosted.phase_number,
+        turns=hosted.turn,
+        due=None if timing is None else timing.phase.due,
+        paused=timing is not None and timing.state is GameState.PAUSED,
+        timed=timing is not None,
+        over=hosted.game.over or (timing is not None and timing.state is GameState.CANCELLED),
+        forming=hosted.forming,
+    )
+
+
+class Voting:
+    """The votes of the games of one store; safe to use from several threads. `settle` is called after a change."""
+
+    def __init__(self, games: Games, settle: Callable[[str], object]) -> None:
+        self.games, self._settle = games, settle
+        self._asked: LRUCache[tuple[str, int, Power, tuple[Power, ...]], bool] = LRUCache(1000)
+
+    # What one sees
+
+    def poll(self, game_id: str, credentials: Credentials) -> Poll:
+        """The motions somebody may know of, the newest first."""
+        hosted = self.games.hosted(game_id)
+        table, now = table_of(hosted), self.games.clock.now()
+        seat = _seat(table, credentials)
+        mine = () if seat is None else (seat,)
+        found = [self._now(table, motion, now) for motion in self._motions(game_id)]
+        known = tuple(motion for motion in reversed(found) if motions.shown_to(table, motion, mine))
+        return Poll(hosted, table, seat, known, now)
+
+    @staticmethod
+    def _now(table: Table, motion: Motion, now: datetime) -> Motion:
+        """A motion that ended with its phase as one that failed."""
+        ended = motion.state == "open" and motions.outcome(table, motion, now) == "failed"
+        return replace(motion, state="failed") if ended else motion
+
+    def _motions(self, game_id: str) -> tuple[Motion, ...]:
+        return tuple(map(_motion, self.games.store.motions.of(game_id)))
+
+    # Moving and voting
+
+    def move(self, game_id: str, credentials: Credentials, kind: Kind, about: Sequence[str] = ()) -> None:
+        """Move something, or vote for it if it is moved already; raises `MotionRefused`, `NoKey` and `NotYours`."""
+        hosted = self.games.hosted(game_id)
+        table, now = table_of(hosted), self.games.clock.now()
+        seat = _require_seat(table, credentials)
+        named = _named(hosted, about)
+        if fault := motions.why_not(table, kind, named, seat):
+            raise MotionRefused(fault)
+        same = [m for m in self._open(game_id, table, now) if (m.kind, set(m.about)) == (kind, set(named))]
+        ballot = (table.acting[seat], True)
+        if same:
+            self.games.store.motions.vote(game_id, same[0].number, seat, ballot)
+        else:
+            until = motions.opened(table, kind, now)
+            moved = StoredMotion(
+                0, kind, tuple(map(str, named)), seat, table.phase_number, now, until, ballots={seat: ballot}
+            )
+            self.games.store.motions.add(game_id, moved)
+        self._tell(game_id, table, kind)
+        self.settle(game_id)
+
+    def vote(self, game_id: str, credentials: Credentials, number: int, yes: bool | None) -> None:  # noqa: FBT001
+        """Vote for or against a motion, or take the vote back; raises `MotionRefused`, `NoKey` and `NotYours`."""
+        hosted = self.games.hosted(game_id)
+        table, now = table_of(hosted), self.games.clock.now()
+        seat = _require_seat(table, credentials)
+        motion = next((one for one in self._open(game_id, table, now) if one.number == number), None)
+        if motion is None or not motions.shown_to(table, motion, (seat,)):
+            raise MotionRefused("There is no such motion to vote on now.")
+        if seat not in motions.voters(table, motion):
+            raise MotionRefused(f"{seat} does not vote on this.")
+        self.games.store.motions.vote(game_id, number, seat, None if yes is None else (table.acting[seat], yes))
+        self._tell(game_id, table, motion.kind)
+        self.settle(game_id)
+
+    def _open(self, game_id: str, table: Table, now: datetime) -> list[Motion]:
+        return [m for m in self._motions(game_id) if m.state == "open" and self._now(table, m, now).state == "open"]
+
+    def _tell(self, game_id: str, table: Table, kind: Kind) -> None:
+        """Tell those who listen that there is a vote, if everybody may know that there is."""
+        if table.rules.of(kind).secrecy != "secret":
+            self.games.broker.announce(game_id, Announcement("vote", {}))
+
+    # Deciding
+
+    def due(self) -> int:
+        """Count what is to be counted now in every game; how many games."""
+        games = self.games.store.motions.due(self.games.clock.now())
+        for game_id in games:
+            self.settle(game_id)
+        return len(games)
+
+    def settle(self, game_id: str) -> None:
+        """Carry out what is decided in a game."""
+        try:
+            kind = self.games.change(game_id, self._decided)
+        except _Undecided:
+            return
+        hosted = self.games.hosted(game_id)
+        what = {"phase_number": hosted.phase_number, "turn": hosted.turn, "what": "vote"}
+        self.games.broker.announce(game_id, Announcement("vote", {}))
+        if kind in ENDS or kind in {"back", "abandon"}:
+            self.games.broker.announce(game_id, Announcement("phase", what))
+        else:
+            self.games.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": ""}))
+        self._settle(game_id)
+
+    def _decided(self, hosted: HostedGame) -> Changed:
+        """The game after the first of its motions that is decided; raises `_Undecided`."""
+        table, now = table_of(hosted), self.games.clock.now()
+        for motion in self._motions(hosted.id):
+            if motion.state != "open":
+                continue
+            result = motions.outcome(table, motion, now, self._computers(hosted, table, motion))
+            if result == "failed":
+                return hosted, Change(motions=((motion.number, "failed"),)), motion.kind
+            if result == "passed":
+                try:
+                    after, change, _ = _carried(hosted, table, motion, now)
+                except HostError:  # what it would do can no longer be done
+                    return hosted, Change(motions=((motion.number, "failed"),)), motion.kind
+                entry = StoredEntry("vote", f"By vote: {_sentence(table, motion)}")
+                decided = ((motion.number, "passed"),)
+                return after, replace(change, motions=decided, entries=(*change.entries, entry)), motion.kind
+        raise _Undecided
+
+    def _computers(self, hosted: HostedGame, table: Table, motion: Motion) -> Mapping[Power, bool]:
+        """How computers vote, asked once all people agree: each from what everybody sees."""
+        votes = motions.counted(table, motion)
+        if not votes.yes or votes.no or any(seat in table.acting for seat in votes.waiting):
+            return {}
+        about = tuple(motion.about if motion.kind == "concede" else motions.shared(table, motion))
+        seen = view(hosted.game, None, {})
+        found = {}
+        for seat in votes.waiting:
+            key = (hosted.id, hosted.phase_number, seat, about)
+            if key not in self._asked:
+                self._asked[key] = computers_votes.agrees(seen, seat, about)
+            found[seat] = self._asked[key]
+        return found
+
+
+def _seat(table: Table, credentials: Credentials) -> Power | None:
+    return next((seat for seat, tenure in table.acting.items() if tenure in credentials.tenures), None)
+
+
+def _require_seat(table: Table, credentials: Credentials) -> Power:
+    seat = _seat(table, credentials)
+    if seat is None and not credentials.tenures and not credentials.all_seats:
+        raise NoKey("Those who sit at the table vote, and no key to a seat was shown.")
+    if seat is None:
+        raise NotYours("Those who play vote; you do not act for a seat now.")
+    return seat
+
+
+def _named(hosted: HostedGame, about: Sequence[str]) -> tuple[Power, ...]:
+    try:
+        named = {hosted.rules.power(name[:200]) for name in about}
+    except UnknownName as fault:
+        raise MotionRefused(str(fault)) from fault
+    return tuple(power for power in hosted.rules.names if power in named) or tuple(named)
+
+
+def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) -> Changed:
+    """The game after a motion that passed."""
+    number = hosted.phase_number
+    if motion.kind == "draw":
+        return drawn(hosted, number, motions.shared(table, motion), now)
+    if motion.kind == "concede":
+        return drawn(hosted, number, motion.about, now)
+    if motion.kind in {"pause", "resume", "extend"}:
+        act = cast("Any", motion.kind)
+        return retimed(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
+    if motion.kind == "replace":
+        return Seat(hosted, motion.about[0]).vacated("remove")
+    if motion.kind == "back":
+        return gone_back(hosted, number, hosted.turn - 1, Why(sealed("The table voted for it.", keys.token())), now)
+    assert hosted.timing is not None  # noqa: S101  # who votes plays on links and sits by name
+    return hosted.with_timing(replace(hosted.timing, state=GameState.CANCELLED)), Change(), None
+
+
+def _sentence(table: Table, motion: Motion) -> str:
+    title = motions.titled(motion)
+    votes = motions.counted(table, motion)
+    if table.rules.of(motion.kind).secrecy == "secret":
+        return f"{title}."
+    return f"{title}; {len(votes.yes)} for it, {len(votes.no)} against."
+
+
+def _motion(stored: StoredMotion) -> Motion:
+    ballots = {Power(seat): Ballot(tenure, yes) for seat, (tenure, yes) in stored.ballots.items()}
+    return Motion(
+        number=stored.number,
+        kind=cast("Kind", stored.kind),
+        about=tuple(map(Power, stored.about)),
+        by=Power(stored.by),
+        phase_number=stored.phase_number,
+        moved=stored.moved,
+        until=stored.until,
+        state=cast("Any", stored.state),
+        ballots=ballots,
+    )

@@ -1,0 +1,131 @@
+"""The votes of a game as pages and programs ask for them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+
+from plenipo.engine.position import Power
+from plenipo.server.hosting import motions
+from plenipo.server.hosting.motions import KINDS, Kind
+from plenipo.server.voting import Poll
+from plenipo.server.web import bodies
+from plenipo.server.web.context import GameId, Here, Viewer, viewer_of
+from plenipo.server.web.models import Model, Text
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["votes"])
+
+
+class Motion(Model):
+    """A motion as far as somebody may know of it: what is moved, one's own vote, and what is known of the others."""
+
+    number: int
+    kind: Kind
+    about: tuple[str, ...]
+    title: Text
+    state: Literal["open", "passed", "failed", "withdrawn"]
+    until: datetime | None
+    standing: bool
+    needs: str
+    may_vote: bool
+    mine: bool | None
+    yes: Annotated[int | None, "How many are for it, unless that is secret."]
+    of: int
+    votes: Annotated[dict[str, bool], "Who voted how, where that is open."]
+
+    @classmethod
+    def of_poll(cls, poll: Poll, motion: motions.Motion) -> "Motion":
+        """A motion of a poll."""
+        table = poll.table
+        rule = table.rules.of(motion.kind)
+        votes = motions.counted(table, motion)
+        known = {**dict.fromkeys(votes.yes, True), **dict.fromkeys(votes.no, False)}
+        voting = motions.voters(table, motion)
+        return cls(
+            number=motion.number,
+            kind=motion.kind,
+            about=motion.about,
+            title=motions.titled(motion),
+            state=motion.state,
+            until=motion.until,
+            standing=rule.standing,
+            needs=rule.threshold,
+            may_vote=motion.state == "open" and poll.seat in voting,
+            mine=known.get(poll.seat) if poll.seat is not None else None,
+            yes=None if rule.secrecy == "secret" else len(votes.yes),
+            of=len(voting),
+            votes={str(seat): vote for seat, vote in known.items()} if rule.secrecy == "open" else {},
+        )
+
+
+class Choice(Model):
+    """Something one may move now, with the powers it may name; `many` says that it may name several."""
+
+    kind: Kind
+    title: Text
+    about: tuple[str, ...]
+    many: bool
+
+
+class Votes(Model):
+    """The votes of a game: the motions one may know of, the newest first, and what one may move."""
+
+    seat: str | None
+    words: tuple[Text, ...]
+    motions: tuple[Motion, ...]
+    may: tuple[Choice, ...]
+
+    @classmethod
+    def of(cls, poll: Poll) -> "Votes":
+        """What somebody is shown of the votes."""
+        return cls(
+            seat=poll.seat,
+            words=motions.in_words(poll.table.rules),
+            motions=tuple(Motion.of_poll(poll, motion) for motion in poll.motions),
+            may=tuple(_choices(poll)) if poll.seat is not None else (),
+        )
+
+
+def _choices(poll: Poll) -> Iterable[Choice]:
+    table, seat = poll.table, poll.seat
+    assert seat is not None  # noqa: S101  # asked before
+    others = [power for power in table.seats if power != seat]
+    named: dict[Kind, list[Power]] = {
+        "concede": [power for power in others if not motions.why_not(table, "concede", [power], seat)],
+        "replace": [power for power in others if not motions.why_not(table, "replace", [power], seat)],
+        "draw": [power for power in table.seats if not motions.why_not(table, "draw", [power], seat)],
+    }
+    for kind, title in KINDS.items():
+        about = named.get(kind, [])
+        if about or (kind not in {"concede", "replace"} and not motions.why_not(table, kind, (), seat)):
+            yield Choice(kind=kind, title=title, about=tuple(about), many=kind == "draw" and bool(about))
+
+
+def _answer(response: Response, here: Here, viewer: Viewer) -> Votes:
+    response.headers["cache-control"] = "no-store"
+    return Votes.of(here.host.voting.poll(viewer.game, viewer.credentials))
+
+
+@router.get("/games/{game}/votes")
+def votes(request: Request, response: Response, here: Here, game: GameId) -> Votes:
+    """The motions of a game that one may know of, and what one may move."""
+    return _answer(response, here, viewer_of(request, here, game, None))
+
+
+@router.post("/games/{game}/votes", status_code=201)
+def move(request: Request, response: Response, here: Here, game: GameId, body: bodies.MotionBody) -> Votes:
+    """Move something that the table votes on; to move what is moved already is to vote for it."""
+    viewer = viewer_of(request, here, game, None)
+    here.host.voting.move(game, viewer.credentials, body.kind, body.about)
+    return _answer(response, here, viewer)
+
+
+@router.put("/games/{game}/votes/{number}")
+def vote(request: Request, response: Response, here: Here, game: GameId, number: int, body: bodies.VoteBody) -> Votes:
+    """Vote for or against a motion, or take one's vote back."""
+    viewer = viewer_of(request, here, game, None)
+    here.host.voting.vote(game, viewer.credentials, number, body.yes)
+    return _answer(response, here, viewer)

@@ -1,0 +1,170 @@
+"""Votes at a hosted game: draws, concessions, time, seats; what is decided is carried out and stands in the record."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo.server.errors import Over
+from plenipo.server.host import Host
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
+from plenipo.server.worker import Worker
+from server.clocks import ManualClock
+from server.test_letters import Game
+
+
+def move(game: Game, power: str, kind: str, about: list[str] | None = None, status: int = 0) -> Any:
+    return game.send("votes", game.keys[power], {"kind": kind, "about": about or []}, status)
+
+
+def vote(game: Game, power: str, number: int, yes: bool | None) -> Any:  # noqa: FBT001
+    body = {"yes": yes}
+    answer = game.client.put(f"/api/games/{game.id}/votes/{number}", json=body, headers=game.headers(game.keys[power]))
+    return answer.json()
+
+
+@pytest.fixture
+def game(client: TestClient, host: Host) -> Game:
+    return Game(client, host, people=0)
+
+
+def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game, host: Host) -> None:
+    first, *others = game.powers
+    found = move(game, first, "draw")
+    assert [(m["title"], m["yes"], m["of"], m["mine"], m["votes"]) for m in found["motions"]] == [
+        ("A draw of all who are left", 1, 7, True, {})
+    ]
+    for power in others:
+        assert not host.games.hosted(game.id).game.over
+        found = vote(game, power, 1, yes=True)
+    assert found["motions"][0]["state"] == "passed"
+    hosted = host.games.hosted(game.id)
+    assert set(hosted.game.drawn) == set(game.powers)
+    record = game.client.get(f"/api/games/{game.id}/record").json()
+    assert sorted(record["drawn"]) == sorted(game.powers)
+    assert host.journal(game.id)[-1].text == "By vote: A draw of all who are left; 7 for it, 0 against."
+
+
+def test_who_is_vacant_neither_blocks_nor_shares(game: Game, host: Host) -> None:
+    *voting, last = game.powers
+    for power in voting:
+        move(game, power, "draw")
+    assert not host.games.hosted(game.id).game.over
+    game.seat("remove", last)
+    assert set(host.games.hosted(game.id).game.drawn) == set(voting)
+
+
+def test_a_vote_goes_with_who_cast_it(game: Game, host: Host) -> None:
+    first, second, *others = game.powers
+    for power in (first, *others):
+        move(game, power, "draw")
+    offer = game.seat("offer", first)
+    game.keys["new"] = game.accept(offer, "Fritz")
+    vote(game, second, 1, yes=True)
+    assert not host.games.hosted(game.id).game.over  # the new one has not voted
+    found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys["new"])).json()
+    assert found["motions"][0]["mine"] is None
+    vote(game, "new", 1, yes=True)
+    assert host.games.hosted(game.id).game.over
+
+
+def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, host: Host) -> None:
+    settings = {"votes": {"draw": {"secrecy": "secret", "standing": True}}}
+    game = Game(client, host, settings=settings, people=0)
+    first, second, *others = game.powers
+    asked = [
+        f"/api/games/{game.id}",
+        f"/api/games/{game.id}/votes",
+        f"/games/{game.id}",
+        f"/api/games/{game.id}/journal",
+    ]
+
+    def seen() -> list[bytes]:
+        return [
+            client.get(path, headers=game.headers(key)).content for path in asked for key in (game.keys[second], "")
+        ]
+
+    before = seen()
+    move(game, first, "draw")
+    assert seen() == before
+    for power in others:
+        move(game, power, "draw")
+    assert seen() == before
+    move(game, second, "draw")
+    assert host.games.hosted(game.id).game.over
+    assert host.journal(game.id)[-1].text == "By vote: A draw of all who are left."
+
+
+def test_what_may_not_be_moved_is_refused(game: Game) -> None:
+    first, second = game.powers[:2]
+    for kind, about in (("draw", [first]), ("concede", [second]), ("resume", []), ("back", []), ("replace", [])):
+        refused = move(game, first, kind, about, 422)["error"]
+        assert refused["code"] == "motion"
+        assert refused["message"].endswith(".")
+    answer = game.client.post(f"/api/games/{game.id}/votes", json={"kind": "draw"})
+    assert answer.status_code == 401
+    assert vote(game, first, 9, yes=True)["error"]["message"] == "There is no such motion to vote on now."
+
+
+def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(store: Store) -> None:
+    clock = ManualClock(datetime(2026, 11, 23, 12, tzinfo=UTC))
+    host = Host(store, clock=clock)
+    schedule = schedule_of("Every day", "UTC")
+    game = host.open(NewGame("standard", {}, lobby=True, schedule=schedule, settings=settings_of({})))
+    invited = host.credentials(game.id, [game.invitation])
+    names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+    powers = ("France", "Italy", "Russia", "Turkey", "Austria")
+    people = [host.join(game.id, invited, name, power) for name, power in zip(names, powers, strict=True)]
+    host.start(game.id, host.credentials(game.id, [game.all_seats]))
+    anna, ben, cleo, *_ = (host.credentials(game.id, [token]) for token in people)
+    host.voting.move(game.id, anna, "extend")
+    host.voting.vote(game.id, ben, 1, yes=True)
+    host.voting.vote(game.id, cleo, 1, yes=False)
+    due = host.games.hosted(game.id).letters.due
+    until = host.voting.poll(game.id, anna).motions[0].until
+    assert due is not None
+    assert until is not None
+    clock.time = until - timedelta(seconds=1)
+    Worker(host).look()
+    assert host.games.hosted(game.id).letters.due == due
+    clock.time = until
+    Worker(host).look()
+    assert host.games.hosted(game.id).letters.due == due + timedelta(days=1)
+    assert host.voting.poll(game.id, anna).motions[0].state == "passed"
+    for who in (anna, ben, cleo):
+        host.voting.move(game.id, who, "abandon")
+    host.voting.move(game.id, host.credentials(game.id, [people[3]]), "abandon")
+    with pytest.raises(Over, match="abandoned"):
+        host.hand_in(game.id, anna, "France", 1, Edit(("A PAR H",)))
+
+
+def test_a_game_goes_back_a_turn_by_vote_and_the_record_says_so(game: Game, host: Host) -> None:
+    game.send("process", game.all, {"phase_number": 1})
+    for power in game.powers:
+        move(game, power, "back")
+    hosted = host.games.hosted(game.id)
+    assert (hosted.turn, hosted.phase_number) == (0, 3)
+    assert "back to Spring 1901" in " ".join(entry.text for entry in host.journal(game.id))
+
+
+def test_computers_vote_when_all_people_agree(client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def agrees(_seen: object, power: str, shared: tuple[str, ...]) -> bool:
+        asked.append((power, shared))
+        return True
+
+    monkeypatch.setattr("plenipo.server.voting.computers_votes.agrees", agrees)
+    game = Game(client, host)
+    *some, last = game.powers
+    for power in some:
+        move(game, power, "draw")
+    assert asked == []
+    move(game, last, "draw")
+    assert {power for power, _ in asked} == {"Italy", "Russia", "Turkey"}
+    assert len(host.games.hosted(game.id).game.drawn) == 7
