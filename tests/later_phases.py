@@ -58,7 +58,12 @@ def retreat_position(chance: Random, board: Board, powers: Sequence[Power] = POW
 def _origins(board: Board, goal: Code, taken: set[Code]) -> list[tuple[UnitKind, Location]]:
     """Where a unit that is now in `goal` may have come from: kinds and locations in vacant spaces."""
     spaces = [space for code, space in board.spaces.items() if code not in taken and not space.impassable]
-    places = [(kind, loc) for space in spaces for kind in UnitKind for loc in {Location(space.code), *space.locations}]
+    places = [
+        (kind, loc)
+        for space in spaces
+        for kind in (UnitKind.ARMY, UnitKind.FLEET)
+        for loc in {Location(space.code), *space.locations}
+    ]
     return sorted((kind, loc) for kind, loc in places if goal in board.reach(kind, loc))
 
 

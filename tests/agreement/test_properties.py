@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clockwise import standard_board
-from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice
 from plenipo.engine.history.game import Game
@@ -178,7 +178,7 @@ def test_the_legal_retreats_and_adjustments_listed_are_those_accepted(seed: int)
     )
     legality = Legality(RULES, winter)
     for power in RULES.names:
-        built: list[Order] = [Build(Ref(kind, to)) for kind in UnitKind for to in locations(BOARD)]
+        built: list[Order] = [Build(Ref(kind, to)) for kind in BOARD.kinds for to in locations(BOARD)]
         removed: list[Order] = [Remove(unit.ref) for unit in winter.units]
         accepted = {legality.check(power, order).order for order in [*built, *removed]} - {None}
         assert {order for order in legality.orders_of(power) if isinstance(order, Build | Remove)} == accepted

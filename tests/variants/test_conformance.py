@@ -87,7 +87,7 @@ def of_the_spaces(rules: Rules) -> Iterator[str]:
         reached |= new
         edge += new
     for space in board.spaces.values():
-        if not space.impassable and all((kind, loc) not in reached for kind in UnitKind for loc in space.locations):
+        if not space.impassable and all((kind, loc) not in reached for kind in board.kinds for loc in space.locations):
             yield f"no unit ever comes to {space.code}."
         for coast in space.coasts:
             if (UnitKind.FLEET, Location(space.code, coast)) not in reached:

@@ -170,7 +170,7 @@ def test_no_space_has_neighbours_enough_for_ten_turks_against_nine(rules: Rules)
     board = rules.board
     near: dict[str, set[str]] = {code: set() for code in board.spaces}
     for code, space in board.spaces.items():
-        for kind, location in product(UnitKind, space.locations):
+        for kind, location in product((UnitKind.ARMY, UnitKind.FLEET), space.locations):
             for other in board.reach(kind, location) if board.can_stand(kind, location) else ():
                 near[other].add(code)
     # ten that attack, and eight that support the one attacked

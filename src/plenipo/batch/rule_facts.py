@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine import facts
-from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.board import ARMY, FLEET, Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Alternative, CentreDelay, Fact
 from plenipo.engine.orders import Hold, Support
@@ -117,6 +117,7 @@ def unplayed(rules: Rules) -> tuple[Power, ...]:
 
 def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     """What `rules` say on a board; raises `UnsupportedRules` for the first thing the kernel cannot take."""
+    _refuse_kinds(board)
     _refuse_hooks(rules, scope)
     for kind in facts.KINDS:
         if kind not in COMPILED | IGNORED:
@@ -168,7 +169,7 @@ def _of_movements(rules: Rules, board: Board) -> RuleFacts:
     weights, crossings, convoy_ways = rules.facts.movement
     powers = (*rules.names, *unplayed(rules))
     rows = [
-        [weights.counts(power, kind, supporting=supporting) for power in powers for kind in UnitKind]
+        [weights.counts(power, kind, supporting=supporting) for power in powers for kind in board.kinds]
         for supporting in (False, True)
     ]
     ends = sorted(tuple(sorted(way)) for way in convoy_ways)
@@ -178,6 +179,18 @@ def _of_movements(rules: Rules, board: Board) -> RuleFacts:
         crossings=tuple((*sorted(fact.one), *sorted(fact.other)) for fact in crossings),
         convoy_ways=tuple((a, b) for a, b in both if b in board.armies.get(a, ())),
     )
+
+
+def _refuse_kinds(board: Board) -> None:
+    """Raise for units other than armies and fleets that convoy as in the rulebook; where they go is a table."""
+    for traits in board.units:
+        usual = next((one for one in (ARMY, FLEET) if one.kind == traits.kind), None)
+        if usual is None:
+            raise UnsupportedRules(f"The kernel cannot take {traits.plural}: it knows armies and fleets alone.")
+        if (traits.by, traits.carries) != (usual.by, usual.carries):
+            raise UnsupportedRules(f"The kernel cannot take {traits.plural} that go or convoy otherwise than usual.")
+    if len(board.units) != len((ARMY, FLEET)):
+        raise UnsupportedRules("The kernel cannot take a board without armies or without fleets.")
 
 
 def _refuse(rules: Rules, kind: type[Fact], why: str) -> None:

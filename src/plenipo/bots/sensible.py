@@ -72,7 +72,7 @@ class _Worth:
             for to in self.board.reach(unit.kind, unit.location)
         }
         at_once = {code: self._at_once(code) for code in sorted(self.board.spaces)}
-        self.fields = {kind: self._field(kind, at_once) for kind in UnitKind}
+        self.fields = {kind: self._field(kind, at_once) for kind in self.board.kinds}
 
     def _at_once(self, code: Code) -> float:
         worth = self.chance.random() * CHANCE

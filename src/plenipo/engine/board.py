@@ -8,9 +8,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, NewType
+from string import ascii_uppercase
+from typing import Any, ClassVar, Literal, NamedTuple, NewType
 
-__all__ = ["NO_COAST", "Board", "Coast", "Code", "Corner", "Location", "Space", "Terrain", "UnitKind"]
+from plenipo.engine.wording import with_article
+
+__all__ = [
+    "ARMY",
+    "FLEET",
+    "NO_COAST",
+    "Board",
+    "Coast",
+    "Code",
+    "Corner",
+    "Location",
+    "Space",
+    "Terrain",
+    "UnitKind",
+    "UnitTraits",
+]
 
 Code = NewType("Code", str)
 """The code of a space in capitals, as orders print it: `PAR`, `STP`, `NTH 2`, `[BEL/BUR/PIC]`."""
@@ -21,11 +37,39 @@ Coast = NewType("Coast", str)
 NO_COAST = Coast("")
 
 
-class UnitKind(StrEnum):
-    """The two kinds of unit of the rulebook; the value is the letter orders print."""
+class UnitKind(str):
+    """A kind of unit: the capital letter that orders print. There is one value for each letter, so `is` compares them.
 
-    ARMY = "A"
-    FLEET = "F"
+    What units of a kind can do is a matter of the board, see `UnitTraits`; raises `ValueError` for any other text.
+
+    >>> UnitKind("A") is UnitKind.ARMY
+    True
+    """
+
+    __slots__ = ()
+    ARMY: ClassVar["UnitKind"]
+    FLEET: ClassVar["UnitKind"]
+
+    def __new__(cls, letter: str) -> "UnitKind":  # noqa: D102, PYI034  # the class says it; no class is below it
+        known = _KINDS.get(letter)
+        if known is None:
+            if len(letter) != 1 or letter not in ascii_uppercase:
+                raise ValueError(f"{letter!r} is not the letter of a kind of unit; that is one capital")
+            known = _KINDS[letter] = super().__new__(cls, letter)
+        return known
+
+    def __reduce__(self) -> tuple[type["UnitKind"], tuple[str]]:
+        return UnitKind, (str(self),)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> dict[str, Any]:
+        """How a file says it: a text of one capital."""
+        letter = {"type": "str", "pattern": "^[A-Z]$"}
+        return {"type": "function-after", "function": {"type": "no-info", "function": cls}, "schema": letter}
+
+
+_KINDS: dict[str, UnitKind] = {}
+UnitKind.ARMY, UnitKind.FLEET = UnitKind("A"), UnitKind("F")
 
 
 class Terrain(StrEnum):
@@ -37,6 +81,38 @@ class Terrain(StrEnum):
     """Land that touches a sea: armies and fleets."""
     SEA = "sea"
     """Water: fleets only."""
+
+
+@dataclass(frozen=True)
+class UnitTraits:
+    """What units of a kind are called, and what they can do.
+
+    `words` are other words for one that orders may use, `symbol` is what the picture shows of it. It goes by the
+    contacts of armies (`land`), of fleets and their coasts (`sea`), or by both (`both`), so many `steps` in one move,
+    and stands on terrain of `stands` alone, and on no other spaces than those of `only` if there are any. Between two
+    steps it may also be over terrain of `over`. It convoys units of the kinds in `carries`.
+    """
+
+    kind: UnitKind
+    name: str
+    plural: str
+    by: Literal["land", "sea", "both"]
+    stands: frozenset[Terrain] = frozenset(Terrain)
+    steps: int = 1
+    over: frozenset[Terrain] = frozenset()
+    only: frozenset["Code"] = frozenset()
+    carries: frozenset[UnitKind] = frozenset()
+    symbol: str = ""
+    words: tuple[str, ...] = ()
+
+    @property
+    def simple(self) -> bool:
+        """Whether it goes where the contacts it goes by lead, one step and no other rule."""
+        return self.steps == 1 and not self.only and self.by != "both" and self.stands == frozenset(Terrain)
+
+
+ARMY = UnitTraits(UnitKind.ARMY, "army", "armies", "land", symbol="army")
+FLEET = UnitTraits(UnitKind.FLEET, "fleet", "fleets", "sea", carries=frozenset({UnitKind.ARMY}), symbol="fleet")
 
 
 class Location(NamedTuple):
@@ -146,6 +222,38 @@ class Board:
     fleets: Mapping[Location, frozenset[Location]]
     borders: Mapping[Code, tuple[Code | None, ...]] = field(default_factory=dict)
     corners: tuple[Corner, ...] = ()
+    units: tuple[UnitTraits, ...] = (ARMY, FLEET)
+    """The kinds of unit there are, in the order in which they are listed."""
+
+    @cached_property
+    def traits(self) -> Mapping[UnitKind, UnitTraits]:
+        """What units can do, by their kinds."""
+        return {traits.kind: traits for traits in self.units}
+
+    @cached_property
+    def kinds(self) -> tuple[UnitKind, ...]:
+        """The kinds of unit there are."""
+        return tuple(self.traits)
+
+    def called(self, kind: UnitKind) -> str:
+        """One unit of a kind, with its article: `an army`."""
+        return with_article(self.traits[kind].name)
+
+    @cached_property
+    def sailing(self) -> frozenset[UnitKind]:
+        """The kinds that go by sea, so that they stand on one of several coasts."""
+        return frozenset(traits.kind for traits in self.units if traits.by == "sea")
+
+    @cached_property
+    def carriers(self) -> Mapping[UnitKind, frozenset[UnitKind]]:
+        """The kinds that are convoyed, each with the kinds that convoy it."""
+        cargo = {kind for traits in self.units for kind in traits.carries}
+        return {kind: frozenset(traits.kind for traits in self.units if kind in traits.carries) for kind in cargo}
+
+    @cached_property
+    def convoying(self) -> frozenset[UnitKind]:
+        """The kinds that convoy others."""
+        return frozenset(traits.kind for traits in self.units if traits.carries)
 
     @classmethod
     def from_contacts(
@@ -203,15 +311,48 @@ class Board:
 
     @cached_property
     def _steps(self) -> dict[tuple[UnitKind, Location], frozenset[Location]]:
-        steps = {
-            (UnitKind.ARMY, Location(code)): frozenset(Location(to) for to in tos)
+        contacts = self._contacts
+        return {
+            (traits.kind, at): steps
+            for traits in self.units
+            for at, steps in self._ways(traits, contacts[traits.by]).items()
+        }
+
+    @cached_property
+    def _contacts(self) -> dict[str, Mapping[Location, frozenset[Location]]]:
+        """Where one step leads from each location, by land, by sea and by both; on no coast where by both."""
+        land = {
+            Location(code): frozenset(map(Location, tos))
             for code, tos in self.armies.items()
             if not self.spaces[code].impassable
         }
-        steps.update(
-            {(UnitKind.FLEET, loc): tos for loc, tos in self.fleets.items() if not self.spaces[loc.space].impassable}
-        )
-        return steps
+        sea = {at: tos for at, tos in self.fleets.items() if not self.spaces[at.space].impassable}
+        both: dict[Location, set[Location]] = {}
+        for at, tos in (*land.items(), *sea.items()):
+            both.setdefault(Location(at.space), set()).update(Location(to.space) for to in tos)
+        return {"land": land, "sea": sea, "both": {at: frozenset(tos) for at, tos in both.items()}}
+
+    def _ways(
+        self, traits: UnitTraits, contacts: Mapping[Location, frozenset[Location]]
+    ) -> Mapping[Location, frozenset[Location]]:
+        """Where a move of such a unit leads, by where it may stand."""
+        if traits.simple:
+            return contacts
+        terrain = {at: self.spaces[at.space].terrain for at in contacts}
+        stands = {
+            at
+            for at, made_of in terrain.items()
+            if made_of in traits.stands and (not traits.only or at.space in traits.only)
+        }
+        open_to = {at for at, made_of in terrain.items() if made_of in traits.stands | traits.over}
+        ways: dict[Location, frozenset[Location]] = {}
+        for start in stands:
+            seen, edge = {start}, {start}
+            for _ in range(traits.steps):
+                edge = {to for at in edge for to in contacts[at] if to in open_to} - seen
+                seen |= edge
+            ways[start] = frozenset(to for to in seen & stands if to.space != start.space)
+        return ways
 
     @cached_property
     def _reach(self) -> dict[tuple[UnitKind, Location], frozenset[Code]]:

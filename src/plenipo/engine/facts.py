@@ -51,7 +51,7 @@ class Fact:
 
 
 class Weight(NamedTuple):
-    """What units of a power are worth in one use, themselves or as supporters; of one kind or, without one, of both."""
+    """What units of a power are worth in one use, themselves or as supporters; of one kind or, without one, of all."""
 
     worth: int
     power: Power
@@ -82,7 +82,8 @@ class UnitWeights(Fact):
 
     def counts(self, power: Power, kind: UnitKind, *, supporting: bool) -> tuple[int, ...]:
         """What a unit counts, by `Use`."""
-        return self._rows.get((power, kind, supporting)) or (self.scale,) * len(Use)
+        rows = self._rows
+        return rows.get((power, kind, supporting)) or rows.get((power, None, supporting)) or (self.scale,) * len(Use)
 
     def strengths(self, units: Sequence[Unit]) -> Strengths:
         """The strengths of these units."""
@@ -97,10 +98,12 @@ class UnitWeights(Fact):
         return Strengths(self.scale, own, helping)
 
     @cached_property
-    def _rows(self) -> dict[tuple[Power, UnitKind, bool], tuple[int, ...]]:
-        rows: dict[tuple[Power, UnitKind, bool], list[int]] = {}
+    def _rows(self) -> dict[tuple[Power, UnitKind | None, bool], tuple[int, ...]]:
+        """What is counted by power and kind; without a kind, by all that no weight names."""
+        rows: dict[tuple[Power, UnitKind | None, bool], list[int]] = {}
+        named = dict.fromkeys((None, *(weight.kind for weight in self.weights)))
         for worth, power, use, supporting, only in self.weights:
-            for kind in (only,) if only else UnitKind:
+            for kind in (only,) if only else named:
                 rows.setdefault((power, kind, supporting), [self.scale] * len(Use))[use] = worth
         return {key: tuple(row) for key, row in rows.items()}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from plenipo.engine.board import Code, Location, Terrain, UnitKind
+from plenipo.engine.board import ARMY, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice, tree
 from plenipo.engine.events import RefusalCode
@@ -39,7 +39,7 @@ from plenipo.engine.phases import adjustments, retreats
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import with_article
+from plenipo.engine.wording import listing, with_article
 from plenipo.errors import IllegalOrder
 
 __all__ = ["CheckedOrder", "LegalOrders", "Legality"]
@@ -155,12 +155,13 @@ class Legality:
         if unit.power != power:
             raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.", RefusalCode.NOT_YOURS)
         if ref.kind is None and book["4.C.1"] == "void":
-            raise _Illegal(f"the order must say whether '{ref}' is an army or a fleet.")
+            which = listing([self.board.called(kind) for kind in self.board.kinds], "or")
+            raise _Illegal(f"the order must say whether '{ref}' is {which}.")
         if ref.kind is not None and ref.kind is not unit.kind and book["4.C.2"] == "void":
             raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
         coast = ref.location.coast
         if coast and coast != unit.location.coast:
-            key = "4.B.6" if unit.kind is UnitKind.ARMY else "4.B.5"
+            key = "4.B.5" if unit.kind in self.board.sailing else "4.B.6"
             if book[key] == "void":
                 raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
 
@@ -207,13 +208,13 @@ class Legality:
         self._on_board(to)
         if to.space == unit.space:
             raise _Illegal(f"{unit} is in {self._name(to.space)} already.")
-        if unit.kind is UnitKind.FLEET:
-            if via:
-                raise _Illegal("a fleet cannot be convoyed.")
+        if via and unit.kind not in self.board.carriers:
+            raise _Illegal(f"{self.board.called(unit.kind)} cannot be convoyed.")
+        if unit.kind in self.board.sailing and (not via or unit.kind not in self.board.carriers):
             return self._fleet_destination(unit, to), False
-        to = self._army_destination(to)
+        to = self._army_destination(unit.kind, to)
         adjacent = to.space in self.board.reach(unit.kind, unit.location)
-        carried = (via or not adjacent) and to.space in self.landings(unit.space)
+        carried = (via or not adjacent) and to.space in self.landings(unit)
         if adjacent and via and not carried:
             # DATC 6.G.8: no falling back to land unless the policy says so
             if self.rules.rulebook["4.A.3"] in ("intent", "explicit"):
@@ -223,22 +224,21 @@ class Legality:
             raise _Illegal(self._no_way(unit, to.space))
         return to, via
 
-    def _army_destination(self, to: Location) -> Location:
+    def _army_destination(self, kind: UnitKind, to: Location) -> Location:
         if not to.coast:
             return to
         if self.rules.rulebook["4.B.6"] == "void":
-            raise _Illegal(f"an army goes to {to.space}, not to a coast of it.")
+            raise _Illegal(f"{self.board.called(kind)} goes to {to.space}, not to a coast of it.")
         return Location(to.space)
 
     def _no_way(self, unit: Unit, to: Code) -> str:
         name = self._name(to)
         terrain = self.board.spaces[to].terrain
-        if unit.kind is UnitKind.FLEET:
-            return f"a fleet cannot enter {name}." if terrain is Terrain.INLAND else f"{unit} does not reach {name}."
-        if terrain is Terrain.SEA:
-            return f"an army cannot enter {name}."
+        if not any(self.board.can_stand(unit.kind, at) for at in (Location(to), *self.board.spaces[to].locations)):
+            return f"{self.board.called(unit.kind)} cannot enter {name}."
         ports = {terrain, self.board.spaces[unit.space].terrain}
-        chain = ", and no chain of fleets could convoy it there" if ports == {Terrain.COAST} else ""
+        cargo = unit.kind in self.board.carriers and ports == {Terrain.COAST}
+        chain = ", and no chain of fleets could convoy it there" if cargo else ""
         return f"{unit} does not reach {name}{chain}."
 
     def _fleet_destination(self, unit: Unit, to: Location) -> Location:
@@ -266,18 +266,23 @@ class Legality:
         return reached
 
     @cached_property
-    def _fleets(self) -> frozenset[Code]:
-        return fleets_at_sea(self.board, self.position.units)
+    def _fleets(self) -> Mapping[UnitKind, frozenset[Code]]:
+        return {kind: fleets_at_sea(self.board, self.position.units, kind) for kind in self.board.carriers}
 
-    def landings(self, start: Code, supporter: Unit | None = None) -> Mapping[Code, frozenset[Code]]:
-        """Where the fleets on the board could carry an army from `start`, and by which of them.
+    def landings(self, unit: Unit, supporter: Unit | None = None) -> Mapping[Code, frozenset[Code]]:
+        """Where the fleets on the board could carry a unit, and by which of them; nowhere if it is not convoyed.
 
         A `supporter` of the move cannot be a fleet that carries it (DATC 6.D.31).
         """
-        fleets = self._fleets
-        if supporter is not None and supporter.kind is UnitKind.FLEET:
+        fleets = self._fleets.get(unit.kind)
+        if not fleets:
+            return {}
+        if supporter is not None and supporter.kind in self.board.convoying:
             fleets -= {supporter.space}
-        return landings(self.board, fleets, start)
+        found = landings(self.board, fleets, unit.location.space)
+        if self.board.traits[unit.kind] is ARMY:  # which may stand wherever it lands
+            return found
+        return {code: chain for code, chain in found.items() if self.board.can_stand(unit.kind, Location(code))}
 
     def _hold_support(self, unit: Unit, other: Unit) -> None:
         if other.space == unit.space:
@@ -298,10 +303,10 @@ class Legality:
         return self._supported_destination(unit, other, to)
 
     def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
-        if other.kind is UnitKind.ARMY:
-            to = self._army_destination(to)
+        if other.kind not in self.board.sailing:
+            to = self._army_destination(other.kind, to)
             walks = to.space in self.board.reach(other.kind, other.location)
-            if not walks and to.space not in self.landings(other.space, unit):
+            if not walks and to.space not in self.landings(other, unit):
                 raise _Illegal(self._no_way(other, to.space))
             return to
         reached = self._reached(other, to)
@@ -315,20 +320,27 @@ class Legality:
 
     def _convoy(self, unit: Unit, other: Unit, to: Location) -> Location:
         self._on_board(to)
-        if unit.kind is not UnitKind.FLEET or not self.board.spaces[unit.space].carries:
-            space = self.board.spaces[unit.space]
-            barred = unit.kind is UnitKind.FLEET and not space.convoys
-            why = f"no fleet may convoy in {space.name}" if barred else "only a fleet in a sea can"
+        board = self.board
+        if unit.kind not in board.convoying or not board.spaces[unit.space].carries:
+            space = board.spaces[unit.space]
+            barred = unit.kind in board.convoying and not space.convoys
+            who = listing([board.called(kind) for kind in board.kinds if kind in board.convoying], "or")
+            why = f"no fleet may convoy in {space.name}" if barred else f"only {who} in a sea can"
             raise _Illegal(f"{unit} cannot convoy; {why}.")
-        if other.kind is not UnitKind.ARMY:
-            raise _Illegal(f"{other} is not an army, and only armies are convoyed.")
-        to = self._army_destination(to)
+        if unit.kind not in board.carriers.get(other.kind, ()):
+            cargo = [traits for traits in board.units if traits.kind in board.traits[unit.kind].carries]
+            one, all_of_them = (
+                listing(words, "or")
+                for words in ([board.called(traits.kind) for traits in cargo], [traits.plural for traits in cargo])
+            )
+            raise _Illegal(f"{other} is not {one}, and only {all_of_them} are convoyed.")
+        to = self._army_destination(other.kind, to)
         if to.space == other.space:
             raise _Illegal(f"{other} is in {self._name(to.space)} already.")
         for code in (other.space, to.space):
             if self.board.spaces[code].terrain is not Terrain.COAST:
                 raise _Illegal(f"{self._name(code)} is not on a coast.")
-        if unit.space not in self.landings(other.space).get(to.space, ()):
+        if unit.space not in self.landings(other).get(to.space, ()):
             raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
         return to
 
@@ -380,8 +392,9 @@ class Legality:
         dislodged = self.position.dislodged_at(unit.space)
         assert dislodged is not None  # noqa: S101  # found by _own_dislodged
         self._on_board(order.to)
-        to = self._army_destination(order.to) if unit.kind is UnitKind.ARMY else order.to
-        if unit.kind is UnitKind.FLEET and to.space != unit.space:
+        sails = unit.kind in self.board.sailing
+        to = order.to if sails else self._army_destination(unit.kind, order.to)
+        if sails and to.space != unit.space:
             to = self._fleet_destination(unit, to)
         if to in retreats.options(self.rules, self.position, dislodged):
             return Retreat(unit.ref, to)
@@ -424,16 +437,21 @@ class Legality:
         space = self.board.spaces[ref.location.space]
         kind = ref.kind
         if kind is None:
-            if space.terrain is not Terrain.INLAND or self.rules.rulebook["4.C.3"] == "void":
-                raise _Illegal(f"the order must say whether to build an army or a fleet in {space.name}.")
-            kind = UnitKind.ARMY
-        if kind is UnitKind.ARMY:
-            return self._site(power, Ref(kind, self._army_destination(ref.location)))
+            board = self.board
+            at = (Location(space.code), *space.locations)
+            fitting = [kind for kind in board.kinds if any(board.can_stand(kind, place) for place in at)]
+            if len(fitting) != 1 or self.rules.rulebook["4.C.3"] == "void":
+                which = listing([board.called(kind) for kind in board.kinds], "or")
+                raise _Illegal(f"the order must say whether to build {which} in {space.name}.")
+            kind = fitting[0]
+        if kind not in self.board.sailing:
+            return self._site(power, Ref(kind, self._army_destination(kind, ref.location)))
         if space.terrain is Terrain.INLAND:
-            raise _Illegal(f"no fleet can be built in {space.name}, which has no coast.")
+            raise _Illegal(f"no {self.board.traits[kind].name} can be built in {space.name}, which has no coast.")
         if ref.location not in space.locations:
             names = " or ".join(str(loc) for loc in space.locations)
-            raise _Illegal(f"a fleet in {space.name} is built in {names}: the order must name it so.")
+            what = self.board.called(kind)
+            raise _Illegal(f"{what} in {space.name} is built in {names}: the order must name it so.")
         return self._site(power, Ref(kind, ref.location))
 
     def _site(self, power: Power, ref: Ref) -> Ref:
@@ -511,8 +529,8 @@ class LegalOrders:
         steps = board.steps(unit.kind, unit.location)
         for to in sorted(steps):
             yield Move(unit.ref, to)
-        if unit.kind is UnitKind.ARMY:
-            for code in sorted(self._legality.landings(unit.space)):
+        if unit.kind in board.carriers:
+            for code in sorted(self._legality.landings(unit)):
                 to = Location(code)
                 if to in steps:
                     yield Move(unit.ref, to, via=True)
@@ -531,8 +549,8 @@ class LegalOrders:
             if other.space in near:
                 yield Support(unit.ref, other.ref)
             targets = {loc for loc in board.steps(other.kind, other.location) if loc.space in near}
-            if other.kind is UnitKind.ARMY:
-                targets |= {Location(code) for code in legality.landings(other.space, unit) if code in near}
+            if other.kind in board.carriers:
+                targets |= {Location(code) for code in legality.landings(other, unit) if code in near}
             spaces = [loc.space for loc in targets]
             if legality.rules.rulebook["4.B.4"] == "optional":
                 targets |= {Location(code) for code in spaces if spaces.count(code) > 1}
@@ -542,11 +560,11 @@ class LegalOrders:
 
     def _convoys(self, unit: Unit) -> Iterator[Order]:
         board = self._legality.board
-        if unit.kind is not UnitKind.FLEET or not board.spaces[unit.space].carries:
+        if unit.kind not in board.convoying or not board.spaces[unit.space].carries:
             return
         for other in self._legality.position.units:
-            if other.kind is UnitKind.ARMY:
-                for code, chain in sorted(self._legality.landings(other.space).items()):
+            if unit.kind in board.carriers.get(other.kind, ()):
+                for code, chain in sorted(self._legality.landings(other).items()):
                     if unit.space in chain:
                         yield Convoy(unit.ref, other.ref, Location(code))
 

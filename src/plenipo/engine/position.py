@@ -55,7 +55,7 @@ class Unit(NamedTuple):
 
     @classmethod
     def written(cls, power: str, text: str) -> "Unit":
-        """The unit of `power` that `str` writes as `text`; raises `ValueError` if its letter is neither A nor F."""
+        """The unit of `power` that `str` writes as `text`; raises `ValueError` if no unit has such a letter."""
         kind, _, place = text.partition(" ")
         return cls(Power(power), UnitKind(kind), Location.written(place))
 
@@ -158,7 +158,7 @@ class Position:
 
     def stranded(self, board: Board, unit: Unit) -> bool:
         """Whether `unit` is a fleet that a split left in a part without a coast, where it may only hold."""
-        landlocked = unit.kind is UnitKind.FLEET and board.spaces[unit.space].terrain is Terrain.INLAND
+        landlocked = unit.kind in board.sailing and board.spaces[unit.space].terrain is Terrain.INLAND
         bare = not board.spaces[unit.space].impassable and not unit.location.coast
         return landlocked and bare and any(isinstance(c, Split) and unit.space in c.halves for c in self.changes)
 
@@ -179,7 +179,9 @@ class Position:
                 yield f"'{seen[space]}' and '{unit}' stand in the same space."
             seen[space] = unit
         for unit in (*self.units, *(d.unit for d in self.dislodged)):
-            if unit.location.space not in board.spaces:
+            if unit.kind not in board.traits:
+                yield f"'{unit}' is of no kind that this board has; it has {', '.join(board.kinds)}."
+            elif unit.location.space not in board.spaces:
                 yield f"'{unit}' stands in '{unit.space}', which is not on the board."
             elif not board.can_stand(unit.kind, unit.location) and not self.stranded(board, unit):
                 yield f"'{unit}' cannot stand there: {_why_not(board, unit.kind, unit.location)}."
@@ -203,8 +205,13 @@ def _why_not(board: Board, kind: UnitKind, location: Location) -> str:
     space = board.spaces[location.space]
     if space.impassable:
         return f"{space.name} is impassable"
-    if kind is UnitKind.ARMY:
-        return "an army has no coast" if location.coast else "an army needs land"
-    if space.coasts:
-        return f"a fleet there is on one of {', '.join(space.coasts)}"
-    return f"{space.name} has no coast {location.coast}" if location.coast else "a fleet needs water"
+    one, traits = board.called(kind), board.traits[kind]
+    if kind not in board.sailing and location.coast:
+        return f"{one} has no coast"
+    if traits.simple and traits.by == "land":
+        return f"{one} needs land"
+    if traits.by == "sea" and space.coasts and location.coast not in space.coasts:
+        return f"{one} there is on one of {', '.join(space.coasts)}"
+    if traits.by == "sea" and location.coast and not space.coasts:
+        return f"{space.name} has no coast {location.coast}"
+    return f"{one} needs water" if traits.simple and traits.by == "sea" else f"{one} does not stand in {space.name}"

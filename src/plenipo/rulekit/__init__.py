@@ -29,6 +29,7 @@ from plenipo.rulekit.promises import PromiseRules
 from plenipo.rulekit.splits import Splits
 from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.time_of_draws import TimeOfDraws
+from plenipo.rulekit.unit_kinds import UnitKinds
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.walkers import Walkers
 from plenipo.rulekit.ways_to_win import WaysToWin
@@ -65,6 +66,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Splits,
             SupplyOfUnits,
             TimeOfDraws,
+            UnitKinds,
             VictoryMeasure,
             Walkers,
             WaysToWin,

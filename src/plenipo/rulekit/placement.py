@@ -8,6 +8,7 @@ leaves open is filled in from the first arrangement that has the units it named.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, UnitKind
@@ -151,6 +152,6 @@ def _settled(group: Sequence[Arrangement], named: set[Ref]) -> bool:
 def _ref(text: str) -> Ref:
     """The unit written as `F STP/SC`; raises `InvalidVariant` if it is not."""
     letter, _, place = text.partition(" ")
-    if letter not in {kind.value for kind in UnitKind} or not place:
+    if len(letter) != 1 or letter not in ascii_uppercase or not place:
         raise InvalidVariant(f"'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.")
     return Ref(UnitKind(letter), Location.written(place))

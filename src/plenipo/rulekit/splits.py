@@ -11,7 +11,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
+from plenipo.engine.board import Board, Coast, Code, Location, Terrain
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Border, Split, half_names
 from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
@@ -150,7 +150,7 @@ class Splits(RuleModule):
             )
             for split_unit in units
             for unit in split_unit[1:]
-            if unit and unit.kind is UnitKind.FLEET and board.spaces[unit.space].terrain is Terrain.INLAND
+            if unit and unit.kind in board.sailing and board.spaces[unit.space].terrain is Terrain.INLAND
         ]
         events += [
             Event(
@@ -230,7 +230,7 @@ class Splits(RuleModule):
                 places.append(unit._replace(location=location))
                 if choice:
                     unsettled[half] = choice
-            stranded = unit.kind is UnitKind.FLEET and board.spaces[split.halves[1]].terrain is Terrain.INLAND
+            stranded = unit.kind in board.sailing and board.spaces[split.halves[1]].terrain is Terrain.INLAND
             left_out = stranded and self.stranded_second_fleet == "not_placed"
             found.append(SplitUnit(unit, places[0], None if left_out else places[1]))
         return tuple(found), unsettled
@@ -280,7 +280,7 @@ def _neighbours(board: Board, code: Code) -> tuple[Code, ...]:
 def _landed(board: Board, unit: Unit, half: Code) -> tuple[Location, tuple[Coast, ...]]:
     """Where a unit stands in a half of its space, and the coasts it may choose from if its own is not among them."""
     space = board.spaces[half]
-    if unit.kind is UnitKind.ARMY or not space.coasts:
+    if unit.kind not in board.sailing or not space.coasts:
         return Location(half), ()
     if unit.location.coast in space.coasts:
         return Location(half, unit.location.coast), ()

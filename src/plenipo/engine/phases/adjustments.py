@@ -78,7 +78,7 @@ def built(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
     return tuple(
         Ref(kind, location)
         for code in build_sites(rules, position, power)
-        for kind in UnitKind
+        for kind in board.kinds
         for location in dict.fromkeys((Location(code), *board.spaces[code].locations))
         if board.can_stand(kind, location) and not why_not_built(rules, position, power, kind, location)
     )
@@ -100,27 +100,25 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
     places = dict.fromkeys((Location(code), *board.spaces[code].locations))
     whys = [
         why_not_built(rules, position, power, kind, place)
-        for kind in UnitKind
+        for kind in board.kinds
         for place in places
         if board.can_stand(kind, place)
     ]
-    return "" if "" in whys else f"{power} may not build in {name}: {_in_words(sites, power)}."
+    return "" if "" in whys else f"{power} may not build in {name}: {_in_words(board, sites, power)}."
 
 
 def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
     """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
     sites, board = _sites(rules), rules.board_at(position)
     if not board.can_stand(kind, location):
-        return f"{_CALLED[kind]} cannot stand in {board.spaces[location.space].name}."
+        return f"{board.called(kind)} cannot stand in {board.spaces[location.space].name}."
     if any(_is_site(rules, position, power, kind, location, site) for site in sites):
         return ""
     name = board.spaces[location.space].name
-    return f"{power} may not build {_CALLED[kind]} in {name}: {_in_words(sites, power)}."
+    return f"{power} may not build {board.called(kind)} in {name}: {_in_words(board, sites, power)}."
 
 
 _ONE_EACH = Supply()
-
-_CALLED = {UnitKind.ARMY: "an army", UnitKind.FLEET: "a fleet"}
 
 AT_HOME = (BuildSite(),)
 """Where units are built if no rule module says so."""
@@ -180,20 +178,17 @@ _WHERE = {
 }
 
 
-def _in_words(sites: Sequence[BuildSite], power: Power) -> str:
+def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> str:
     """Where a power builds, in words."""
     parts = []
     for site in sites:
         if site.powers and power not in site.powers:
             continue
-        kinds = f"{listing([f'{_PLURAL[kind]}' for kind in site.units])} " if site.units else ""
+        kinds = f"{listing([board.traits[kind].plural for kind in site.units])} " if site.units else ""
         among = f" among {', '.join(site.among)}" if site.among else ""
         home = " while it owns a home" if site.while_home else ""
         parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}")
     return f"it builds {listing(parts, 'or')}" if parts else "it builds nowhere"
-
-
-_PLURAL = {UnitKind.ARMY: "armies", UnitKind.FLEET: "fleets"}
 
 
 def required_builds(rules: Rules, position: Position, power: Power) -> tuple[Build, ...]:
@@ -313,8 +308,8 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
         corner = board.spaces[unit.space].corner if nearest else None
         if corner and (near := [overland[touch.space] for touch in corner.touches if touch.space in overland]):
             return min(near)
-        if by_home and unit.kind is UnitKind.FLEET:
-            return _by_water(board, unit.location, goals)
+        if by_home and unit.kind in board.sailing:
+            return _by_water(board, unit, goals)
         return overland.get(unit.space, float("inf"))
 
     def sentence(unit: Unit) -> str:
@@ -324,18 +319,18 @@ def disorder_order(rules: Rules, position: Position, power: Power) -> list[tuple
 
     ranked = sorted(
         position.units_of(power),
-        key=lambda unit: (-distance(unit), unit.kind is UnitKind.ARMY, board.spaces[unit.space].name, unit.location),
+        key=lambda unit: (-distance(unit), -board.kinds.index(unit.kind), board.spaces[unit.space].name, unit.location),
     )
     return [(unit, sentence(unit)) for unit in ranked]
 
 
-def _by_water(board: Board, start: Location, goals: frozenset[Code]) -> float:
+def _by_water(board: Board, unit: Unit, goals: frozenset[Code]) -> float:
     """Moves a fleet needs to the nearest goal, infinite if there is no way."""
-    seen, edge, steps = {start}, {start}, 0
+    seen, edge, steps = {unit.location}, {unit.location}, 0
     while edge:
         if any(location.space in goals for location in edge):
             return steps
-        edge = {to for location in edge for to in board.steps(UnitKind.FLEET, location)} - seen
+        edge = {to for location in edge for to in board.steps(unit.kind, location)} - seen
         seen |= edge
         steps += 1
     return float("inf")

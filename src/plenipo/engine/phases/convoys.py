@@ -14,11 +14,11 @@ REMEMBERED = 65536
 """The most answers a board keeps for one question."""
 
 
-def fleets_at_sea(board: Board, units: Iterable[Unit]) -> frozenset[Code]:
-    """The seas in which a fleet stands that may convoy (rulebook, convoy order)."""
-    spaces = board.spaces
+def fleets_at_sea(board: Board, units: Iterable[Unit], cargo: UnitKind = UnitKind.ARMY) -> frozenset[Code]:
+    """The seas in which a fleet stands that may convoy units of the kind `cargo` (rulebook, convoy order)."""
+    spaces, carriers = board.spaces, board.carriers.get(cargo, ())
     return frozenset(
-        unit.location.space for unit in units if unit.kind is UnitKind.FLEET and spaces[unit.location.space].carries
+        unit.location.space for unit in units if unit.kind in carriers and spaces[unit.location.space].carries
     )
 
 

@@ -14,7 +14,7 @@ a circle without is a circular movement, and its moves succeed. Then narrowing g
 
 from collections.abc import Collection, Sequence
 
-from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import MovementFacts
 from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
 from plenipo.engine.phases.convoys import chain_exists, landings
@@ -166,8 +166,8 @@ class MovementSolver:
                 if i >= 0 and self.dest[i] == order.to.space:
                     fleets.setdefault(i, {})[self.space[k]] = k
         for i, order in enumerate(self.orders):
-            if isinstance(order, Move) and self.units[i].kind is UnitKind.ARMY:
-                adjacent = order.to.space in self.board.reach(UnitKind.ARMY, self.units[i].location)
+            if isinstance(order, Move) and self.units[i].kind in self.board.carriers:
+                adjacent = order.to.space in self.board.reach(self.units[i].kind, self.units[i].location)
                 if order.via or i in fleets or not adjacent:
                     self._choose_mode(i, order, fleets.get(i, {}), adjacent=adjacent)
 
@@ -346,7 +346,7 @@ class MovementSolver:
         if aim not in self.carriers[a]:
             return False
         attack_on_carrier = self.space[self.helps[j]] != aim
-        if not attack_on_carrier or self.units[j].kind is not UnitKind.FLEET:
+        if not attack_on_carrier or self.units[j].kind not in self.board.convoying:
             return False
         if rule == "1971":
             return True

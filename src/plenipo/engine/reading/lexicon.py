@@ -102,6 +102,12 @@ class Lexicon:
         self._stems = sorted(
             {(key_of(text), Location(code)) for code in board.spaces for text in self._plain_texts(code)}
         )
+        self.kinds: Mapping[str, UnitKind] = {
+            key_of(word): traits.kind
+            for traits in reversed(board.units)
+            for word in (*traits.words, traits.plural, traits.name, traits.kind)
+        }
+        """Key of a letter or word for a unit -> its kind."""
         self.corners = _corners(board)
         self._areas = {area for corner in self.corners for area in corner.areas}
 
@@ -227,7 +233,7 @@ class Lexicon:
         """The spaces a unit may step to, by whatever letter and coast the order leaves open."""
         space, coast = ref.location
         places = {ref.location} if coast else {Location(space), *self.board.spaces[space].locations}
-        kinds = (ref.kind,) if ref.kind else tuple(UnitKind)
+        kinds = (ref.kind,) if ref.kind else self.board.kinds
         return {code for kind in kinds for place in places for code in self.board.reach(kind, place)}
 
     def _nearest(self, key: str) -> tuple[Location, ...]:

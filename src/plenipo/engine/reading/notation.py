@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from plenipo.engine.board import Board, Location, UnitKind
+from plenipo.engine.board import Board, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import (
     Build,
@@ -124,8 +124,8 @@ class Notation:
         self._places = _canonical_places(self._lexicon)
         self._units = {
             letter: {text: Ref(kind, location) for text, location in self._places.items()}
-            for kind in UnitKind
-            for letter in (kind.value, kind.value.lower())
+            for kind in board.kinds
+            for letter in (str(kind), kind.lower())
         }
 
     def read(self, text: str, kind: PhaseKind) -> Order:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Crossing
 from plenipo.engine.legality import Legality
@@ -97,9 +97,8 @@ class _Plan:
 
     def _sails(self, move: Move) -> bool:
         start = move.unit.location
-        if self.own[start.space].kind is not UnitKind.ARMY:
-            return False
-        return move.via or move.to.space not in self.board.reach(UnitKind.ARMY, start)
+        kind = self.own[start.space].kind
+        return kind in self.board.carriers and (move.via or move.to.space not in self.board.reach(kind, start))
 
     # ------------------------------------------------------------------ moves
 
@@ -125,7 +124,7 @@ class _Plan:
         )
         if chain_exists(self.board, carriers, start, to):
             return
-        useful = self.legality.landings(start).get(to, frozenset())
+        useful = self.legality.landings(self.own[start]).get(to, frozenset())
         idle = [str(self.own[space]) for space in sorted(useful - carriers) if space in self.own]
         if idle:
             verb = "is" if len(idle) == 1 else "are"
@@ -160,8 +159,7 @@ class _Plan:
     def _contested(self, place: Code) -> bool:
         """Whether a unit of another power stands in a place or may go there."""
         return any(
-            place in (unit.space, *self.board.reach(unit.kind, unit.location))
-            or (unit.kind is UnitKind.ARMY and place in self.legality.landings(unit.space))
+            place in (unit.space, *self.board.reach(unit.kind, unit.location)) or place in self.legality.landings(unit)
             for unit in self.others
             if unit.space == place or unit.space not in self.legality.without_orders
         )

@@ -22,7 +22,7 @@ from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import in_quotes
+from plenipo.engine.wording import in_quotes, listing
 from plenipo.errors import ImpossiblePosition, InvalidPosition, PlenipoError, UnreadablePosition
 
 __all__ = ["MOST_CHANGES", "MOST_ENTRIES", "BoardReader", "Fault", "PositionRead", "quoted", "read_position"]
@@ -144,7 +144,8 @@ class BoardReader:
             return Unit(power, *known)
         kind, location = self.piece(value)
         if kind is None:
-            raise UnreadablePosition(f"{quoted(value)} must begin with A for an army or F for a fleet.")
+            letters = listing([f"{kind} for {self.board.called(kind)}" for kind in self.board.kinds], "or")
+            raise UnreadablePosition(f"{quoted(value)} must begin with {letters}.")
         unit = Unit(power, kind, location)
         phase = Phase("", 0, PhaseKind.MOVEMENT)
         for wrong in Position(phase, (unit,), changes=self.changes).faults(self.board):

@@ -37,16 +37,11 @@ _VERBS = {word: verb for verb in _Verb for word in verb.value.split()}
 VERB_WORDS = frozenset(_VERBS)
 """Every word that is read as what a unit is to do."""
 
-_KINDS = {
-    word: kind
-    for kind, words in ((UnitKind.ARMY, "a army armies"), (UnitKind.FLEET, "f fleet fleets"))
-    for word in words.split()
-}
 _TO = frozenset(("-", ">", "to", "into"))
 _AFTER_NAMES = frozenset((*_TO, "/", "("))
 _BY_SEA = frozenset(("convoy", "sea"))
 _FILLERS = frozenset(("the", "in", "at", "of", "from"))
-_ENDS_OF_NAMES = frozenset((*_VERBS, *_KINDS, "to", "into", "via", "by", "from"))
+_ENDS_OF_NAMES = frozenset((*_VERBS, "to", "into", "via", "by", "from"))
 
 _TOKEN = re.compile(r"\[[^\[\]]*\]|[-=]+>|-+|[\w.']+|\S")
 _MOST_DIGITS = 3
@@ -179,7 +174,7 @@ class Reader:
         verb = _VERBS.get(then) if leading else None
         if (
             owner
-            or then in _KINDS
+            or then in self.lexicon.kinds
             or verb is _Verb.WAIVE
             or (verb in {_Verb.BUILD, _Verb.DISBAND} and end + 1 < len(self.words))
             or not (self._exact(self.at) or self.lexicon.beginning("".join(self.words[self.at : end])))
@@ -217,7 +212,7 @@ class Reader:
     def _run(self) -> int:
         """The place after the words that may belong to one name: up to a mark, a verb or another word of orders."""
         end = self.at + 1
-        while end < len(self.words) and self.words[end][0].isalnum() and self.words[end] not in _ENDS_OF_NAMES:
+        while end < len(self.words) and self.words[end][0].isalnum() and not self._part_of_order(self.words[end]):
             end += 1
         return end
 
@@ -288,7 +283,7 @@ class Reader:
         So `North Africa` is no beginning of `North Sea` with a word too many, but the name of no space.
         """
         word, run = self.word(), self._run()
-        if word in _ENDS_OF_NAMES or not word[0].isalnum():
+        if self._part_of_order(word) or not word[0].isalnum():
             run = self.at + 1
         else:
             for end in range(run, self.at, -1):
@@ -311,7 +306,8 @@ class Reader:
         if mark == "(":
             coast = self._coast_word(1, loose=True)
             # '(s)' before another unit is a support: `F BUL (s) A CON - SMY`
-            helps = self.verb(1) is _Verb.SUPPORT and (self.word(3) in _KINDS or self._begins_place(self.at + 3))
+            follows = self.word(3) in self.lexicon.kinds or self._begins_place(self.at + 3)
+            helps = self.verb(1) is _Verb.SUPPORT and follows
             if coast and self.word(coast[1]) == ")" and not helps:
                 self.at += coast[1] + 1
                 return coast[0]
@@ -357,14 +353,18 @@ class Reader:
         word = self.words[index]
         if word == "(":
             return self.words[index + 1 : index + 2] != ["("] and self._begins_place(index + 1)
-        return (word[0].isalnum() and word not in _ENDS_OF_NAMES) or word[0] == "[" or self._exact(index) is not None
+        return (word[0].isalnum() and not self._part_of_order(word)) or word[0] == "[" or self._exact(index) is not None
+
+    def _part_of_order(self, word: str) -> bool:
+        """Whether a word is none of a name that runs on."""
+        return word in _ENDS_OF_NAMES or word in self.lexicon.kinds
 
     def unit(self) -> Ref:
         """A unit: its letter if written, and where it stands; its nationality is understood and dropped."""
         self._skip_fillers()
         self._nationality()
         word = self.word()
-        kind = _KINDS.get(word)
+        kind = self.lexicon.kinds.get(word)
         follows = self.at + 1
         while kind and follows < len(self.words) and self.words[follows] in _FILLERS:
             follows += 1
@@ -379,7 +379,7 @@ class Reader:
     def _glued(self) -> UnitKind | None:
         """The letter that is written as one word with the space (`APAR`), cut off it, if it can be nothing else."""
         word = self.word()
-        kind = _KINDS.get(word[:1])
+        kind = self.lexicon.kinds.get(word[:1])
         names = self.lexicon.names
         if kind is None or word[1:] not in names or word in names or word in self.lexicon.openers:
             return None

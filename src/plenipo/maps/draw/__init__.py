@@ -22,7 +22,7 @@ from plenipo.maps.draw.legend import ICON, KEY_ROW, Sign, rows_of, signs_of
 from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
-from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples
+from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples, symbol_of
 from plenipo.maps.draw.theme import Theme, slug, tags
 from plenipo.maps.draw.ways import Ways
 from plenipo.maps.figure.planar import Figure, Point
@@ -282,7 +282,7 @@ class _Picture:
         prefix, theme = self.prefix, self.theme
         parts = [
             self.base.definitions(prefix),
-            definitions(prefix),
+            definitions(prefix, self.board.units),
             hatching(f"{prefix}hatching"),
             hatching(f"{prefix}coarse", COARSE),
         ]
@@ -459,7 +459,7 @@ class _Picture:
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
         size = self._sizes[unit.space, "dislodged" in kind]
-        symbol = "army" if unit.kind == "A" else "fleet"
+        symbol = symbol_of(unit.kind)
         ident = f"{self.prefix}{'dislodged' if 'dislodged' in kind else 'unit'}-{ident_of(unit.space)}"
         letter = escape(self.tags[unit.power])
         tag = f'<g class="tag"><circle cx="29" cy="29" r="17"/><text x="29" y="37.5">{letter}</text></g>'

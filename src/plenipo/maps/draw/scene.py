@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from plenipo.engine.board import Board, Code, Terrain, UnitKind
+from plenipo.engine.board import Board, Code, Terrain
 from plenipo.engine.facts import Crossing
 from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
@@ -164,7 +164,7 @@ class Scene:
             words += f", supply centre of {owner}" if owner else ", supply centre nobody owns"
         unit = self.position.unit_at(code)
         if unit:
-            words += f". {_kind(unit)} of {unit.power}"
+            words += f". {_kind(board, unit)} of {unit.power}"
         for word in self.mark_words(code):
             name, _, letter = word.partition(" ")
             words += f". {MARKS[name][0].upper()}{MARKS[name][1:]}{f' {letter}' if letter else ''}"
@@ -174,7 +174,7 @@ class Scene:
         """A unit in sentences: what, where and whose it is, what it was ordered, what came of it."""
         space = board.spaces[unit.space]
         coast = f" ({unit.location.coast.lower()})" if unit.location.coast else ""
-        words = [f"{_kind(unit)} in {space.name}{coast}, {unit.power}"]
+        words = [f"{_kind(board, unit)} in {space.name}{coast}, {unit.power}"]
         outcome = outcome or next((o for o in self.outcomes if o.unit == unit), None)
         if outcome:
             words.append(f"{outcome.order or 'No order'}: {outcome.result}")
@@ -184,8 +184,8 @@ class Scene:
         return ". ".join(word for word in words if word)
 
 
-def _kind(unit: Unit) -> str:
-    return "Army" if unit.kind is UnitKind.ARMY else "Fleet"
+def _kind(board: Board, unit: Unit) -> str:
+    return board.traits[unit.kind].name.capitalize()
 
 
 def _is_for(order: Order, unit: Unit) -> bool:

@@ -5,9 +5,12 @@ cannon on a disc, a fleet a ship under sail. Classes say what each part means; t
 """
 
 import math
+from collections.abc import Iterable
 from xml.sax.saxutils import quoteattr
 
-__all__ = ["MOTIFS", "definitions", "hatching", "motif", "ripples"]
+from plenipo.engine.board import ARMY, FLEET, UnitTraits
+
+__all__ = ["MOTIFS", "SYMBOLS", "definitions", "hatching", "motif", "ripples", "symbol_of"]
 
 MOTIFS = {
     "plain": "",
@@ -54,6 +57,20 @@ _FLEET = (
     '<path class="glyph-line" d="M-27 16.5H27M-20 24.5H20"/>'
 )
 
+_DISC = '<circle class="token" r="35"/>'
+SYMBOLS = {
+    "army": _ARMY,
+    "fleet": _FLEET,
+    "horse": _DISC
+    + '<path class="glyph" d="M-14 22C-15 4-8-4-13-12L-4-25 2-19C14-16 20-6 20 4L13 9 5 3 0 5C4 11 10 15 11 22Z"/>',
+    "wing": _DISC + '<path class="glyph" d="M0-26 5-9 30 6V13L5 6 3 19 10 25H-10L-3 19-5 6-30 13V6L-5-9Z"/>',
+    "fort": _DISC + '<path class="glyph" d="M-21 20V-18H-13V-11H-5V-18H5V-11H13V-18H21V20H6V8A6 6 0 0 0-6 8V20Z"/>',
+    "tank": _DISC + '<path class="glyph" d="M-27 5H-14V-9H8V-5H29V0H8V5H24L29 12 23 19H-22L-29 12Z"/>',
+    "gun": _DISC + '<path class="glyph" d="M-8-24H8V4H19L23 20H-23L-19 4H-8Z"/>',
+    "foot": _DISC + '<path class="glyph" d="M0-27A8 8 0 0 1 0-11 8 8 0 0 1 0-27ZM-12-8H12V8H7V25H-7V8H-12Z"/>',
+}
+"""What units may look like, by the name that a variant gives as their `symbol`."""
+
 _ANCHOR_LINES = "M0-13V21M-10-6H10M-19 8C-17 18-9 22 0 22S17 18 19 8M-25 14-19 7-13 14M13 14 19 7 25 14"
 _ANCHOR = (
     f'<g class="anchor-case"><circle cy="-19" r="6"/><path d="{_ANCHOR_LINES}"/></g>'
@@ -82,12 +99,30 @@ def _crossed(reach: float) -> str:
     return f"M{-reach:g}{-reach:g} {reach:g} {reach:g}M{-reach:g} {reach:g} {reach:g}{-reach:g}"
 
 
-def definitions(prefix: str) -> str:
-    """Everything a picture refers to by `prefix` and the symbol's name, as the inside of `<defs>`."""
+def symbol_of(kind: str) -> str:
+    """The name of the symbol of a kind of unit.
+
+    >>> symbol_of("A"), symbol_of("F"), symbol_of("C")
+    ('army', 'fleet', 'kind-C')
+    """
+    return {"A": "army", "F": "fleet"}.get(kind, f"kind-{kind}")
+
+
+def _token(traits: UnitTraits) -> str:
+    """What a kind of unit looks like: what its `symbol` says, or its letter on a disc."""
+    if traits.symbol in SYMBOLS:
+        return SYMBOLS[traits.symbol]
+    return f'<circle class="token" r="35"/><text class="kind" y="15">{traits.kind}</text>'
+
+
+def definitions(prefix: str, units: Iterable[UnitTraits] = (ARMY, FLEET)) -> str:
+    """Everything a picture refers to by `prefix` and the symbol's name, as the inside of `<defs>`.
+
+    `units` are the kinds of unit on the board.
+    """
     octagon, frill, diamond = _octagon(48), _frill(47, 14, 3.5), "M0-62 62 0 0 62-62 0Z"
     symbols = {
-        "army": _ARMY,
-        "fleet": _FLEET,
+        **{symbol_of(traits.kind): _token(traits) for traits in units},
         "hold": f'<path class="hold-case" d="{octagon}"/><path class="hold" d="{octagon}"/>',
         "carry": f'<path class="hold-case" d="{frill}"/><path class="hold" d="{frill}"/>',
         "choice": f'<path class="hold-case" d="{diamond}"/><path class="hold" d="{diamond}"/>',

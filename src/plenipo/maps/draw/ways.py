@@ -161,7 +161,7 @@ class Ways:
         """The whole line of a move that needs no convoy; a plain bend where no unit could go."""
         if beside := self._lane(here.space, to.space):
             return Route.shifted([start, *beside, end], ASIDE)
-        steps = (to.space in self.board.reach(kind, here) for kind in UnitKind)
+        steps = (to.space in self.board.reach(kind, here) for kind in self.board.kinds)
         return self.routes.between(here, to, start, end) if any(steps) else Bend.between(start, end)
 
     def _lane(self, start: Code, end: Code) -> list[Spot]:
@@ -206,8 +206,9 @@ class Ways:
         """Whether an army goes over water."""
         start, to = order.unit.location.space, order.to.space
         ports = all(self.board.spaces[code].terrain is Terrain.COAST for code in (start, to))
-        army = order.unit.kind is not UnitKind.FLEET
-        return army and ports and (order.via or to not in self.board.reach(UnitKind.ARMY, Location(start)))
+        kind = order.unit.kind or UnitKind.ARMY
+        cargo = kind in self.board.carriers
+        return cargo and ports and (order.via or to not in self.board.reach(kind, order.unit.location))
 
     def _voyage(self, order: Move, chain: Sequence[Code]) -> Line:
         """The line of a convoyed move, from fleet to fleet."""
@@ -227,7 +228,7 @@ class Ways:
             return None
         at = self.placement(order.other.location)
         here, to = order.unit.location, order.other.location
-        steps = any(to.space in self.board.reach(kind, here) for kind in UnitKind)
+        steps = any(to.space in self.board.reach(kind, here) for kind in self.board.kinds)
         whole = self.routes.between(here, to, start, at) if steps else Bend.between(start, at, left=UNDER)
         return self.routes.trimmed(whole, CLEAR, CLEAR + 12)
 
@@ -280,7 +281,7 @@ class Ways:
             return self.routes.trimmed(straight, CLEAR, 9.0)
         best: tuple[float, Line] = (self.routes.strays(start, grip, own), straight)
         for aim in (order.to, order.other.location):
-            if any(aim.space in self.board.reach(kind, order.unit.location) for kind in UnitKind):
+            if any(aim.space in self.board.reach(kind, order.unit.location) for kind in self.board.kinds):
                 whole = self.routes.between(order.unit.location, aim, start, self.placement(aim))
                 for share in (0.4, 0.55, 0.7, 0.85, 1.0):
                     turn = whole.at(share)

@@ -44,7 +44,7 @@ class Space(Model):
 
 
 class Board(Model):
-    """A board; `radius` is that of a unit, `focus` the view box a power's phone opens on.
+    """A board: `kinds` names its units by their letters, `radius` is that of a unit, `focus` where a phone opens on it.
 
     Of a space, `placement` is where a unit stands, and `coast_placements` where one stands on each coast.
     """
@@ -53,6 +53,7 @@ class Board(Model):
     view: str
     radius: int
     spaces: dict[str, Space]
+    kinds: dict[str, str]
     focus: dict[str, str]
 
     @classmethod
@@ -65,6 +66,7 @@ class Board(Model):
             view=view_box(chart.figure, chart.placements, ()),
             radius=DISC,
             spaces=_spaces(chart),
+            kinds={str(traits.kind): traits.name.capitalize() for traits in chart.board.units},
             focus={power: view_box(chart.figure, chart.placements, codes) for power, codes in near.items()},
         )
 

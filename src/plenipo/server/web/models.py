@@ -5,7 +5,7 @@ Each model takes its values from those of the engine; routes return them, templa
 
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -203,7 +203,7 @@ class Unit(Model):
 
     text: str
     power: str
-    kind: Literal["A", "F"]
+    kind: str
     space: str
     coast: str
 
@@ -211,7 +211,7 @@ class Unit(Model):
     def of(cls, unit: engine.Unit) -> "Unit":
         """A unit of the engine."""
         space, coast = unit.location
-        return cls(text=str(unit), power=unit.power, kind=unit.kind.value, space=space, coast=coast)
+        return cls(text=str(unit), power=unit.power, kind=unit.kind, space=space, coast=coast)
 
 
 AnyUnit = Annotated[Unit, BeforeValidator(lambda unit: Unit.of(unit) if isinstance(unit, engine.Unit) else unit)]

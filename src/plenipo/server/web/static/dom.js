@@ -29,7 +29,7 @@ export const swatch = (slug) =>
 /** The token of a unit as it stands on the map. */
 export const token = (kind, slug) =>
   s('svg', { class: 'board token-icon', viewBox: '-42 -42 84 84', 'aria-hidden': 'true' },
-    s('g', { class: `unit p-${slug}` }, s('use', { href: kind === 'F' ? '#m-fleet' : '#m-army' })));
+    s('g', { class: `unit p-${slug}` }, s('use', { href: `#m-${{ A: 'army', F: 'fleet' }[kind] ?? `kind-${kind}`}` })));
 
 /** The server's SVG text as an element of this page; null if it is none. */
 export function drawing(text) {

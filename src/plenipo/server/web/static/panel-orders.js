@@ -10,7 +10,7 @@ import { hintsSection } from './panel-hints.js';
 import { lookButton } from './panel-review.js';
 import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
-import { count, printed, when } from './words.js';
+import { KIND, count, printed, when } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
@@ -112,7 +112,7 @@ function row(start, hot) {
 
 const leafWords = (leaf) => {
   const [letter] = leaf.label.split(' ');
-  const word = letter === 'A' ? 'Army' : letter === 'F' ? 'Fleet' : leaf.label;
+  const word = KIND[letter] ?? leaf.label;
   return leaf.coast ? `${word} (${leaf.coast.toLowerCase()})` : word;
 };
 
@@ -132,8 +132,8 @@ function card(start, orders) {
         'aria-pressed': String(chosen),
         'aria-label': `${leafWords(leaf)}, ${nameOf(start.at)}`,
         onclick: () => (chosen ? act.clear([leaf.order]) : act.give([leaf.order])),
-      }, ['A', 'F'].includes(letter) ? token(letter, slugOf(game.seat)) : null,
-      h('span', {}, start.kind === 'choose' && !['A', 'F'].includes(letter) ? 'Choose' : leafWords(leaf)),
+      }, letter in KIND ? token(letter, slugOf(game.seat)) : null,
+      h('span', {}, start.kind === 'choose' && !(letter in KIND) ? 'Choose' : leafWords(leaf)),
       chosen ? icon('check') : null);
     })));
 }

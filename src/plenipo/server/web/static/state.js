@@ -2,6 +2,7 @@
 import { ask, path } from './api.js';
 import { sent } from './dom.js';
 import { Walk } from './walk.js';
+import { KIND } from './words.js';
 
 export const CLIENT = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 
@@ -46,6 +47,7 @@ export const game = {
   curtain: false,
   everyone: false,
 };
+if (game.board) Object.assign(KIND, game.board.kinds);
 
 const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
@@ -157,6 +159,7 @@ export async function take(view) {
     other ? ask(path(api('/board'), { seat: eyes() })) : game.board,
   ]);
   Object.assign(game, { view, history, board });
+  Object.assign(KIND, board.kinds);
   if (later) {
     game.options.clear();
     game.undo = [];

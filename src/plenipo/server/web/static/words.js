@@ -38,7 +38,8 @@ const KINDS = { movement: 'Movement', retreats: 'Retreats', adjustments: 'Adjust
 export const kind = (phase) => KINDS[phase.kind] ?? phase.kind[0].toUpperCase() + phase.kind.slice(1);
 export const when = (phase) => `${phase.season} ${phase.year}`;
 
-const KIND = { A: 'Army', F: 'Fleet' };
+/** The names of units by their letters; a board tells its own. */
+export const KIND = { A: 'Army', F: 'Fleet' };
 export const unitWords = (unit, nameOf) =>
   `${KIND[unit.kind] ?? 'Unit'} ${nameOf(unit.space)}${unit.coast ? ` (${unit.coast.toLowerCase()})` : ''}`;
 
