@@ -3,7 +3,8 @@
 A player is a function of what its power may see, what it may order, and a source of chance; it keeps nothing between
 phases. It works for any variant, since all it knows comes from the view and the legal orders.
 
-Those named after a level think ahead on the kernel; `think` is the same with a seed and a budget. Without Numba, and
+Those named after a level think ahead on the kernel; `think` is the same with a seed and a budget. Persons do so too,
+each in a way of its own. Without Numba, and
 where the kernel cannot take the rules, they play by rules of thumb; `why_slow` says why. Their first thought compiles
 for about a minute, unless `python -m plenipo.warm` has; `compiled` says whether it has.
 """
@@ -25,6 +26,7 @@ from plenipo.engine.rules import Rules
 __all__ = [
     "BOTS",
     "LEVELS",
+    "PERSONS",
     "Bot",
     "Hint",
     "compiled",
@@ -51,6 +53,13 @@ LEVELS = {
     "strongest": "Three turns ahead.",
 }
 """The players that think ahead, from the weakest, in plain words; `plenipo.bots.levels` has what each spends."""
+
+PERSONS = {
+    "raider": "Goes for what others own, and leaves little at home.",
+    "builder": "Takes what nobody owns, and picks few quarrels.",
+    "guardian": "Holds what it has, and strikes late.",
+}
+"""Players that think about as far as `middling`, and show a character; `plenipo.bots.levels` has what makes it."""
 
 
 @cache
@@ -82,14 +91,17 @@ def mark_compiled() -> None:
 
 
 def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float | None = None) -> list[Order]:
-    """The orders of the power of `legal` at a level: the same for the same view, seed (64 bits) and level.
+    """The orders of the power of `legal` at a level or of a person; the same for the same view, name and seed.
 
-    A `budget` in milliseconds ends the thinking with the best so far. Raises `KeyError` for a level there is not.
+    A `budget` in milliseconds ends the thinking with the best so far. Raises `KeyError` for a name there is not.
     """
     if why_simple():
         return sensible(view, legal, Random(seed))
     from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
 
+    if level in PERSONS:
+        person = levels.PERSONS[level]
+        return thinking.think(view, legal, seed, person.level, budget, person.tempers)
     return thinking.think(view, legal, seed, levels.LEVELS[level], budget)
 
 
@@ -148,14 +160,14 @@ def _thinking(level: str, words: str) -> Bot:
 BOTS: Mapping[str, Bot] = {
     "careless": careless,
     "sensible": sensible,
-    **{level: _thinking(level, words) for level, words in LEVELS.items()},
+    **{name: _thinking(name, words) for name, words in {**LEVELS, **PERSONS}.items()},
 }
-"""The computer players by name, from the weakest; the docstring of each says in plain words how it plays."""
+"""The computer players by name, from the weakest, then persons; their docstrings say in plain words how they play."""
 
 
 def thinks(player: Bot) -> bool:
     """Whether a player thinks ahead in compiled code, so that several may do so at once."""
-    return not why_simple() and any(player is BOTS[name] for name in LEVELS)
+    return not why_simple() and any(player is BOTS[name] for name in (*LEVELS, *PERSONS))
 
 
 def orders_of(player: Bot, view: View, power: Power, chance: Random) -> list[Order]:

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from plenipo.bots.policy import temper
+from plenipo.bots.policy import COLUMNS, temper
 
-__all__ = ["LEVELS", "OTHERS", "OWN", "TEMPERS", "WEIGHING", "Level"]
+__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "TEMPERS", "WEIGHING", "Level", "Person"]
 
 
 class Level(NamedTuple):
@@ -65,8 +65,36 @@ OTHERS = {
 }
 """The tempers others are taken to have."""
 
-OWN = (temper(noise=0), temper(), temper(noise=24), temper(noise=45), temper(noise=90))
-"""The tempers one's own plans are drawn from: the first one once, the others in turn."""
+PLAIN_NOISE = COLUMNS["noise"]
+
+
+def _own(**changes: int) -> tuple[list[int], ...]:
+    """The tempers one's own plans are drawn from, the first one once, the others in turn: ever more chance."""
+    return tuple(
+        temper(**changes, **noise) for noise in ({"noise": 0}, {}, {"noise": 24}, {"noise": 45}, {"noise": 90})
+    )
+
+
+OWN = _own()
+"""Those of the levels."""
 
 TEMPERS = [*OTHERS.values(), *OWN]
 """All rows: those of the others, then one's own."""
+
+
+class Person(NamedTuple):
+    """Somebody with ways of his own: what he spends, and the tempers his plans are drawn from."""
+
+    level: Level
+    tempers: tuple[list[int], ...]
+
+
+_MODERATE = Level(16, 6, 12, 1, 3, 40, 4)
+"""What persons spend: many plans and few changes, so that their ways show."""
+
+PERSONS = {
+    "raider": Person(_MODERATE, _own(prey=150, prey_each=30, guard=2, guard_late=4, calm=0, crowd=300)),
+    "builder": Person(_MODERATE, _own(free=220, free_each=60, prey=30, prey_each=6, prey_square=4, guard=30)),
+    "guardian": Person(_MODERATE, _own(guard=80, guard_late=120, calm=40, prey=40, prey_each=8, crowd=1600)),
+}
+"""Those who sit down under a name of their own."""

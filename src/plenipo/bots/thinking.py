@@ -23,7 +23,7 @@ from plenipo.batch.rule_facts import Scope
 from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
 from plenipo.bots.common import adjusted, chosen
-from plenipo.bots.levels import Level
+from plenipo.bots.levels import OTHERS, OWN, Level
 from plenipo.bots.search import Thinker, Thought
 from plenipo.bots.sensible import sensible
 from plenipo.engine.board import Board, Code
@@ -41,6 +41,9 @@ __all__ = ["Considered", "considered", "expected", "think", "why_not"]
 SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 """The kinds of phase in which plans are searched for."""
 
+Tempers = Sequence[list[int]]
+"""The rows of constants from which one's own plans are drawn."""
+
 MOST_BOARDS = 16
 MOST_REMEMBERED = 1024
 
@@ -48,10 +51,10 @@ MOST_REMEMBERED = 1024
 class _Head:
     """What is needed to think on one board; it holds one position at a time, for whoever asks about it."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, own: Tempers) -> None:
         self.tables = tables
         self.codes = Codes(tables)
-        self.thinker = Thinker(tables)
+        self.thinker = Thinker(tables, [*OTHERS.values(), *own])
         self.state: State = blank(tables, 1, MOST_UNITS)
         self.units: tuple[Unit, ...] = ()
         self.dislodged: list[bool] = []
@@ -77,7 +80,7 @@ class _Heads:
     def __init__(self) -> None:
         self._lock = Lock()
         self._tables: OrderedDict[tuple[Rules, int], tuple[Board, Tables]] = OrderedDict()
-        self._idle: dict[int, list[_Head]] = {}
+        self._idle: dict[int, list[tuple[Tempers, _Head]]] = {}
 
     def _tables_of(self, rules: Rules, board: Board) -> Tables:
         key = rules, id(board)
@@ -98,19 +101,20 @@ class _Heads:
         return tables
 
     @contextmanager
-    def one(self, rules: Rules, board: Board) -> Iterator[_Head]:
-        """A head for nobody else meanwhile; raises `UnsupportedRules`."""
+    def one(self, rules: Rules, board: Board, own: Tempers = OWN) -> Iterator[_Head]:
+        """A head with these tempers, for nobody else meanwhile; raises `UnsupportedRules`."""
         tables = self._tables_of(rules, board)
         with self._lock:
             idle = self._idle.setdefault(id(tables), [])
-            head = idle.pop() if idle else None
-        head = head or _Head(tables)
+            place = next((i for i, (tempers, _) in enumerate(idle) if tempers is own), None)
+            head = idle.pop(place)[1] if place is not None else None
+        head = head or _Head(tables, own)
         try:
             yield head
         finally:
             with self._lock:
                 if id(tables) in self._idle:
-                    self._idle[id(tables)].append(head)
+                    self._idle[id(tables)].append((own, head))
 
 
 _HEADS = _Heads()
@@ -127,8 +131,10 @@ def why_not(rules: Rules) -> str:
     return ""
 
 
-def think(view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None = None) -> list[Order]:
-    """The orders of the power of `legal`; the same for the same view, seed (64 bits) and level.
+def think(
+    view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None = None, own: Tempers = OWN
+) -> list[Order]:
+    """The orders of the power of `legal`; the same for the same view, seed (64 bits), level and tempers of its own.
 
     A `budget` in milliseconds ends the thinking with the best so far. What the kernel cannot take is played by rules of
     thumb.
@@ -137,7 +143,7 @@ def think(view: View, legal: LegalOrders, seed: int, level: Level, budget: float
     if kind is PhaseKind.DRAWS:
         return []
     try:
-        with _HEADS.one(view.rules, view.rules.board_at(view.position)) as head:
+        with _HEADS.one(view.rules, view.rules.board_at(view.position), own) as head:
             if kind is PhaseKind.CHOICE:
                 return _choose(head, view, legal, seed, level)
             if kind not in SEARCHED:

@@ -64,7 +64,7 @@ class Warming:
 
     def player(self, name: str) -> str:
         """The name of who plays for a computer player now."""
-        if name in bots.LEVELS and not self.ready:
+        if _think([name]) and not self.ready:
             self.needed([name])
             return SIMPLE
         return name
@@ -107,4 +107,4 @@ class Warming:
 
 
 def _think(computers: Iterable[str]) -> bool:
-    return not set(bots.LEVELS).isdisjoint(computers)
+    return not {*bots.LEVELS, *bots.PERSONS}.isdisjoint(computers)

@@ -65,7 +65,7 @@ class Computer(Model):
     def all(cls) -> tuple["Computer", ...]:
         """Those a person may choose from, the weakest first; levels that think only where they can."""
         found = plugins.players().plugins.values()
-        idle = bots.LEVELS if bots.why_simple() else ()
+        idle = (*bots.LEVELS, *bots.PERSONS) if bots.why_simple() else ()
         usual = SIMPLE if COMPUTER in idle else COMPUTER
         return tuple(
             cls(name=one.name, words=one.summary.rstrip("."), usual=one.name == usual)
