@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from plenipo.maps.draw.paths import thinned
+from plenipo.maps.figure.planar import Point
 
 __all__ = ["Bend", "Line", "Route", "Spot", "bar", "barbs", "first_inside", "head", "last_inside", "wave"]
 
@@ -198,6 +199,19 @@ class Route:
             return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
         return self.spots[-1]
 
+    def _evenly(self, count: int) -> list[Point]:
+        """The places that divide the line into so many equal pieces, in whole pips: walked along once."""
+        found, reached, step, i = [], self._reached, self.length / count, 1
+        last = len(reached) - 1
+        for k in range(count + 1):
+            goal = step * k
+            while i < last and reached[i] < goal:
+                i += 1
+            (ax, ay), (bx, by), start, end = self.spots[i - 1], self.spots[i], reached[i - 1], reached[i]
+            t = min((goal - start) / (end - start), 1.0) if end > start else 1.0
+            found.append((round(ax + (bx - ax) * t), round(ay + (by - ay) * t)))
+        return found
+
     def part(self, start: float, end: float) -> "Route":
         """The route between two shares."""
         low, high = start * self.length, end * self.length
@@ -218,8 +232,7 @@ class Route:
         if not self.smooth:
             return "M" + "L".join(_pair(spot) for spot in self.spots)
         count = max(4, round(self.length / FINE))
-        places = (self.at(i / count) for i in range(count + 1))
-        spots = thinned([(round(x), round(y)) for x, y in places], NEAR)
+        spots = thinned(self._evenly(count), NEAR)
         if len(spots) == 2:  # a straight line
             return f"M{_pair(spots[0])}L{_pair(spots[1])}"
         # each place but the ends pulls a quadratic curve from middle to middle

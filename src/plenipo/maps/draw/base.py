@@ -33,7 +33,7 @@ HILLS = (
 """The hills of a ridge, in turn: the outline of each, and a stroke of its shaded side."""
 
 KEPT = 8
-"""Of how many boards on one figure the annotations are remembered."""
+"""Of how many boards on one figure the annotations are remembered, and of how many prefixes what never changes."""
 
 HALO = 0.17
 """The width of the line round letters, in font sizes."""
@@ -50,6 +50,9 @@ class Base:
         self.plane = Plane.of(figure, placements.unit)
         self.shapes = Shapes(figure, self.plane)
         self.routes = Routes(self.shapes, placements)
+        self.definitions = lru_cache(maxsize=KEPT)(self._definitions)
+        self.standing = lru_cache(maxsize=KEPT)(self._standing)
+        self.water = lru_cache(maxsize=KEPT)(self._water)
         self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
 
     @cached_property
@@ -62,7 +65,7 @@ class Base:
         """The faces of the map, alphabetically."""
         return tuple(self.figure.faces)
 
-    def definitions(self, prefix: str) -> str:
+    def _definitions(self, prefix: str) -> str:
         """The frame as a clip, the islands, and the coast for the soft strokes along it."""
         width, height = self.plane.width, self.plane.height
         return (
@@ -88,7 +91,7 @@ class Base:
         """The same for wide strokes that fade, in which no eye sees the line itself."""
         return "".join(path(self.shapes.rough[i]) for i in arcs)
 
-    def water(self, prefix: str) -> str:
+    def _water(self, prefix: str) -> str:
         """The ground of all water, and the glow along the coast."""
         size = f'width="{self.plane.width}" height="{self.plane.height}"'
         rings = "".join(
@@ -98,7 +101,7 @@ class Base:
         )
         return f'<rect {size} fill="url(#{prefix}water)"/><g class="glow">{rings}</g>'
 
-    def standing(self, prefix: str) -> dict[str, str]:
+    def _standing(self, prefix: str) -> dict[str, str]:
         """The parts that never change, by name: `islands`, `relief`, `lakes`, `straits`, `coast`, `sea-borders`.
 
         The coast is a stroke under all land, of which the outer half shows.

@@ -70,19 +70,25 @@ def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ..
     """
     keep = {0, len(points) - 1}
     spans = [(0, len(points) - 1)]
+    least = tolerance * tolerance
     while spans:
         first, last = spans.pop()
+        if last - first < 2:
+            continue
         (ax, ay), (bx, by) = points[first], points[last]
         dx, dy = bx - ax, by - ay
         length2 = dx * dx + dy * dy
-        worst, where = tolerance * tolerance * (length2 or 1), 0
-        for i in range(first + 1, last):
-            x, y = points[i][0] - ax, points[i][1] - ay
-            # squared distance times length2: from the line, or from its end where it has no length
-            off = (x * dy - y * dx) ** 2 if length2 else x * x + y * y
-            if off > worst:
-                worst, where = off, i
-        if where:
+        # squared distance times length2: from the line, or from its end where it has no length
+        if length2:
+            apart = [abs((x - ax) * dy - (y - ay) * dx) for x, y in points[first + 1 : last]]
+            far = max(apart)
+            worse = far * far > least * length2
+        else:
+            apart = [(x - ax) ** 2 + (y - ay) ** 2 for x, y in points[first + 1 : last]]
+            far = max(apart)
+            worse = far > least
+        if worse:
+            where = first + 1 + apart.index(far)
             keep.add(where)
             spans += [(first, where), (where, last)]
     return tuple(points[i] for i in sorted(keep))

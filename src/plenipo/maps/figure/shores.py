@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import count, groupby, pairwise
+from itertools import count, groupby, pairwise, product
 from typing import TypeVar
 
 from plenipo.engine.board import Coast
 from plenipo.maps.figure.planar import BEARINGS, Point
 
-__all__ = ["away2", "halfway", "name_by_compass", "runs"]
+__all__ = ["away2", "halfway", "name_by_compass", "nearest", "runs"]
 
 T = TypeVar("T")
+
+STRETCH = 12
+"""So many points one after the other are looked at together where the nearest of two lines are sought."""
 
 
 def runs(cycle: Sequence[T], wet: Callable[[T], bool]) -> list[tuple[T, ...]]:
@@ -54,6 +57,34 @@ def halfway(points: Sequence[Point]) -> Point:
             return a if left < length / 2 and a != points[0] else b
         left -= length
     return points[-1]
+
+
+def nearest(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, Point]:
+    """The two points of two lines that lie nearest to each other; the first such pair, if there are several."""
+    pairs = []
+    for (i, (west, south, east, north)), (j, (w, s, e, n)) in product(_stretches(one), _stretches(other)):
+        pairs.append((max(west - e, w - east, 0) ** 2 + max(south - n, s - north, 0) ** 2, i, j))
+    pairs.sort()
+    best = (math.inf, 0, 0)
+    for bound, i, j in pairs:
+        if bound > best[0]:
+            break
+        for a in range(i, min(i + STRETCH, len(one))):
+            x, y = one[a]
+            for b in range(j, min(j + STRETCH, len(other))):
+                far = (x - other[b][0]) ** 2 + (y - other[b][1]) ** 2
+                if far <= best[0]:
+                    best = min(best, (far, a, b))
+    return one[best[1]], other[best[2]]
+
+
+def _stretches(line: Sequence[Point]) -> list[tuple[int, tuple[int, int, int, int]]]:
+    """The stretches of a line: where each begins, and the box round it."""
+    found = []
+    for i in range(0, len(line), STRETCH):
+        xs, ys = zip(*line[i : i + STRETCH], strict=True)
+        found.append((i, (min(xs), min(ys), max(xs), max(ys))))
+    return found
 
 
 def away2(p: Point, line: Sequence[Point]) -> float:

@@ -9,7 +9,7 @@ and words.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
@@ -17,7 +17,7 @@ from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Figure, Point
 from plenipo.maps.figure.segments import contains
-from plenipo.maps.figure.shores import runs
+from plenipo.maps.figure.shores import nearest, runs
 from plenipo.maps.lettering.placements import Placements, along
 from plenipo.maps.lettering.typeface import ASCENT, CAPITAL, width_of
 
@@ -124,7 +124,7 @@ class _Comparison:
 
     def _across(self, a: Code, b: Code) -> tuple[Point, Point]:
         """The shortest line between two faces, drawn out into both."""
-        p, q = min(product(_points(self.figure, a), _points(self.figure, b)), key=lambda ends: math.dist(*ends))
+        p, q = nearest(_points(self.figure, a), _points(self.figure, b))
         reach = min(GRIP * self.unit + math.dist(p, q) / 12, 2 * GRIP * self.unit)
         return self._grip(a, p, q, reach), self._grip(b, q, p, reach)
 
@@ -165,8 +165,8 @@ class _Comparison:
     def _by_water(self, places: Sequence[Point]) -> Point:
         """The place where drawn inland water comes nearest, or the middle of all if none is near."""
         rings = [decoration.ring for decoration in self.figure.decorations if decoration.kind == "strait"]
-        near = [(min(math.dist(place, p) for ring in rings for p in ring), place) for place in places] if rings else []
-        away, place = min(near, default=(math.inf, places[0]))
+        near = (nearest(places, ring) for ring in rings)
+        away, place = min(((math.dist(*pair), pair[0]) for pair in near), default=(math.inf, places[0]))
         return place if away < NEAR * self.unit else _middle(places)
 
     # ------------------------------------------------------------------ passages
@@ -200,14 +200,14 @@ class _Comparison:
             drawn = [
                 ring
                 for ring in self._water_in(code)
-                if all(any(math.dist(p, q) < reach for p, q in product(ring, shore)) for shore in (one, other))
+                if all(math.dist(*nearest(ring, shore)) < reach for shore in (one, other))
             ]
             if drawn:
                 # the middle of the narrowest strait is where ships go
                 ring = min(drawn, key=len)
                 yield (), (round(sum(x for x, _ in ring) / len(ring)), round(sum(y for _, y in ring) / len(ring)))
                 continue
-            line = min(product(one, other), key=lambda ends: math.dist(*ends))
+            line = nearest(one, other)
             yield line, _middle(line)
 
     def _water_in(self, code: Code) -> list[tuple[Point, ...]]:
@@ -264,7 +264,7 @@ class _Comparison:
             second = self._border(*(one if lines[1] and not lines[0] else other))
             places = _fine(first, self.unit / 4)
             inner = places[len(places) // 3 : -(len(places) // 3) or None]
-            at, _ = min(product(inner, second), key=lambda ends: math.dist(*ends))
+            at, _ = nearest(inner, second)
             ends = [" - ".join(map(self.name, pair)) for pair in (one, other)]
             words = f"Moves {ends[0]} and moves {ends[1]} meet here and oppose each other"
             yield Annotation("crossing", (*one, *other), words, (), at)
