@@ -5,6 +5,7 @@ With `--all` every page is taken at six sizes by day and by night, as PNG: to be
 """
 
 import io
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -207,6 +208,62 @@ def waiting(page: Page) -> None:
     page.locator(".lobby").wait_for()
 
 
+def bank(page: Page) -> None:
+    """The bank of variants."""
+    page.goto("/bank")
+
+
+def signing_in(page: Page) -> None:
+    """The ways to sign in."""
+    page.goto("/sign-in")
+
+
+def _hosted(page: Page) -> tuple[str, dict[str, str], dict[str, str]]:
+    """A game among three people, begun: its address, the keys of all its seats, and those who sit."""
+    body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Letters"}}}
+    game = page.request.post("/api/games", data=body).json()
+    invitation = {"authorization": f"Bearer {game['invitation'].rpartition('/')[2]}"}
+    keys = {}
+    for name, power in {"Anna": "France", "Ben": "Germany", "Cleo": "England"}.items():
+        answer = page.request.post(
+            f"/api/games/{game['id']}/join", data={"name": name, "power": power}, headers=invitation
+        )
+        keys[power] = answer.json()["key"]
+        page.context.clear_cookies(name=re.compile("^(?!theme$)"))  # each is somebody else
+    keeper = {"authorization": f"Bearer {game['keys']['all']}"}
+    answer = page.request.post(f"/api/games/{game['id']}/start", data={}, headers=keeper)
+    assert answer.ok, answer.text()
+    page.context.clear_cookies(name=re.compile("^(?!theme$)"))
+    return f"/games/{game['id']}", game["keys"], keys
+
+
+def letters(page: Page) -> None:
+    """Letters between two, one of them with a proposal."""
+    address, _, keys = _hosted(page)
+    for power, other, body in (
+        ("Germany", "France", {"text": "Shall we leave **Burgundy** to nobody?"}),
+        ("France", "Germany", {"text": "Gladly.", "proposal": ["A MUN - RUH", "A PAR - PIC"]}),
+        ("Germany", "France", {"text": "Then Belgium is yours, and Holland mine."}),
+    ):
+        answer = page.request.post(
+            f"/api{address}/letters",
+            data={"seat": power, "to": [other], **body},
+            headers={"authorization": f"Bearer {keys[power]}"},
+        )
+        assert answer.ok, answer.text()
+    page.goto(f"{address}/sit/{keys['France']}")
+    Table(page).arrived()
+    page.get_by_role("tab", name="Press").click()
+    page.locator(".thread").first.click()
+
+
+def desk(page: Page) -> None:
+    """The desk of whoever keeps a game."""
+    address, keys, _ = _hosted(page)
+    page.goto(f"{address}/sit/{keys['all']}")
+    page.goto(f"{address}/desk")
+
+
 def retreating(page: Page) -> None:
     """A unit that must retreat, in hand."""
     table = Table.open(page).give({"Germany": ["A MUN - TYO"]}).judge()
@@ -285,6 +342,10 @@ SCENES: tuple[Callable[[Page], None], ...] = (
     rules,
     hosting,
     waiting,
+    letters,
+    desk,
+    bank,
+    signing_in,
     retreating,
     removing,
     history,

@@ -218,7 +218,7 @@ def _readers(post: Post, key: tuple[str, ...]) -> str:
         for held in [[names[number] for number in table.tenures.get(seat, ())]]
     ]
     if not whole:
-        return "Only you read this; its sender is not shown."
+        return "Only you read this; its sender is not shown." if UNSIGNED in key else "Only you read this."
     return f"Only {listing(whole)} and you read this."
 
 

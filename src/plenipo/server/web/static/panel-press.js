@@ -301,7 +301,7 @@ function whyNot() {
   if (!list.seats.length) return 'Who looks on writes no letters.';
   if (!isOpen(key) && !mineOf(key).length && !key.includes(UNSIGNED)) return 'These are the letters of others.';
   const to = others(key).filter((seat) => seat !== UNSIGNED);
-  if (!to.length) return 'Whoever wrote this is not shown, so there is nobody to answer.';
+  if (!to.length) return key.includes(UNSIGNED) ? 'Whoever wrote this is not shown, so there is nobody to answer.' : 'All these seats are yours, so there is nobody to write to.';
   return to.map((seat) => list.to.find((one) => one.seat === seat)?.why_not ?? '').find(Boolean) ?? '';
 }
 
