@@ -19,9 +19,6 @@ from plenipo.errors import PlenipoError
 
 __all__ = ["serve", "work"]
 
-BEHIND = 10
-"""By how much the process that looks for due games stands behind the one that serves pages."""
-
 LOOPBACK = {"127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "localhost"}
 """Addresses of this machine alone, as they stand in an address of the web."""
 
@@ -156,7 +153,6 @@ def work(
     signal.signal(signal.SIGINT, signal.SIG_IGN if child else lambda *_: ended.set())
     broker = Broker()
     if child:
-        os.nice(BEHIND)
         broker.notify = tell
         threading.Thread(target=end_with_parent, daemon=True).start()
     else:

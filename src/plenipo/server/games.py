@@ -154,6 +154,8 @@ class Games:
                     after = replace(after, journal=(newest.number, newest.hash))
                 if self.store.change(game_id, hosted.revision, change, now):
                     self.remember(after.with_revision(hosted.revision + 1))
+                    if change.tenures:
+                        self.forget(game_id)  # what the store knows of new people is read with the game
                     return answer
         raise Busy("Too many changes came at once; try again.")
 

@@ -22,6 +22,8 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import letters
+from plenipo.server.hosting.absences import granted
+from plenipo.server.hosting.schedule import Days
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import GameState, SeatState, TimedGame
 from plenipo.server.store.values import GameHead, Json, StoredGame, StoredSheet, StoredTenure
@@ -103,7 +105,7 @@ class HostedGame(GameHead):
     `computers` maps each seat to its computer player, `''` for a person. `timing` is what its schedule makes of the
     open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
     record as it is stored, None before it is. `ahead` are the orders ahead of its seats. `journal` is the number and
-    the hash of the newest entry of its journal.
+    the hash of the newest entry of its journal. `absences` are the days on which those who play are away, by person.
     """
 
     game: Game
@@ -115,6 +117,7 @@ class HostedGame(GameHead):
     chain: Chain | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
     journal: tuple[int, str] = (0, "")
+    absences: Mapping[str, tuple[Days, ...]] = field(default_factory=dict)
 
     @property
     def rules(self) -> Rules:
@@ -125,6 +128,14 @@ class HostedGame(GameHead):
     def players(self) -> tuple[StoredTenure, ...]:
         """Those who sit at the game by name now, also for another."""
         return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind != "keeper")
+
+    @property
+    def heeded(self) -> tuple[Days, ...]:
+        """The days on which nothing is due because somebody who plays is away, as far as the game heeds it."""
+        most = self.settings.absence
+        playing = {player.person for player in self.players if player.person is not None}
+        persons = sorted(playing & self.absences.keys()) if most else []
+        return tuple(days for person in persons for days in granted(self.absences[person], most))
 
     def sitter(self, power: Power) -> StoredTenure | None:
         """Who plays a power that is lent."""
@@ -446,6 +457,7 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         ahead={Power(power): texts for power, texts in stored.ahead.items()},
         chain=Chain.known(stored.record, stored.hashes),
         journal=stored.journal,
+        absences={person: tuple(Days(first, last) for first, last in days) for person, days in stored.absences.items()},
     )
 
 

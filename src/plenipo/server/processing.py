@@ -49,6 +49,7 @@ def gone_on(
     left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
     if timing is not None:
         state = GameState.OVER if game.over else timing.state
+        timing = replace(timing, absences=hosted.heeded)
         timing = replace(opened(timing, game.position.phase.kind, now), state=state)
         timing = replace(timing, phase=replace(timing.phase, answered=bool(sheets)))
     chain = hosted.chain or Chain.of(record.encode_game(hosted.game))

@@ -15,7 +15,7 @@ from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted import LINKS, Credentials, HostedGame
 from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
-from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, SeatState, begun
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, SeatState, begun, opened
 from plenipo.server.standing import require_not_cancelled
 from plenipo.server.store.values import Change, StoredEntry, StoredKey, StoredTenure
 
@@ -148,7 +148,9 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
     seats = {**taken, **dealt(wishes, open_powers, shuffled)}
     players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
     computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
-    timing = begun(hosted.timing.schedule, seats.values(), hosted.game.position.phase.kind, now)
+    kind = hosted.game.position.phase.kind
+    timing = replace(begun(hosted.timing.schedule, seats.values(), kind, now), absences=hosted.heeded)
+    timing = opened(timing, kind, now, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
     named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
     entries = [StoredEntry("begun", f"The game began: {named}.")]

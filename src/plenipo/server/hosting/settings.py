@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.server.errors import SeatRefused
+from plenipo.server.hosting.absences import MOST
 from plenipo.server.hosting.letters import Letters, Policy
 from plenipo.server.hosting.motions import Votes
 
@@ -27,8 +28,8 @@ class Settings(BaseModel):
     """The settings of a hosted game.
 
     `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
-    keeps the game may play it, or is a game master who does not. `letters` is who may write to whom, and who reads
-    it; `votes` is how it is voted.
+    keeps the game may play it, or is a game master who does not. `absence` is how many days a year nothing is due
+    because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -36,6 +37,7 @@ class Settings(BaseModel):
     deal: Deal = "taken"
     computer: Annotated[str, Field(max_length=200)] = ""
     keeper: Literal["keeper", "game master"] = "keeper"
+    absence: Annotated[int, Field(ge=0, le=MOST)] = 0
     letters: Letters = Policy()
     votes: Votes = Votes()
 

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from time import sleep
@@ -265,6 +265,7 @@ class Store:
             hashes=() if whole else tuple(rows),
             rulings={one.number: json.loads(one.record) for one in connection.execute(ruled)},
             journal=_newest_entry(connection, game),
+            absences=_absences(connection, game),
             ahead=_ahead(connection, game),
         )
 
@@ -439,6 +440,16 @@ def _leave_ahead(connection: Connection, game: str, ahead: Mapping[str, Sequence
     connection.execute(table.delete().where(table.c.game == game))
     if rows := [{"game": game, "power": power, "orders": _text(list(texts))} for power, texts in ahead.items()]:
         connection.execute(table.insert(), rows)
+
+
+def _absences(connection: Connection, game: str) -> dict[str, tuple[tuple[date, date], ...]]:
+    """When those are away who play a game."""
+    table, tenures = schema.absences, schema.tenures
+    playing = select(tenures.c.person).where(tenures.c.game == game, tenures.c.until.is_(None))
+    found: dict[str, tuple[tuple[date, date], ...]] = {}
+    for row in connection.execute(select(table).where(table.c.person.in_(playing)).order_by(table.c.first)):
+        found[row.person] = (*found.get(row.person, ()), (row.first, row.last))
+    return found
 
 
 def _newest_entry(connection: Connection, game: str) -> tuple[int, str]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select, update
@@ -233,6 +233,24 @@ class Persons:
             for row in rows
         )
 
+    # When somebody is away
+
+    def absences(self, person: str) -> tuple[tuple[date, date], ...]:
+        """The days on which somebody is away, first and last."""
+        table = schema.absences
+        query = select(table.c.first, table.c.last).where(table.c.person == person).order_by(table.c.first)
+        with self.engine.connect() as connection:
+            return tuple((row.first, row.last) for row in connection.execute(query))
+
+    def set_absence(self, person: str, first: date, last: date | None) -> None:
+        """Note that somebody is away from a day on, until another; or, with None, that he is not."""
+        table = schema.absences
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(table.c.person == person, table.c.first == first))
+            if last is not None:
+                connection.execute(table.insert().values(person=person, first=first, last=last))
+            _touch_games(connection, person)
+
     # All of somebody, and nothing of somebody
 
     def everything(self, person: str) -> Json:
@@ -278,6 +296,7 @@ class Persons:
                 for row in held
             ],
             "orders": written,
+            "absences": [f"{first}/{last}" for first, last in self.absences(person)],
         }
 
     def delete(self, person: str, name: str) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import (
     Boolean,
     Column,
+    Date,
     DateTime,
     Dialect,
     ForeignKey,
@@ -21,6 +22,7 @@ from sqlalchemy import (
 
 __all__ = [
     "Instant",
+    "absences",
     "ahead",
     "ballots",
     "boards",
@@ -307,6 +309,15 @@ ways = Table(
     Column("identifier", String(320), primary_key=True),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
     Column("created", Instant, nullable=False),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    # days in the zone of each game
+    Column("first", Date, primary_key=True),
+    Column("last", Date, nullable=False),
 )
 
 sessions = Table(

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
@@ -219,7 +219,8 @@ class StoredGame(GameHead):
     `sheets` are the newest ones of the open phase. `computers` maps each seat to the name of its computer player, `''`
     for a person. `record` has its entries, turns and rulings; or they were not read, and then `hashes` are theirs,
     `rulings` those that are rulings, by their numbers from 0, and `Store.turns` reads the others. `journal` is the
-    number and the hash of the newest entry of its journal.
+    number and the hash of the newest entry of its journal. `absences` are the days on which those who play are away,
+    first and last, by person.
     """
 
     variant: str
@@ -237,6 +238,7 @@ class StoredGame(GameHead):
     hashes: tuple[str, ...] = ()
     rulings: Mapping[int, Json] = field(default_factory=dict)
     journal: tuple[int, str] = (0, "")
+    absences: Mapping[str, tuple[tuple[date, date], ...]] = field(default_factory=dict)
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 

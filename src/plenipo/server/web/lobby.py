@@ -17,6 +17,8 @@ from plenipo.engine.wording import listing
 from plenipo.server import sharing
 from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.hosting.absences import CHOICES as ABSENCES
+from plenipo.server.hosting.absences import in_words as absences_in_words
 from plenipo.server.hosting.letters import OPENED
 from plenipo.server.hosting.letters import PRESETS as PRESETS_OF_LETTERS
 from plenipo.server.hosting.letters import in_words as letters_in_words
@@ -75,6 +77,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         opened=OPENED,
         days=DAYS,
         you=YOU,
+        absences=ABSENCES,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
     )
@@ -148,7 +151,7 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    wishes: dict[str, Any] = {name: field(form, name) for name in ("deal", "computer") if field(form, name)}
+    wishes: dict[str, Any] = {name: field(form, name) for name in ("deal", "computer", "absence") if field(form, name)}
     if field(form, "letters"):
         wishes["letters"] = {name: field(form, own) for name, own in LETTER_FIELDS.items() if field(form, own)}
     settings = settings_of({**wishes, "keeper": "game master" if you == "rule" else "keeper"})
@@ -262,6 +265,12 @@ def start(request: Request, here: Here, game: GameId) -> Response:
     return RedirectResponse(f"/games/{game}", 303)
 
 
+def _words(game: GameView) -> list[str]:
+    """What is settled about a game, in sentences."""
+    time = in_words(game.timed.schedule) if game.timed else []
+    return [*time, *absences_in_words(game.settings.absence), *letters_in_words(game.settings.letters)]
+
+
 def offer_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
     """The page on which somebody takes over a seat that he was offered."""
     offer = credentials.offers[0]
@@ -274,7 +283,7 @@ def offer_page(request: Request, here: Services, game: GameView, credentials: Cr
         for_good=offer.for_good,
         holder=holder,
         person=person_of(request, here),
-        words=[*(in_words(game.timed.schedule) if game.timed else []), *letters_in_words(game.settings.letters)],
+        words=_words(game),
     )
     return respond(request, page)
 
@@ -303,6 +312,6 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         cancelled=game.timed is not None and game.timed.state is GameState.CANCELLED,
         expires=None if game.timed is None else game.timed.expires,
         free=[power for power in game.rules.names if power not in taken],
-        words=[*(in_words(game.timed.schedule) if game.timed else []), *letters_in_words(game.settings.letters)],
+        words=_words(game),
     )
     return respond(request, page)

@@ -1,6 +1,6 @@
 """The pages and answers about oneself: signing in, one's games, one's browsers, and leaving."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -8,7 +8,8 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from plenipo import library
 from plenipo.server import keys
-from plenipo.server.errors import CodeRefused, HostError
+from plenipo.server.errors import CodeRefused, HostError, SeatRefused
+from plenipo.server.hosting.absences import absence_of
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
 from plenipo.server.web.cache import Payload, respond
@@ -99,6 +100,9 @@ class Me(Model):
     name: Text
     games: MyGames
 
+
+MOST_ABSENCES = 20
+"""The most absences that are kept of somebody."""
 
 Form = dict[str, str]
 
@@ -239,7 +243,28 @@ def _mine(
 ) -> Response:
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
-    return _page(request, "me.html", fault, status, person=person, account=account, mine=mine, words=words)
+    absences = here.accounts.persons.absences(person.id)
+    more: dict[str, Any] = {"mine": mine, "words": words, "absences": absences}
+    return _page(request, "me.html", fault, status, person=person, account=account, **more)
+
+
+@router.post("/me/away", include_in_schema=False)
+def set_absence(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Say on which days one is away, or that one is not."""
+    today = here.host.clock.now().date()
+    try:
+        if form.get("remove"):
+            here.accounts.persons.set_absence(person.id, date.fromisoformat(form.get("first", "")), None)
+        else:
+            days = absence_of(form.get("first", ""), form.get("last", ""), today)
+            if len(here.accounts.persons.absences(person.id)) >= MOST_ABSENCES:
+                raise SeatRefused(f"You have {MOST_ABSENCES} absences; remove one that is over.")
+            here.accounts.persons.set_absence(person.id, days.first, days.last)
+    except HostError as fault:
+        return _mine(request, here, person, str(fault), fault.status)
+    except ValueError:
+        return _mine(request, here, person, "This is not one of your absences.", 422)
+    return RedirectResponse("/me", 303)
 
 
 @router.post("/me/name", include_in_schema=False)

@@ -1,0 +1,64 @@
+"""Absences: the days on which somebody is away, and how many of them a game heeds."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from itertools import groupby
+
+from plenipo.engine.wording import count
+from plenipo.server.errors import SeatRefused
+from plenipo.server.hosting.schedule import Days
+
+__all__ = ["CHOICES", "MOST", "absence_of", "granted", "in_words"]
+
+MOST = 60
+"""The most days a year that a game may heed, and the most that one absence may have."""
+
+CHOICES = (0, 7, 14, 30)
+"""How many days a year the page offers on which a game is opened."""
+
+
+def granted(absences: Sequence[Days], most: int) -> tuple[Days, ...]:
+    """Those days of somebody's absences that a game heeds: the first `most` of each year."""
+    days = sorted({day for days in absences for day in _each(days)})
+    heeded: list[date] = []
+    for _, year in groupby(days, lambda day: day.year):
+        heeded += list(year)[:most]
+    return _in_rows(heeded)
+
+
+def _each(days: Days) -> Iterable[date]:
+    return (days.first + timedelta(days=number) for number in range((days.last - days.first).days + 1))
+
+
+def _in_rows(days: Sequence[date]) -> tuple[Days, ...]:
+    """Days in order, as rows without gaps."""
+    rows: list[Days] = []
+    for day in days:
+        if rows and day - rows[-1].last == timedelta(days=1):
+            rows[-1] = Days(rows[-1].first, day)
+        else:
+            rows.append(Days(day, day))
+    return tuple(rows)
+
+
+def absence_of(first: str, last: str, today: date) -> Days:
+    """The days that somebody says he is away; raises `SeatRefused` for days that are none, over, or too many."""
+    try:
+        days = Days(date.fromisoformat(first), date.fromisoformat(last or first))
+    except ValueError:
+        raise SeatRefused(f"'{first[:20]}' to '{last[:20]}' are not days; write them like 2026-12-24.") from None
+    if days.last < days.first:
+        raise SeatRefused(f"The absence ends on {days.last}, before it begins on {days.first}.")
+    if days.last < today:
+        raise SeatRefused(f"{days.last} is over; write days that are still to come.")
+    length = (days.last - days.first).days + 1
+    if length > MOST or (days.first - today).days > 730:
+        raise SeatRefused(f"An absence has at most {MOST} days within the next two years; this has {length}.")
+    return days
+
+
+def in_words(most: int) -> tuple[str, ...]:
+    """What a game says about absences, in a sentence."""
+    if not most:
+        return ()
+    return (f"Nothing is due while a player has said that he is away, up to {count(most, 'day')} a year each.",)
