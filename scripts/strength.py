@@ -1,0 +1,196 @@
+"""How strong a player is by the time it takes, and what each part of its thinking brings; draws docs/strength.svg.
+
+    python scripts/strength.py --games 28
+
+One player in each seat in turn among six `quick`, on the kernel alone: no orders are put into words, so that a game
+takes a tenth of the time of `plenipo match`. The same numbers give the same games. Twenty years, or until it is won.
+"""
+
+import argparse
+import hashlib
+import math
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch import Arena
+from plenipo.batch.bits import Array
+from plenipo.batch.play import MOVEMENT, RETREATS, advance, memory
+from plenipo.batch.tables import MOST_UNITS, NOBODY
+from plenipo.bots.levels import LEVELS, OTHERS, OWN, Level
+from plenipo.bots.policy import temper
+from plenipo.bots.search import Thinker
+from plenipo.library import load
+from plenipo.matches.standings import Estimate, estimate, fraction
+
+__all__ = ["PLAYERS", "Lab", "Player", "Strength", "drawn", "measured"]
+
+AMONG = LEVELS["quick"]
+YEARS = 20
+WIDTH, HEIGHT, LEFT, TOP = 640, 320, 48, 24
+
+
+class Player(NamedTuple):
+    """What plays: what it spends, and the tempers it takes the others to have."""
+
+    level: Level
+    others: Sequence[list[int]] = tuple(OTHERS.values())
+
+
+_MIDDLING = LEVELS["middling"]
+
+PLAYERS: Mapping[str, Player] = {
+    "policy": Player(Level(1, 1, 0, 0)),
+    **{name: Player(level) for name, level in LEVELS.items()},
+    "pool alone": Player(_MIDDLING._replace(pool=40, changes=0)),
+    "changes alone": Player(_MIDDLING._replace(pool=1, changes=80)),
+    "one beginning": Player(_MIDDLING._replace(starts=1)),
+    "never two plans": Player(_MIDDLING._replace(margin=0)),
+    "no memory": Player(_MIDDLING._replace(memory=0)),
+    "one temper": Player(_MIDDLING, [temper()] * len(OTHERS)),
+    "no playing out": Player(_MIDDLING._replace(depth=0, changes=200)),
+}
+"""The levels, and `middling` with one part of its thinking changed."""
+
+
+class Strength(NamedTuple):
+    """What a player came to: its share of the board, the games it won alone, and milliseconds a movement."""
+
+    share: Estimate
+    alone: Estimate
+    ms: float
+
+
+class Lab:
+    """A board on which games are played, with what each of two sorts of players needs to think."""
+
+    def __init__(self, variant: str, player: Player) -> None:
+        self.arena = Arena(load(variant), 1, seed=bytes(32), room=MOST_UNITS)
+        self.tables = self.arena.tables
+        self.player = player
+        self.one = Thinker(self.tables, [*player.others, *OWN])
+        self.another = Thinker(self.tables)
+        self.memory = memory(self.tables)
+        self.spent, self.movements = 0.0, 0
+
+    def play(self, number: int, years: int = YEARS) -> Array:
+        """The share of each power at the end of a game whose number decides all chance, float[players]."""
+        state, tables = self.arena.state, self.tables
+        self.arena.reset()
+        seat = number % tables.players
+        seed = int.from_bytes(hashlib.sha256(f"game {number}".encode()).digest()[:7], "big")
+        last = int(state.year[0]) + years
+        past: list[Array] = []
+        while state.winner[0] == NOBODY and state.year[0] < last:
+            kind = int(tables.arrays.steps[state.step[0]])
+            joint = np.zeros((1, MOST_UNITS), np.uint32)
+            for power in range(tables.players):
+                seed += 1
+                orders = self._thought(seat, seed, past) if power == seat else self._glance(power, seed)
+                self._lay(joint[0], orders, power, adjusting=kind not in (MOVEMENT, RETREATS))
+            if kind == MOVEMENT and self.player.level.memory:
+                began = time.process_time()
+                past.append(self.one.foretold(state, 0, joint[0], seat))
+                self.spent += time.process_time() - began
+            advance(0, state, 0, joint, tables.arrays, *self.memory)
+        if state.winner[0] != NOBODY:
+            return np.asarray(np.arange(tables.players) == state.winner[0], float)
+        squares = np.array([float((state.owner[0] == power).sum()) ** 2 for power in range(tables.players)])
+        return np.asarray(squares / squares.sum())
+
+    def _thought(self, seat: int, seed: int, past: Sequence[Array]) -> Array:
+        state, level = self.arena.state, self.player.level
+        moving = self.tables.arrays.steps[state.step[0]] == MOVEMENT
+        began = time.process_time()
+        known = list(past[-level.memory :]) if moving and level.memory else []
+        likely = sum(known[1:], known[0]) if known else None
+        orders = self.one.think(state, 0, seat, seed, level, likely=likely).orders
+        if moving:
+            self.spent += time.process_time() - began
+            self.movements += 1
+        return orders
+
+    def _glance(self, power: int, seed: int) -> Array:
+        return self.another.think(self.arena.state, 0, power, seed, AMONG).orders
+
+    def _lay(self, joint: Array, orders: Array, power: int, *, adjusting: bool) -> None:
+        """Lay the orders of a power over those of all, or in an adjustment phase behind them."""
+        state = self.arena.state
+        if adjusting:
+            used, count = int(np.argmin(joint != 0)), int(np.argmin(orders != 0))
+            joint[used : used + count] = orders[:count]
+        else:
+            columns = np.flatnonzero(state.kinds[0, : int(state.units[0])] >> 1 == power)
+            joint[columns] = orders[columns]
+
+
+def measured(player: Player, games: int, variant: str = "standard", years: int = YEARS) -> Strength:
+    """What a player comes to among `quick`, in all seats in turn."""
+    lab = Lab(variant, player)
+    shares = [float(lab.play(number, years)[number % lab.tables.players]) for number in range(games)]
+    ms = 1000 * lab.spent / max(1, lab.movements)
+    return Strength(estimate(shares), fraction([float(share == 1) for share in shares]), ms)
+
+
+def drawn(found: Mapping[str, Strength]) -> str:
+    """The shares with their intervals over the time, as an SVG."""
+    low, high = (math.floor(math.log10(min(one.ms for one in found.values()))), 3)
+
+    def x(ms: float) -> float:
+        return LEFT + (WIDTH - LEFT - 90) * (math.log10(ms) - low) / (high - low)
+
+    def y(share: float) -> float:
+        return TOP + (HEIGHT - 2 * TOP - 16) * (1 - share)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
+        f'font-size="11"><title>Share of the board among six quick, by the time of a movement</title>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
+    ]
+    for tenths in range(0, 11, 2):
+        at = y(tenths / 10)
+        parts.append(f'<path d="M{LEFT} {at:.1f}H{x(10**high):.1f}" stroke="#ddd"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{tenths / 10:.1f}</text>')
+    for power in range(low, high + 1):
+        at = x(10**power)
+        parts.append(f'<text x="{at:.1f}" y="{HEIGHT - 20}" text-anchor="middle">{10.0**power:g} ms</text>')
+    line = " ".join(f"{x(found[name].ms):.1f},{y(found[name].share.mean):.1f}" for name in LEVELS if name in found)
+    parts.append(f'<polyline points="{line}" fill="none" stroke="#2b6cb0"/>')
+    for name, one in found.items():
+        colour = "#2b6cb0" if name in LEVELS else "#a05a2c"
+        across, up = x(one.ms), y(one.share.mean)
+        parts.append(
+            f'<path d="M{across:.1f} {y(one.share.low):.1f}V{y(one.share.high):.1f}" stroke="{colour}"/>'
+            f'<circle cx="{across:.1f}" cy="{up:.1f}" r="3.5" fill="{colour}"/>'
+            f'<text x="{across + 6:.1f}" y="{up + 4:.1f}" fill="{colour}">{name}</text>'
+        )
+    parts.append(f'<text x="{LEFT}" y="14">Share of the board among six quick, with intervals of 95 %</text></svg>\n')
+    return "".join(parts)
+
+
+def main() -> None:
+    """Play, print a row for each player as it is done, and draw."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", default=list(PLAYERS), help="who plays; all if left out")
+    parser.add_argument("--games", type=int, default=28)
+    parser.add_argument("--variant", default="standard")
+    parser.add_argument("--out", type=Path, help="draw the levels and their like to this file")
+    given = parser.parse_args()
+    found = {}
+    for name in given.names:
+        one = found[name] = measured(PLAYERS[name], given.games, given.variant)
+        half = one.share.high - one.share.mean
+        print(
+            f"| {name} | {one.ms:.2g} | {one.share.mean:.2f} ± {half:.2f} | {one.alone.mean:.0%} "
+            f"({100 * one.alone.low:.0f} to {100 * one.alone.high:.0f}) |",
+            flush=True,
+        )
+    if given.out is not None:
+        given.out.write_text(drawn(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
