@@ -179,7 +179,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
         figures = rules.changed_boards
         figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _drawn(file)
         look_text = look.read_text(encoding="utf-8") if look.is_file() else ""
-        added = look_from(tomllib.loads(look_text), rules.board)
+        added = look_from(tomllib.loads(look_text), rules.board, inherited=rules.variant != folder.name)
     except FileNotFoundError as fault:
         raise InvalidVariant(f"{folder}: the map cannot be drawn without {Path(fault.filename).name}.") from fault
     except tomllib.TOMLDecodeError as fault:

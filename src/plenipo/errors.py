@@ -4,6 +4,8 @@ Each is a `ValueError` whose message is one clear sentence that quotes the offen
 right, so that a caller may print it as it stands.
 """
 
+from collections.abc import Sequence
+
 __all__ = [
     "AmbiguousOrder",
     "FixedBoard",
@@ -110,7 +112,14 @@ class MissingDice(PlenipoError):
 
 
 class InvalidVariant(PlenipoError):
-    """A variant's definition is wrong; the message names the file and the key."""
+    """A variant's definition is wrong; the message names the file and the key.
+
+    `path` is that of the key to blame, where who raises it knows that and not the file.
+    """
+
+    def __init__(self, message: str = "", path: Sequence[str | int] = ()) -> None:
+        super().__init__(message)
+        self.path = tuple(path)
 
 
 class InvalidRecord(PlenipoError):

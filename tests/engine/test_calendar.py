@@ -95,3 +95,27 @@ def test_a_season_alone_means_its_movement_even_after_a_choice() -> None:
     calendar = Calendar(steps, 1801, opening=(Step("Summer", PhaseKind.CHOICE),))
     assert calendar.read("Summer 1801") == Phase("Summer", 1801, PhaseKind.MOVEMENT)
     assert calendar.read("Summer 1801 choice").kind is PhaseKind.CHOICE
+
+
+NAMED = Calendar(
+    (
+        Step("Round 12", PhaseKind.MOVEMENT),
+        Step("Round 12", PhaseKind.RETREATS),
+        Step("High Summer", PhaseKind.MOVEMENT),
+        Step("Year's end", PhaseKind.OWNERSHIP),
+        Step("Year's end", PhaseKind.ADJUSTMENTS),
+    ),
+    476,
+)
+"""Seasons with a number, a blank and a sign in their names."""
+
+
+def test_seasons_may_be_named_freely() -> None:
+    for phase, _ in zip(NAMED.after(NAMED.first), range(12), strict=False):
+        assert NAMED.read(str(phase)) == phase
+    for text, phase in (
+        ("Round 12 movement", Phase("Round 12", 476, PhaseKind.MOVEMENT)),
+        ("high summer 480", Phase("High Summer", 480, PhaseKind.MOVEMENT)),
+        ("Year's end 501", Phase("Year's end", 501, PhaseKind.ADJUSTMENTS)),
+    ):
+        assert NAMED.read(text) == phase

@@ -174,3 +174,21 @@ def test_whatever_is_named_an_arrangement_of_the_list_is_placed(units: list[str]
     placed = board_of(process(rules, rules.opening, {ENGLAND: choices}, DICE).after)["England"]
     assert placed in [sorted(arrangement, key=lambda unit: unit[2:]) for arrangement in groups[ENGLAND][0]]
     assert fits == (set(units) <= set(placed))
+
+
+@pytest.mark.parametrize(
+    ("groups", "why"),
+    [
+        (
+            'France = [[["A MAR"], ["F MAR"]], [["A MAR", "F BRE"], ["A BRE"]]]',
+            "group 1 of France and group 2 of France",
+        ),
+        ('France = [[["A MAR"]]]\nEngland = [[["A MAR"], ["A LVP"]]]', "group 1 of France and group 1 of England"),
+        ('France = [[["A MAR", "F MAR"]]]', "places two units in MAR, in group 1 of France"),
+        ("France = [[[]]]", "has nothing to place in an arrangement of group 1 of France"),
+    ],
+)
+def test_groups_that_overlap_are_refused(groups: str, why: str, tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant) as refused:
+        tiny(f"[modules.placement.groups]\n{groups}\n")
+    assert why in str(refused.value)

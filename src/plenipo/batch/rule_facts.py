@@ -7,6 +7,7 @@ that its class overrides; nothing is tried out.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine import facts
@@ -221,6 +222,13 @@ def _check_calendar(rules: Rules) -> None:
     opening, cycle = rules.calendar.opening, rules.calendar.cycle
     if draws := next((step for step in (*opening, *cycle) if step.kind is PhaseKind.DRAWS), None):
         raise UnsupportedRules(f"The kernel cannot take the calendar: it has draws in {draws.season}.")
+    steps = (*opening, *cycle, cycle[0])
+    for step, following in pairwise(steps):
+        if step.kind is following.kind is PhaseKind.MOVEMENT:
+            raise UnsupportedRules(
+                f"The kernel cannot take the calendar: no retreats come between the movements of {step.season} and "
+                f"{following.season}."
+            )
     choices = [step for step in (*opening, *cycle) if step.kind is PhaseKind.CHOICE]
     if choices and (choices != list(opening[:1]) or rules.facts.one(facts.OpeningChoices) is None):
         season = choices[-1].season

@@ -15,7 +15,8 @@ from plenipo.errors import InvalidPhase
 
 __all__ = ["Calendar", "Phase", "PhaseKind", "Step"]
 
-_SEASON = re.compile(r"(?P<name>[^\W\d_]+)\.? ?\d{3,}\.?")
+_SEASON = re.compile(r"(?P<name>.*[^\s\d.])\.? ?(?P<year>\d{3,})\.?")
+_NUMBER = re.compile(r"\d+")
 
 
 class PhaseKind(StrEnum):
@@ -133,18 +134,24 @@ class Calendar:
         Raises `InvalidPhase` if it is none of these.
         """
         wanted = " ".join(text.split()).casefold()
-        digits = "".join(c for c in wanted if c.isdecimal())
-        year = int(digits[:_MOST_DIGITS] or self.start)
-        phases = self._in(year) if digits else self._first_ones()
-        for phase in phases if len(digits) <= _MOST_DIGITS else ():
-            exact = {str(phase), phase.code} if digits else {str(phase.kind), f"{phase.season} {phase.kind}"}
+        # any number may be the year: a season may have one in its name
+        years = [int(number) for number in _NUMBER.findall(wanted) if len(number) <= _MOST_DIGITS]
+        for year in reversed(years):
+            for phase in self._in(year):
+                exact = {str(phase), phase.code}
+                if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:
+                    return phase
+            for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
+                if str(phase).casefold() == wanted:
+                    return phase  # of ownership, in which a game ends
+        for phase in self._first_ones():
+            exact = {str(phase.kind), f"{phase.season} {phase.kind}"}
             if wanted in {form.casefold() for form in exact | {form.removesuffix("s") for form in exact}}:
                 return phase
-        for phase in (Phase(step.season, year, step.kind) for step in self.cycle):
-            if str(phase).casefold() == wanted:
-                return phase  # of ownership, in which a game ends
-        season = _SEASON.fullmatch(wanted) if len(digits) <= _MOST_DIGITS else None
-        named = [phase for phase in phases if season and self._is_season(phase.season, season["name"])]
+        season = _SEASON.fullmatch(wanted)
+        known_year = season is not None and len(season["year"]) <= _MOST_DIGITS
+        phases = self._in(int(season["year"])) if season and known_year else []
+        named = [phase for phase in phases if season and self._is_season(phase.season, season["name"].strip())]
         if named:
             return next((phase for phase in named if phase.kind is PhaseKind.MOVEMENT), named[0])
         known = ", ".join(phase.code for phase in self._first_ones())

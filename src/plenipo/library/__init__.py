@@ -30,10 +30,11 @@ from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.library.boards import BOARDS, keep_boards
 from plenipo.library.definition import Definition, Layer, define, layers_of, only, refuse
-from plenipo.library.mistakes import FaultyFile, Mistake, line_of
+from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_of_words
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
 from plenipo.library.sections import VariantFile
+from plenipo.library.trying import troubles
 from plenipo.maps import files
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.figure.contacts import Contacts, ListedBoards
@@ -383,12 +384,14 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
             owners[code] = power
     mistakes = [definition.mistake(fault.place, str(fault)) for fault in reader.faults]
     opening = Position(definition.calendar.first, tuple(units), owners=owners, homes=homes)
-    mistakes += [definition.mistake(("powers",), f"in the opening {fault}") for fault in opening.faults(board)]
+    for why in opening.faults(board):
+        whose = next((unit.power for unit in reversed(units) if f"'{unit}'" in why), "")
+        mistakes.append(definition.mistake(("powers", whose, "units"), f"in the opening {why}"))
     return opening, mistakes
 
 
 def check(folder: Path) -> list[Mistake]:
-    """Every mistake in the definition of the variant in `folder`, as far as one does not hide another."""
+    """Every mistake in the variant in `folder`, as far as one hides no other; it is played for three years too."""
     try:
         source = _read((folder,))
         if not isinstance(source, _Source):
@@ -396,20 +399,27 @@ def check(folder: Path) -> list[Mistake]:
         if mistakes := source.mistakes_in_contacts():
             return mistakes
         board = source.figures.board(())
-        modules = source.modules.made({})
+        of_modules = source.modules.mistakes()
+        modules = () if of_modules else source.modules.made({})
         for module in modules:
             board = module.board(board)
-        mistakes = _without_figure(source.definition, modules)
+        mistakes = of_modules + _without_figure(source.definition, modules)
         if not source.definition.listed:
-            mistakes += [Mistake(*fault) for fault in files.faults(source.definition.figure, source.figures.board(()))]
+            figure, taken_over = source.definition.figure, source.definition.figure.parent != folder
+            found = files.faults(figure, source.figures.board(()), inherited=taken_over)
+            mistakes += [Mistake(*fault) for fault in found]
         mistakes += _opening(source.definition, board, source.definition.units)[1]
         if not mistakes:
-            _rules(source, {})
+            rules = _rules(source, {})
+            mistakes += [source.definition.mistake(path or ("title",), why) for path, why in troubles(rules)]
     except FaultyFile as fault:
         return [fault.mistake]
     except PlenipoError as fault:
-        return [Mistake(folder / FILE, 0, str(fault))]
-    return mistakes
+        text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
+        path = getattr(fault, "path", ())
+        line = line_of(text, path) or line_of_words(text, str(fault))
+        return [Mistake(folder / FILE, line, str(fault))]
+    return sorted(mistakes, key=lambda mistake: (mistake.file, mistake.line))
 
 
 def schema() -> dict[str, Any]:

@@ -5,9 +5,10 @@ put on top of each other; where two of them, neither the parent of the other, gi
 cannot be played together.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from pydantic import ValidationError
 from plenipo.engine.board import Coast, Code
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.position import Power, PowerInfo
-from plenipo.engine.rulebook import DEFAULT_EDITION, Rulebook
+from plenipo.engine.rulebook import DEFAULT_EDITION, EDITIONS, Rulebook
 from plenipo.errors import UnknownName
-from plenipo.library.mistakes import FaultyFile, Mistake, line_of, mistakes_in
+from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_with, mistakes_in
 from plenipo.library.plugins import FILE
 from plenipo.library.sections import AboutSection, CalendarSection, VariantFile, keys_at
 from plenipo.maps.figure.board import SpaceText
@@ -31,6 +32,8 @@ Find = Callable[[str, Path], Path]
 
 TABLE = ".toml"
 """How the name of a file ends that gives a board by its contacts."""
+
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 
 NOTHING_ABOUT = AboutSection.model_validate({})
 """What is said of a variant that says nothing of itself."""
@@ -85,6 +88,8 @@ class Definition:
     renamed: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[Keys, Layer] = field(default_factory=dict)
     about: AboutSection = NOTHING_ABOUT
+    own: Layer | None = None
+    """The layer of the variant itself; None where several are played together."""
 
     @property
     def listed(self) -> bool:
@@ -92,7 +97,14 @@ class Definition:
         return self.figure.suffix == TABLE
 
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
-        """A mistake at the key with this path, in whichever file gave it."""
+        """A mistake at the key with this path: in the variant itself, or in whichever of several together gave it.
+
+        A parent is sound by itself, so what is wrong with it here the variant made so; where that says nothing of the
+        key the mistake stands at its `parent`.
+        """
+        if self.own is not None:
+            found = self.own.mistake(path, sentence)
+            return found if found.line else self.own.mistake(("parent",), sentence)
         paths = [key for key in self.sources if key[: len(path)] == tuple(path) or tuple(path)[: len(key)] == key]
         layer = self.sources[max(paths, key=len)] if paths else list(self.sources.values())[-1]
         return layer.mistake(path, sentence)
@@ -105,7 +117,9 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
         text = file.read_text(encoding="utf-8")
         content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        yield Mistake(file, 0, f"this is not TOML: {fault}.")
+        said = str(fault)
+        where = _AT_LINE.search(said)
+        yield Mistake(file, int(where[1]) if where else 0, f"this is not TOML: {_AT_LINE.sub('', said)}.")
         return
     except RecursionError:
         yield Mistake(file, 0, "this TOML is nested too deeply; a variant needs four levels.")
@@ -183,7 +197,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
     try:
         Rulebook.edition(edition, whole.policies)
     except UnknownName as fault:
-        path = ("policies",) if whole.policies else ("rulebook",)
+        path = ("policies",) if edition in EDITIONS else ("rulebook",)
         mistakes.append(next((sources[p] for p in values if p[0] == path[0]), layers[-1]).mistake(path, str(fault)))
     if mistakes or whole.figure is None or whole.victory is None or whole.calendar is None:
         return None, mistakes
@@ -216,6 +230,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         renamed=whole.options,
         sources=sources,
         about=layers[-1].content.about or NOTHING_ABOUT,
+        own=layers[-1] if all(layer.folder in layers[-1].parents for layer in layers[:-1]) else None,
     ), []
 
 
@@ -261,9 +276,30 @@ def _missing(whole: VariantFile, sources: Mapping[Keys, Layer], last: Layer) -> 
         if space.name is None:
             why = f"'spaces.{code}.name' is missing; it must be a text."
             yield sources["spaces", code].mistake(("spaces", code), why)
+    yield from _repeated(whole, sources)
     if whole.calendar and not any(kind == "movement" for _, kind in whole.calendar.cycle):
         why = "'calendar.cycle' must have at least one movement."
         yield sources["calendar",].mistake(("calendar", "cycle"), why)
+
+
+def _repeated(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mistake]:
+    """A mistake for every step that could not be told from another one of the same year."""
+    calendar = whole.calendar
+    if calendar is None:
+        return
+    for part in ("opening", "cycle"):
+        steps = getattr(calendar, part)
+        for season, kind in dict.fromkeys(step for step in steps if steps.count(step) > 1):
+            why = f"'calendar.{part}' has '{season} {kind}' twice; give one of them another season."
+            found = sources["calendar",].mistake(("calendar", part), why)
+            text = sources["calendar",].text
+            first = line_with(text, found.line, season, kind)
+            again = line_with(text, first + 1, season, kind) if text.splitlines()[first - 1].count(kind) == 1 else first
+            yield replace(found, line=again)
+    if calendar.first_year in (None, calendar.start):
+        for season, kind in (step for step in calendar.opening if step in calendar.cycle):
+            why = f"'calendar.opening' has '{season} {kind}', and so has the first cycle; write a later 'first_year'."
+            yield sources["calendar",].mistake(("calendar", "opening"), why)
 
 
 def _nested(values: Mapping[Keys, object]) -> dict[str, Any]:

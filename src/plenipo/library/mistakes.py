@@ -1,16 +1,16 @@
 """Mistakes in the files of a variant: where they are, and one sentence about each."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 
-__all__ = ["FaultyFile", "Mistake", "line_of", "mistakes_in"]
+__all__ = ["FaultyFile", "Mistake", "line_of", "line_of_words", "line_with", "mistakes_in", "why_not_read"]
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w.-]+))\s*=""")
@@ -39,14 +39,20 @@ class FaultyFile(InvalidVariant):
 def line_of(text: str, path: Sequence[object]) -> int:
     r"""The line of a TOML text on which the key with this path stands, or else the nearest table around it; 0 if none.
 
+    An entry of a list of tables is called by its number, from 0 on.
+
     >>> line_of("[powers]\nFrance = { units = [] }", ["powers", "France", "units"])
     2
     """
     wanted = [str(part) for part in path]
     best, depth, table = 0, 0, list[str]()
+    numbers: dict[tuple[str, ...], int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.fullmatch(line.partition("#")[0].rstrip()):
             table = [part.strip().strip("\"'") for part in header[1].split(".")]
+            if line.lstrip().startswith("[["):  # an entry of a list, called by its number
+                nth = numbers[tuple(table)] = numbers.get(tuple(table), -1) + 1
+                table = [*table, str(nth)]
             here = table
         elif key := _KEY.match(line):
             name = next(filter(None, key.groups()), "")
@@ -55,6 +61,31 @@ def line_of(text: str, path: Sequence[object]) -> int:
             continue
         if len(here) > depth and here == wanted[: len(here)]:
             best, depth = number, len(here)
+    return best
+
+
+_QUOTED = re.compile(r"'([^']+)'")
+
+
+def line_of_words(text: str, sentence: str) -> int:
+    r"""The line of a TOML text that a sentence is about, by what it quotes: the last thing quoted that a line has.
+
+    A sentence quotes the table or key first and the wrong value after it; 0 if no line has any of it.
+
+    >>> line_of_words("[modules.points]\nmajors = ['Spain']", "'points' names 'Spain', which is not a power.")
+    2
+    """
+    lines = [line.partition("#")[0] for line in text.splitlines()]
+    best, start = 0, 0
+    for quoted in _QUOTED.findall(sentence):
+        module, _, option = quoted.partition(".")
+        if option and (found := line_of(text, ["modules", module, option])):
+            return found
+        for word in (quoted, quoted.rpartition(".")[2]):
+            found = next((n for n, line in enumerate(lines[start:], start + 1) if word and word in line), 0)
+            if found:
+                best, start = found, found - 1
+                break
     return best
 
 
@@ -86,9 +117,12 @@ def mistakes_in(
     for error in fault.errors():
         path = [*prefix, *(part for part in error["loc"] if isinstance(part, str))]
         key = ".".join(path)
+        inside = any(isinstance(part, int) for part in error["loc"])
         kind, value = error["type"], error["input"]
         if kind in ("extra_forbidden", "unexpected_keyword_argument"):
             sentence = f"'{key}' is not a key of a variant; {hint(path[-1], sorted(keys(path[:-1])))}"
+        elif kind == "missing" and inside:
+            sentence = f"'{key}' has {list(value)!r}; it must be a list of two texts."
         elif kind in ("missing", "missing_argument"):
             sentence = f"'{key}' is missing."
         elif kind == "string_too_short":
@@ -96,8 +130,51 @@ def mistakes_in(
         elif kind == "literal_error":
             sentence = f"'{key}' has {value!r}; it may be {error['ctx']['expected']}."
         else:
-            verb = "has" if any(isinstance(part, int) for part in error["loc"]) else "is"
+            verb = "has" if inside else "is"
             must = _MUST.get(kind)
             sentence = f"'{key}' {verb} {value!r}; " + (f"it must be {must}." if must else f"{error['msg'].lower()}.")
-        mistakes.append(Mistake(file, line_of(text, path), sentence))
+        line = line_of(text, path)
+        if inside:  # of a list over several lines
+            word = value if isinstance(value, str) else next(iter(value), "") if isinstance(value, list | tuple) else ""
+            line = line_with(text, line, word)
+        mistakes.append(Mistake(file, line, sentence))
     return mistakes
+
+
+def line_with(text: str, line: int, *words: object) -> int:
+    r"""The first line from `line` on that has all these texts in quotes, before the next table; else `line` itself.
+
+    >>> line_with("a = [\n  'x',\n  'y',\n]", 1, "y")
+    3
+    """
+    for number, content in enumerate(text.splitlines()[line - 1 :], line):
+        if number > line and _HEADER.fullmatch(content.partition("#")[0].rstrip()):
+            break
+        if all(f'"{word}"' in content or f"'{word}'" in content for word in words):
+            return number
+    return line
+
+
+def why_not_read(fault: ValidationError) -> tuple[tuple[str | int, ...], str]:
+    """Where in a value an error is, and a sentence that says what it must be there; the first error of a validation."""
+    first = fault.errors()[0]
+    where = tuple(first["loc"])
+    alike = [error for error in fault.errors() if error["loc"][: len(where) - 1] == where[:-1]]
+    alternatives = [error for error in alike if error["input"] == first["input"]] if len(alike) > 1 else [first]
+    if len(alternatives) > 1:
+        where = where[:-1]  # the last part names the alternative
+    musts = [_must_be(error["type"], error.get("ctx", {}), error["msg"]) for error in alternatives]
+    return where, f"it must be {listing(dict.fromkeys(musts), 'or')}."
+
+
+def _must_be(kind: str, context: Mapping[str, object], said: str) -> str:
+    if kind in ("literal_error", "enum"):
+        return str(context["expected"])
+    whole = ("int_parsing", "int_type", "int_from_float")
+    if kind in whole:
+        return "a whole number"
+    if kind.startswith("bool"):
+        return "true or false"
+    return {"tuple_type": "a list", "string_type": "a text", "dict_type": "a table", "mapping_type": "a table"}.get(
+        kind, said.lower()
+    )

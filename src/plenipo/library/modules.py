@@ -1,7 +1,7 @@
 """The rule modules of a variant: made with the options that the variant and a game give them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,7 +12,7 @@ from plenipo.engine.rulebook import POLICIES
 from plenipo.engine.wording import hint
 from plenipo.errors import UnknownName
 from plenipo.library.definition import Definition, refuse
-from plenipo.library.mistakes import FaultyFile
+from plenipo.library.mistakes import FaultyFile, Mistake, why_not_read
 
 __all__ = ["Modules", "Option"]
 
@@ -120,10 +120,7 @@ class Modules:
         try:
             made: RuleModule = TypeAdapter(kind).validate_python(dict(values))
         except ValidationError as fault:
-            error = fault.errors()[0]
-            field = str(error["loc"][0]) if error["loc"] else name
-            why = f"'{error['input']}' is not a choice of {typed.get(field, field)}; {error['msg'].lower()}."
-            raise self._refusal(name, field, why, typed) from fault
+            raise self._unread(kind, fault, typed) from fault
         known = [info.name for info in definition.powers]
         for field, power in _powers_named(made):
             if power not in known:
@@ -131,11 +128,53 @@ class Modules:
                 raise self._refusal(name, field, why, typed)
         return made
 
-    def _refusal(self, module: str, field: str, why: str, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
+    def _unread(self, kind: Kind, fault: ValidationError, typed: Mapping[str, str]) -> UnknownName | FaultyFile:
+        """The exception for a value that is not what an option may be."""
+        error = fault.errors()[0]
+        where, must = why_not_read(fault)
+        field = str(where[0]) if where else kind.name
+        inner = next((str(part) for part in reversed(where) if isinstance(part, str)), field)
+        name = typed.get(field, field) if inner == field else f"{field}.{inner}"
+        why = f"'{error['input']}' is not a choice of {name}; {must}"
+        if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+            why = f"'{inner}' is not a key of '{kind.name}.{field}'; {hint(inner, _keys_of(kind, field))}"
+        elif error["type"] in ("missing", "missing_argument"):
+            why = f"'{kind.name}.{field}' has an entry without '{inner}', which it needs."
+        return self._refusal(kind.name, field, why, typed, where[1:])
+
+    def _refusal(
+        self, module: str, field: str, why: str, typed: Mapping[str, str], inside: Sequence[str | int] = ()
+    ) -> UnknownName | FaultyFile:
         """The exception for a wrong value, which is the fault of the game if that gave it, or else of the variant."""
         if field in typed:
             return UnknownName(why)
-        return FaultyFile(self.definition.mistake(["modules", module, field], why))
+        path = ["modules", module, field, *map(str, inside)]
+        return FaultyFile(self.definition.mistake(path, why))
+
+    def mistakes(self) -> list[Mistake]:
+        """Every mistake in what the variant says of its modules and their options, as far as one hides no other."""
+        found: list[Mistake] = []
+        for name, values in self.definition.modules.items():
+            try:
+                self._module(name, values, {})
+            except FaultyFile as fault:
+                found.append(fault.mistake)
+        known = self.settable
+        for name, full in self.definition.renamed.items() if not found else ():
+            if full not in known:
+                why = (
+                    f"'options.{name}' is {full!r}, which is not an option of the modules in play; {hint(full, known)}"
+                )
+                found.append(self.definition.mistake(["options", name], why))
+        return found
+
+
+def _keys_of(kind: Kind, field: str) -> tuple[str, ...]:
+    """The keys of an entry of an option that is a list or a table of values of a class."""
+    for part in get_args(get_type_hints(kind)[field]):
+        if is_dataclass(part):
+            return tuple(one.name for one in fields(part))
+    return ()
 
 
 def _written(value: object) -> str:

@@ -43,9 +43,10 @@ class Look(NamedTuple):
     beside: Mapping[Code, Point]
 
 
-def look_from(table: Mapping[str, Any], board: Board) -> Look:
+def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False) -> Look:
     """The look that a `look.toml` describes.
 
+    Of one that is `inherited`, with the map of a parent, what does not fit the board is left out.
     Raises InvalidFigure for an unknown key, a name the board lacks, or what is no point.
     """
     for key, entries in table.items():
@@ -54,6 +55,8 @@ def look_from(table: Mapping[str, Any], board: Board) -> Look:
         if not isinstance(entries, dict):
             raise InvalidFigure(f"{key!r} is {entries!r}; it must be a table")
     follows = table.get("follows", {})
+    if inherited:
+        follows = {c: centre for c, centre in follows.items() if c in board.spaces and centre in board.centres}
     for code, centre in follows.items():
         if code not in board.spaces or not isinstance(centre, str) or centre not in board.centres:
             wrong = centre if code in board.spaces else code
@@ -68,10 +71,11 @@ def look_from(table: Mapping[str, Any], board: Board) -> Look:
     return Look(follows, beside)
 
 
-def faults(figure: Path, board: Board) -> Iterator[MapFault]:
+def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[MapFault]:
     """Every mistake in the files beside a sound figure, as far as one does not hide another.
 
-    `board` is that of the variant. Files that are not there are no mistake: a variant can be played without them.
+    `board` is that of the variant, which may have `inherited` its map. Files that are not there are no mistake: a
+    variant can be played without them.
     """
     for name, earlier in EARLIER.items():
         if (file := figure.with_name(earlier)).is_file():
@@ -88,7 +92,7 @@ def faults(figure: Path, board: Board) -> Iterator[MapFault]:
         "map.toml": (tomllib.loads, lambda _: read_map(figure.with_name("map.toml"))),
         "placements.toml": (tomllib.loads, lambda text: hints_from(tomllib.loads(text), drawn)),
         "placements.json": (json.loads, check_placements),
-        LOOK: (tomllib.loads, lambda text: look_from(tomllib.loads(text), board)),
+        LOOK: (tomllib.loads, lambda text: look_from(tomllib.loads(text), board, inherited=inherited)),
     }
     for name, (load, read) in readers.items():
         file = figure.with_name(name)

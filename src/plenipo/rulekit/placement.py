@@ -59,6 +59,7 @@ class Placement(RuleModule):
     def opening(self, rules: "Rules", position: Position) -> Position:
         """The position without the units that are still to be chosen."""
         places: set[tuple[Power, Code]] = set()
+        self._check_groups(rules)
         for power, groups in self.groups.items():
             if power in rules.names:
                 for unit in (unit for group in groups for arrangement in group for unit in arrangement):
@@ -67,6 +68,23 @@ class Placement(RuleModule):
                         raise InvalidVariant(f"'{self.name}' gives {power} '{unit}', which cannot stand there.")
                     places.add((power, ref.location.space))
         return replace(position, units=tuple(unit for unit in position.units if (unit.power, unit.space) not in places))
+
+    def _check_groups(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for two units in one space, whatever is chosen of each group."""
+        taken: dict[Code, str] = {}
+        for power, groups in self.groups.items():
+            for number, group in enumerate(groups if power in rules.names else (), 1):
+                of_group = f"group {number} of {power}"
+                if not group or not all(group):
+                    raise InvalidVariant(f"'{self.name}' has nothing to place in an arrangement of {of_group}.")
+                for arrangement in group:
+                    spaces = [_ref(unit).location.space for unit in arrangement]
+                    if twice := next((space for space in spaces if spaces.count(space) > 1), None):
+                        raise InvalidVariant(f"'{self.name}' places two units in {twice}, in {of_group}.")
+                    for space in spaces:
+                        if taken.setdefault(space, of_group) != of_group:
+                            both = f"{taken[space]} and {of_group} overlap: both place a unit in {space}"
+                            raise InvalidVariant(f"'{self.name}': {both}; write them as one group.")
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """What each choice gives: one arrangement of every group."""

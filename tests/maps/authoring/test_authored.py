@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from maps.figures import STANDARD, standard_table
+from plenipo import library
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.authored import map_digest, read_map, read_table
+from plenipo.maps.authoring.authored import map_digest, merge, read_map, read_table
 
 Table = dict[str, Any]
 
@@ -158,3 +159,19 @@ def test_a_box_is_read_with_its_links_in_order() -> None:
 def test_a_box_written_wrongly_is_refused(change: Table, told: str) -> None:
     with pytest.raises(InvalidFigure, match=told):
         read_table(standard_table() | {"boxes": {"ANT": ANT | change}})
+
+
+def test_a_map_extends_another_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "map.toml"
+    file.write_text('extends = "standard"\n', encoding="utf-8")
+    assert read_map(file) == read_map(library.folder_of("standard") / "map.toml")
+
+
+def test_with_a_land_that_is_removed_goes_what_is_said_of_its_coasts() -> None:
+    base = {"lands": ["BUL", "SER"], "seas": [], "coasts": {"BUL": {"EC": [1, 2]}}, "through": {"BUL": "a strait"}}
+    assert merge(base, {"remove": {"lands": ["BUL"]}}) == {
+        "lands": ["SER"],
+        "seas": [],
+        "coasts": {},
+        "through": {},
+    }

@@ -363,7 +363,7 @@ class _Step(_Progress):
             position = replace(position, units=units)
         legal, written = orders.of_movement(position)
         result = self.adjudicator(rules, position, legal, written)
-        moved = _moved(rules, position, legal, result)
+        moved = self._with_pending(_moved(rules, position, legal, result))
         outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
         self.outcomes += [
             _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome for outcome in outcomes
@@ -372,6 +372,18 @@ class _Step(_Progress):
         for module in rules.overriding[RuleModule.after_moves]:
             self.take(module.after_moves(rules, position, of_units, self.position, self.promises, self.source))
         self.advance()
+
+    def _with_pending(self, moved: Position) -> Position:
+        """`moved` with the units that were dislodged in a movement before this one and have not retreated yet.
+
+        Where another is dislodged from the same space, the one that waited has nowhere left to go and is disbanded.
+        """
+        anew = {dislodged.unit.space for dislodged in moved.dislodged}
+        for waiting in self.position.dislodged:
+            if waiting.unit.space in anew:
+                self.events.append(had_nowhere(waiting.unit))
+        kept = [waiting for waiting in self.position.dislodged if waiting.unit.space not in anew]
+        return replace(moved, dislodged=(*moved.dislodged, *kept)) if kept else moved
 
     # The other phases
 

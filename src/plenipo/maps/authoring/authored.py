@@ -203,6 +203,13 @@ def merge(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
             if isinstance(entries, dict)
             else [k for k in entries if k not in names]
         )
+    gone = {name for key in ("lands", "seas") for name in table.get("remove", {}).get(key, ())}
+    for key in ("coasts", "through", "impassable", "offboard", "inside"):  # what is said of an area goes with it
+        entries = merged.get(key)
+        if gone and isinstance(entries, dict):
+            merged[key] = {k: v for k, v in entries.items() if k not in gone}
+        elif gone and isinstance(entries, list):
+            merged[key] = [k for k in entries if k not in gone]
     for key, value in table.items():
         if key == "remove":
             continue
