@@ -352,7 +352,7 @@ MISTAKES = [
     (
         'units = ["A"]\npowers',
         'units = ["B"]\npowers',
-        "'B' is not a choice of sites.units; it must be 'A' or 'F'.",
+        "'build_sites' has a site that names the unit 'B', which is not a kind of this variant; it must be A or F.",
     ),
     (
         'slow = "captures.looks"',

@@ -131,3 +131,10 @@ def test_what_is_not_there_is_refused(text: str, tiny: Tiny) -> None:
 def test_the_kernel_refuses_it(tiny: Tiny) -> None:
     with pytest.raises(UnsupportedRules, match="'captures': centres change hands otherwise"):
         compile_tables(tiny(module("looks = 2")))
+
+
+def test_a_kind_of_unit_there_is_not_is_refused(tiny: Tiny) -> None:
+    with pytest.raises(
+        InvalidVariant, match=r"names the unit 'Q', which is not a kind of this variant; it must be A or F"
+    ):
+        tiny(module("units = ['Q']"))

@@ -259,7 +259,7 @@ def test_a_number_of_centres_or_units_is_a_table_of_the_kernel(text: str, tiny: 
     arena.play(40)
     assert [winner for winner in arena.winners if winner] or "majority" in text
     for game in range(4):
-        assert arena.record(game)["turns"]  # which the engine decides, and says where it comes to something else
+        assert arena.record(game)["entries"]  # which the engine decides, and says where it comes to something else
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.facts import BuildSite, BuildSites, Fact
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -30,7 +30,14 @@ class SitesOfBuilds(RuleModule):
         if not self.sites:
             raise InvalidVariant(f"'{self.name}' lists no sites; it must have one or more.")
         known = [info.name for info in rules.powers]
-        for site in self.sites:
+        for number, site in enumerate(self.sites):
+            for kind in site.units:
+                if kind not in rules.board.kinds:
+                    letters = listing(rules.board.kinds, "or")
+                    what = f"names the unit '{kind}', which is not a kind of this variant; it must be {letters}."
+                    raise InvalidVariant(
+                        f"'{self.name}' has a site that {what}", ("modules", self.name, "sites", number, "units")
+                    )
             for power in site.powers:
                 if power not in known:
                     what = f"names '{power}', which is not a power of this variant; {hint(power, known)}"

@@ -11,7 +11,7 @@ from plenipo.engine.facts import Capturing, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import holdings
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import hint
+from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant, UnreadablePosition
 
 if TYPE_CHECKING:
@@ -55,6 +55,11 @@ class Captures(RuleModule):
             if code not in rules.board.centres:
                 near = hint(code, sorted(rules.board.centres))
                 raise InvalidVariant(f"'{self.name}' names '{code}', which is not a supply centre; {near}")
+        for kind in self.units:
+            if kind not in rules.board.kinds:
+                letters = listing(rules.board.kinds, "or")
+                what = f"names the unit '{kind}', which is not a kind of this variant; it must be {letters}."
+                raise InvalidVariant(f"'{self.name}' {what}", ("modules", self.name, "units"))
         for code, last in self.until_year.items():
             if last < self.from_year.get(code, last):
                 raise InvalidVariant(f"'{self.name}' has {code} from {self.from_year[code]} until {last}.")
