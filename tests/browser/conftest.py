@@ -144,8 +144,8 @@ def phone(_phone: Page, site: str) -> Iterator[Page]:
 
 @pytest.hookimpl(tryfirst=True)  # before the workers look who belongs together
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of the pages go to one worker, which then has the only browser and the only server."""
+    """The tests of a file of pages go to one worker; each worker has one browser and one server for all it gets."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
