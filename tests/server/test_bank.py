@@ -26,7 +26,7 @@ def test_the_page_lists_every_variant_of_the_bank(client: TestClient) -> None:
         ("q=juggernaut", ["frankland-juggernaut"]),
         ("q=DUEL", ["france-austria"]),
         ("players=34", ["chaos"]),
-        ("players=3&length=medium", ["france-germany-austria"]),
+        ("players=3&length=medium", ["france-germany-austria", "hundred"]),
         ("q=nothing+of+the+kind", []),
     ],
 )
