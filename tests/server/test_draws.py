@@ -1,10 +1,19 @@
 """The game master who draws from a real hat: what he is asked for, what he may enter and take back, and who he is."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fastapi.testclient import TestClient
 
+from plenipo.server.broker import Broker
+from plenipo.server.deadlines import BY_DICE
+from plenipo.server.host import Host
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.tick import waits_for
+from plenipo.server.opening import NewGame
+from plenipo.server.store import Store
 from plenipo.server.web import views
+from server.clocks import ManualClock
 
 Json = dict[str, Any]
 
@@ -205,3 +214,52 @@ def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) 
     assert "A PAR - BUR" not in page.text
     assert "GM" not in table.view(key)["sheets"]
     assert table.hand_in(key=key, give=["DRAW IRISH 1: BUR"]).status_code == 403
+
+
+def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(store: Store) -> None:
+    clock = ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC))
+    host = Host(store, Broker(), clock)
+    hour = {"within": "1h"}
+    schedule = schedule_of(
+        {
+            **dict.fromkeys(("movement", "retreats", "adjustments", "choice"), hour),
+            "draws": {**hour, "else": "dice"},
+            "cool": "0m",
+            "missed": {"first": "hold", "then": "hold", "vacant_after": 20},
+        }
+    )
+    keys = host.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
+    for _ in range(12):
+        if host.games.hosted(keys.id).turn > 2:
+            break
+        clock.time += timedelta(hours=1)
+        host.go_on(keys.id)
+    hosted = host.games.hosted(keys.id)
+    drawn = [turn for turn in hosted.game.turns if turn.resolution.draws]
+    assert drawn
+    entries = [entry.text for entry in host.journal(keys.id) if entry.kind == "drawn"]
+    assert entries
+    dice = hosted.game.dice
+    assert dice is not None
+    for turn in drawn:
+        for draw in turn.resolution.draws:
+            label = f"{BY_DICE}|{turn.resolution.before.phase}|{draw.label.partition('|')[2]}"
+            first = draw.result.split(", ")
+            assert draw.entered
+            assert list(dice.shuffle(label, draw.slips)[: len(first)]) == first, "everybody can draw it again"
+
+
+def test_without_that_setting_the_game_waits_for_its_game_master(store: Store) -> None:
+    clock = ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC))
+    host = Host(store, Broker(), clock)
+    hour = {"within": "1h"}
+    kinds = ("movement", "retreats", "adjustments", "choice", "draws")
+    missed = {"first": "hold", "then": "hold", "vacant_after": 20}
+    schedule = schedule_of({**dict.fromkeys(kinds, hour), "cool": "0m", "missed": missed})
+    keys = host.open(NewGame("irish", BY_HAND, seating="links", schedule=schedule))
+    for _ in range(12):
+        clock.time += timedelta(hours=1)
+        host.go_on(keys.id)
+    timed = host.games.hosted(keys.id).timed
+    assert timed is not None
+    assert "GM" in waits_for(timed)

@@ -6,16 +6,22 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from plenipo.bots import Bot
-from plenipo.engine.position import Power
+from plenipo.engine.orders import Enter
+from plenipo.engine.phases.step import drawn_by_hand
+from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import PhaseNotOver
 from plenipo.server.errors import NoDeadline
-from plenipo.server.hosted import HostedGame
+from plenipo.server.hosted import HostedGame, Sheet
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
 from plenipo.server.processing import processed
 from plenipo.server.standing import is_early, require_phase
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
 
-__all__ = ["NothingDue", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
+__all__ = ["NothingDue", "by_dice", "due", "processed_by_hand", "reminders", "retimed", "wake_of"]
+
+
+BY_DICE = "for the game master"
+"""What stands before the labels of draws that the dice make in place of a game master."""
 
 
 class NothingDue(Exception):  # noqa: N818  # it says that nothing is wrong
@@ -59,6 +65,10 @@ def due(
         try:
             after, change, (phase_number, turn) = processed(hosted, hosted.phase_number, now, player, act)
         except PhaseNotOver as fault:
+            drawn = by_dice(hosted) if act.game.dice_draw else None
+            if drawn is not None:
+                after, change, (phase_number, turn) = processed(drawn, drawn.phase_number, now, player, act)
+                return after, replace(change, entries=(*_entries(act), _drawn(drawn))), (act, turn, phase_number)
             # a choice or a draw is missing that nothing can stand for
             needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
             act = replace(act, process=False, game=waiting(act.game, needs), why=str(fault))
@@ -66,6 +76,29 @@ def due(
             return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
     change = Change(entries=_entries(act), notices=_told(hosted, act))
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
+
+
+def by_dice(hosted: HostedGame) -> HostedGame | None:
+    """The game with everything drawn by its dice that its game master has yet to draw; None if that is not all."""
+    dice, position = hosted.game.dice, hosted.game.position
+    orders = list(hosted.orders().get(GAME_MASTER, ()))
+    while dice is not None:
+        due = drawn_by_hand(hosted.rules, position, {**hosted.orders(), GAME_MASTER: tuple(orders)}).due
+        if due is None:
+            return hosted.with_sheet(GAME_MASTER, Sheet(tuple(orders), ready=True))
+        if not due.label or any(isinstance(order, Enter) and order.label == due.label for order in orders):
+            return None
+        label = f"{BY_DICE}|{position.phase}|{due.label}"
+        result = dice.shuffle(label, due.slips)[: due.cards or 1]
+        orders.append(Enter(due.label, ", ".join(result)))
+    return None
+
+
+def _drawn(hosted: HostedGame) -> StoredEntry:
+    """What the journal says of draws by the dice; with the seed everybody can draw again under these labels."""
+    results = [str(order) for order in hosted.orders()[GAME_MASTER]]
+    label = f"{BY_DICE}|{hosted.game.position.phase}|…"
+    return StoredEntry("drawn", f"Drawn by the dice of the game, under '{label}': {'; '.join(results)}.")
 
 
 def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[StoredEntry, ...]:

@@ -369,7 +369,8 @@ def in_words(schedule: Schedule) -> list[str]:
         deadline: Deadline | None = getattr(schedule, kind.value)
         if deadline is not None:
             name = {PhaseKind.MOVEMENT: "Moves", PhaseKind.CHOICE: "Choices"}.get(kind, kind.value.capitalize())
-            sentences.append(f"{name} are due {_deadline_words(deadline, schedule.zone)}.")
+            otherwise = ", or the dice of the game draw" if deadline.otherwise == "dice" else ""
+            sentences.append(f"{name} are due {_deadline_words(deadline, schedule.zone)}{otherwise}.")
     if not sentences:
         return ["There are no deadlines; a phase is processed when everybody is ready."]
     if schedule.early is Early.NEVER:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.position import Power
+from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.wording import listing
 from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, due
 
@@ -133,6 +133,11 @@ class TimedGame:
     def deadline(self) -> Deadline | None:
         """The rule of the open phase's deadline."""
         return self.schedule.of(self.phase.kind)
+
+    @property
+    def dice_draw(self) -> bool:
+        """Whether the game's dice draw what the game master has not drawn when a phase is due."""
+        return self.schedule.draws is not None and self.schedule.draws.otherwise == "dice"
 
     @property
     def not_ready(self) -> tuple[Power, ...]:
@@ -333,6 +338,8 @@ def _deadline(game: TimedGame, now: datetime) -> Act | None:
     phase, late = game.phase, game.late
     if phase.due is None or now < phase.due:
         return None
+    if late == (GAME_MASTER,) and game.dice_draw:
+        return Act(game, "The deadline is over; the dice of the game draw.", "deadline", process=True)
     if not _played(game):
         stopped = replace(game, phase=replace(phase, waiting=True, grace_until=None, cool_until=None))
         return None if phase.waiting else Act(stopped, NOBODY_LEFT, "missed")
