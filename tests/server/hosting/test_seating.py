@@ -52,8 +52,8 @@ def test_who_wishes_for_nothing_gets_what_the_dice_leave() -> None:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"deal": "auction"}, "'auction' is no value of 'deal'"),
-        ({"keeper": "king"}, "'king' is no value of 'keeper'"),
+        ({"deal": "auction"}, "'auction' is not a value of 'deal'"),
+        ({"keeper": "king"}, "'king' is not a value of 'keeper'"),
     ],
 )
 def test_settings_that_do_not_exist_are_refused(values: dict[str, str], sentence: str) -> None:
