@@ -108,6 +108,16 @@ def test_rulings_by_form(master: Browser, player: Browser) -> None:
     page = master.post(f"{game}/desk/back", data={"phase_number": "4", "turn": "0", "reason": "Again."}).text
     assert "back to Spring 1901 movement; 1 turn struck" in page
     assert player.get(f"/api{game}").json()["sheets"]["France"]["orders"], "they came back as drafts"
+    ruled = player.get(f"/api{game}/rulings").json()["rulings"]
+    assert [(one["kind"], one["reason"]) for one in ruled] == [
+        ("back", "He wrote Picardy."),
+        ("read as", "He wrote Picardy."),
+        ("edited", None),
+        ("back", "Again."),
+    ]
+    assert [turn["orders"]["France"] for turn in ruled[0]["struck"]] == [["A PAR - BUR"]]
+    assert [turn["orders"]["France"] for turn in ruled[3]["struck"]] == [["A PAR - PIC"]]
+    assert "Struck: Spring 1901 movement" in master.get(f"{game}/desk").text
     assert "[" not in "".join(entry["sentence"] for entry in player.get(f"/api{game}/journal").json()["entries"])
 
 

@@ -177,6 +177,13 @@ def journal(request: Request, here: Here, game: GameId) -> views.JournalAnswer:
     return views.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
 
 
+@router.get("/games/{game}/rulings", tags=["games"])
+def rulings(request: Request, here: Here, game: GameId) -> views.RulingsAnswer:
+    """What a game master ruled, with the reasons that are told, and what was ordered in the turns that he struck."""
+    viewer = viewer_of(request, here, game, None)
+    return views.RulingsAnswer.of(here.host.view(game, viewer.credentials, None).view, here.desk.reasons(game))
+
+
 # Looking
 
 

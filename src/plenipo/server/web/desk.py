@@ -19,6 +19,7 @@ from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.rendering import rendered
+from plenipo.server.web.views import RulingsAnswer
 
 __all__ = ["router"]
 
@@ -82,6 +83,7 @@ def _page(request: Request, here: Services, game: str, opened: Opened | None = N
         last=str(last.resolution.before.phase) if last else "",
         position=record.encode_position(view.position),
         powers=[info.name for info in view.rules.powers],
+        rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
         opened=opened,
         offer=offer,
     )
