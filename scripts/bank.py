@@ -1,7 +1,8 @@
 """Play every variant of the bank at length: `python scripts/bank.py [--games N] [--years N] [NAME...]`.
 
 Each conforms as those of the package do: its opening, its spaces and names, random games of legal orders, its folder.
-It is drawn too, and the game recorded and read again. Prints a line for each, and every fault.
+It is drawn too, a game is recorded and read again, and where the kernel takes it, its games are the engine's.
+Prints a line for each, and every fault.
 """
 
 import argparse
@@ -14,10 +15,11 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from plenipo import charts, library
-from plenipo.batch import UnsupportedRules, compile_tables
+from plenipo.batch import Arena, UnsupportedRules, compile_tables
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
+from plenipo.errors import PlenipoError
 from variants.test_conformance import (
     of_a_random_game,
     of_the_names,
@@ -48,6 +50,24 @@ def faults(name: str, games: int, years: int) -> Iterator[str]:
         yield "it cannot be drawn."
 
 
+def agreement(name: str, games: int = 2) -> tuple[str, list[str]]:
+    """Whether the kernel takes a variant, and every game in which the engine comes to something else."""
+    rules = library.load(name)
+    try:
+        compile_tables(rules)
+    except UnsupportedRules:
+        return "engine", []
+    arena = Arena(rules, games, seed=bytes(32), keep=range(games))
+    arena.play(24)
+    differing = []
+    for game in range(games):
+        try:
+            arena.record(game)
+        except PlenipoError as fault:
+            differing.append(str(fault))
+    return "kernel", differing
+
+
 def main() -> int:
     """Print a line for each variant; returns how many have faults."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -59,11 +79,8 @@ def main() -> int:
     for name in given.names or library.bank():
         began = perf_counter()
         found = list(faults(name, given.games, given.years))
-        try:
-            compile_tables(library.load(name))
-            kernel = "kernel"
-        except UnsupportedRules:
-            kernel = "engine"
+        kernel, differing = agreement(name)
+        found += differing
         print(f"{name:24} {kernel}  {perf_counter() - began:5.1f} s  {len(found)} faults", flush=True)
         for fault in found:
             print(f"    {fault}")
