@@ -235,6 +235,7 @@ def page(shown: tuple[Picture, ...]) -> str:
     lines += ["## A game in motion.", "", "![The three phases above, one after the other.](replay.gif)", ""]
     pages = "The pages of the table, by day and by night, on a desk and on a phone: [pages.md](pages.md)."
     lines += ["## Pages in the browser.", "", pages, ""]
+    lines += ["## What it was.", "", "The map beside what it was: [before-and-after.md](before-and-after.md).", ""]
     return "\n".join(lines)
 
 

@@ -97,7 +97,7 @@ class LabelGrid:
     @cached_property
     def strait_cells(self) -> Cells:
         """The cells whose middle lies in the water of a filled strait or in a lake."""
-        return self._filled([d.ring for d in self.figure.decorations if d.kind != "island"])
+        return self._filled([d.ring for d in self.figure.decorations if d.kind in ("lake", "strait")])
 
     def _filled(self, rings: Iterable[Sequence[Sequence[float]]]) -> Cells:
         """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule)."""
