@@ -55,9 +55,9 @@ LEVELS = {
 """The players that think ahead, from the weakest, in plain words; `plenipo.bots.levels` has what each spends."""
 
 PERSONS = {
-    "raider": "Goes for what others own, and leaves little at home.",
-    "builder": "Takes what nobody owns, and picks few quarrels.",
-    "guardian": "Holds what it has, and strikes late.",
+    "raider": "Goes for others' centres.",
+    "builder": "Goes for free centres.",
+    "guardian": "Holds what it has.",
 }
 """Players that think about as far as `middling`, and show a character; `plenipo.bots.levels` has what makes it."""
 
