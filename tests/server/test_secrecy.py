@@ -15,6 +15,7 @@ from plenipo import library
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Promise
 from plenipo.engine.position import Power
+from plenipo.errors import PlenipoError
 from plenipo.server.host import Host
 from plenipo.server.web.views import promises_asked
 
@@ -161,3 +162,53 @@ def test_a_promise_is_secret_until_its_turn_is_over(client: TestClient, host: Ho
     assert str(Promise(WORDS)) not in table.ask("/api/games/GAME", table.keys[reader]).decode()
     table.process()
     assert b"Mordor" in table.ask(f"/api/games/GAME/turns/{seen.turn}", table.keys[reader])
+
+
+def test_games_in_fog_that_differ_in_what_a_power_does_not_see_look_the_same_to_it(client: TestClient) -> None:
+    one, other = Table(client, "fog-of-war"), Table(client, "fog-of-war")
+    unseen = (
+        {"Turkey": ["F ANK - BLA"], "Russia": ["A MOS - UKR"]},
+        {"Turkey": ["A SMY - ARM"], "Russia": ["A MOS - LVN"]},
+    )
+    compared = 0
+    for turn in range(2):
+        for table, orders in zip((one, other), unseen, strict=True):
+            table.give("France", ["A PAR - BUR"] if not turn else ["A BUR - BEL"])
+            for power, texts in orders.items() if not turn else ():
+                table.give(power, texts)
+            table.process()
+        for address in (*addresses(turn + 1), "/api/games/GAME/turns/0/why?unit=A%20PAR"):
+            for power in ("", "France"):
+                keys = [table.keys.get(power, "") for table in (one, other)]
+                shown = [table.ask(address, key) for table, key in zip((one, other), keys, strict=True)]
+                assert shown[0] == shown[1], f"{address} shows {power or 'an observer'} something of Turkey or Russia"
+                assert not re.search(rb"(F BLA|A ARM|A UKR|A LVN)\b", shown[0])
+                compared += 1
+    assert compared > 40
+    # the powers themselves see what they did
+    assert b"A ARM" in other.ask("/api/games/GAME", other.keys["Turkey"])
+    assert b"A ARM" not in one.ask("/api/games/GAME", one.keys["Turkey"])
+
+
+def test_of_a_running_game_in_fog_there_is_neither_a_record_nor_a_fork(client: TestClient, host: Host) -> None:
+    table = Table(client, "fog-of-war")
+    headers = {"authorization": f"Bearer {table.keys['France']}"}
+    assert client.get(f"/api/games/{table.id}/record", headers=headers).status_code == 403
+    assert client.post(f"/api/games/{table.id}/fork", json={}, headers=headers).status_code in (403, 404)
+    with pytest.raises(PlenipoError, match="all of it is public once it is over"):
+        host.fork(table.id)
+
+
+def test_an_order_about_a_unit_that_is_not_seen_is_answered_as_if_it_were_not_there(client: TestClient) -> None:
+    one, other = Table(client, "fog-of-war"), Table(client, "fog-of-war")
+    other.give("Germany", ["A MUN - BOH"])
+    for table in (one, other):
+        table.process()
+    answers = []
+    for table in (one, other):
+        headers = {"authorization": f"Bearer {table.keys['France']}"}
+        phase_number = client.get(f"/api/games/{table.id}").json()["phase_number"]
+        body = {"phase_number": phase_number, "seat": "France", "give": ["A PAR S A BER - MUN"]}
+        answer = client.post(f"/api/games/{table.id}/orders", json=body, headers=headers)
+        answers.append((answer.status_code, answer.text.replace(table.id, "GAME")))
+    assert answers[0] == answers[1]

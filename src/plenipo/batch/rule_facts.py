@@ -55,7 +55,7 @@ COMPILED = frozenset(
 )
 """The kinds of fact that become numbers."""
 
-IGNORED = frozenset({facts.DrawsByHand})
+IGNORED = frozenset({facts.DrawsByHand, facts.Sight})
 """The kinds that change nothing where the kernel counts: a calendar with draws in it is refused."""
 
 _HARMLESS = frozenset(

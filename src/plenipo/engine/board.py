@@ -392,6 +392,14 @@ class Board:
         return found
 
     @cached_property
+    def near(self) -> Mapping[Code, frozenset[Code]]:
+        """What lies next to each space: what it touches, and where any unit passes from it."""
+        return {
+            code: frozenset(other for other in self.borders.get(code, ()) if other is not None) | passed
+            for code, passed in self._neighbours.items()
+        }
+
+    @cached_property
     def _neighbours(self) -> dict[Code, frozenset[Code]]:
         near: dict[Code, set[Code]] = {code: set() for code in self.spaces}
         for code, tos in self.armies.items():

@@ -33,6 +33,7 @@ __all__ = [
     "MovementFacts",
     "PrefersConvoy",
     "RequiredBuilds",
+    "Sight",
     "Supply",
     "UnitWeights",
     "Weight",
@@ -322,6 +323,23 @@ class OpeningChoices(Fact):
 
 
 @dataclass(frozen=True)
+class Sight(Fact):
+    """What a power sees while the game goes on; what it does not see it is not told.
+
+    Its own units it always sees, and so many steps round its `units`, its `centres` and its `homes`; with -1 not even
+    these spaces. Of other centres it knows all `owners`, those it `remembered` as it last saw them, or only what it
+    has `seen` now.
+    """
+
+    decides: ClassVar[str] = "what powers see"
+
+    units: int = 1
+    centres: int = 1
+    homes: int = -1
+    owners: Literal["all", "remembered", "seen"] = "remembered"
+
+
+@dataclass(frozen=True)
 class DrawsByHand(Fact):
     """The game master draws from a real hat and enters what came out."""
 
@@ -392,6 +410,7 @@ KINDS: tuple[type[Fact], ...] = (
     NoRetreat,
     Victory,
     OpeningChoices,
+    Sight,
     DrawsByHand,
 )
 """Every kind of fact there is; the kernel takes each or refuses it by name."""

@@ -18,6 +18,7 @@ from plenipo.rulekit.declared_contacts import DeclaredContacts
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
 from plenipo.rulekit.earned_homes import HomesEarned
+from plenipo.rulekit.fog import Fog
 from plenipo.rulekit.garrisons import Garrisons
 from plenipo.rulekit.hand_draws import HandDraws
 from plenipo.rulekit.home_centres import HomeCentres
@@ -55,6 +56,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             DelayedCentres,
             DestroyedInCentres,
             HomesEarned,
+            Fog,
             Garrisons,
             HandDraws,
             HomeCentres,

@@ -100,6 +100,7 @@ class Host:
         count = hosted.turn if turns is None else turns
         if not 0 <= count <= hosted.turn:
             raise UnknownGame(f"The game has {hosted.turn} turns: it cannot be forked after {count}.")
+        self._shown_whole(hosted)
         past = hosted.game.fork(count)
         game = replace(past, turns=Turns(tuple(past.turns)), dice=_dice())  # it may outlive the game it comes from
         computers = dict.fromkeys(hosted.rules.names, "")
@@ -342,12 +343,24 @@ class Host:
     def record(self, game_id: str, credentials: Credentials) -> Json:
         """The record of a game; while it goes on, the seed of the dice is in it only for a hot seat."""
         hosted = self.games.hosted(game_id)
+        if not (credentials.all_seats and hosted.seating == HOTSEAT):
+            self._shown_whole(hosted)
         whole = record.encode_game(hosted.game, public=not (credentials.all_seats and hosted.seating == HOTSEAT))
         reasons = self.store.reasons(game_id) if hosted.game.rulings else ()
         told = {one.digest: [one.salt, one.text] for one in reasons if hosted.game.over or not one.withheld}
         if told:
             whole["reasons"] = told
         return {**whole, "computers": {power: computer for power, computer in hosted.computers.items() if computer}}
+
+    @staticmethod
+    def _shown_whole(hosted: HostedGame) -> None:
+        """Raise `NotYours` if not everything in a game is seen by everybody."""
+        if not hosted.public:
+            raise NotYours("Not everything in this game is seen by everybody: all of it is public once it is over.")
+
+    def public(self, game_id: str) -> bool:
+        """Whether everybody sees everything that has happened in a game; raises `UnknownGame`."""
+        return self.games.hosted(game_id).public
 
     def forming(self, game_id: str) -> bool:
         """Whether a game has not begun, or was called off before it did; raises `UnknownGame`."""
@@ -397,7 +410,7 @@ class Host:
             power = own_seat(hosted, credentials, seat, phase_number)
             if hosted.seating != LINKS or power not in hosted.rules.names:
                 raise NoDeadline("Where all sit at one screen nobody needs to order ahead.")
-            kept = ahead.checked(hosted.rules, hosted.game.position, texts)
+            kept = ahead.checked(hosted.rules, hosted.seen_by(power), texts)
             everything = {**hosted.ahead, power: kept}
             left = {power: orders for power, orders in everything.items() if orders}
             stored = {str(power): orders for power, orders in left.items()}

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 
 from plenipo import library
+from plenipo.engine.facts import Sight
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.record import Chain
@@ -224,6 +225,15 @@ class HostedGame(GameHead):
     def may_order(self) -> tuple[Power, ...]:
         """The seats that may order something now."""
         return view(self.game, None, {}).may_order
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody sees everything but what is ordered: unless the rules say otherwise, and at the end."""
+        return self.game.over or self.rules.facts.one(Sight) is None
+
+    def seen_by(self, power: Power) -> Position:
+        """The position as a seat sees it."""
+        return self.game.position if self.public else view(self.game, power, {}).position
 
     @property
     def waited_for(self) -> tuple[Power, ...]:

@@ -37,7 +37,8 @@ def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Propo
         raise LetterRefused("The game is over; there is nothing to propose.")
     if len(lines) > MOST:
         raise LetterRefused(f"The letter proposes {len(lines)} orders; it may propose {MOST}.")
-    entries = [OrderEntry(hosted.rules, hosted.game.position, power) for power in hosted.rules.names]
+    names = hosted.rules.names if hosted.public else [power for power in hosted.rules.names if power == seat]
+    entries = [OrderEntry(hosted.rules, hosted.seen_by(power), power) for power in names]
     return tuple(dict.fromkeys(found for line in lines for found in _read(hosted, entries, seat, line.strip()[:200])))
 
 
@@ -76,7 +77,7 @@ def orders_of(hosted: HostedGame, proposal: Sequence[Proposed]) -> tuple[Order, 
     orders: list[Order] = []
     for power, text in proposal:
         try:
-            orders += OrderEntry(hosted.rules, hosted.game.position, Power(power)).read(text)
+            orders += OrderEntry(hosted.rules, hosted.seen_by(Power(power)), Power(power)).read(text)
         except PlenipoError:
             continue
     return tuple(orders)

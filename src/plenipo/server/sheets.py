@@ -69,7 +69,7 @@ def handed_in(
 
 def _edited(hosted: HostedGame, power: Power, before: Sheet, edit: Edit) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """The orders after an edit, and what its writer should know; raises `OrderRefused`."""
-    entry = OrderEntry(hosted.rules, hosted.game.position, power)
+    entry = OrderEntry(hosted.rules, hosted.seen_by(power), power)
     messages: list[str] = []
     orders: tuple[Order, ...] = () if edit.whole else before.orders
     if edit.afresh:

@@ -2,16 +2,19 @@
 
 Everything above the engine shows views and never the game itself, so that what is secret is decided in one place:
 the orders, choices and promises of a phase that is still open belong to the power that gave them. What is over is
-public, and so is who has handed in something, but not what.
+public, unless the rules say what a power sees (`Sight`), and so is who has handed in something, but not what. A game
+that is over is public.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from plenipo.engine.facts import Sight
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited, Placed
+from plenipo.engine.history.sight import Eyes
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
@@ -46,6 +49,8 @@ class View:
     drawn: tuple[Power, ...] = ()
     commitment: str | None = None
     rulings: tuple[Placed, ...] = ()
+    whole: Position | None = field(default=None, repr=False, compare=False)
+    """The position with what is not seen, where that is not everything; only who is waited for is told from it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sheets", MappingProxyType(dict(self.sheets)))
@@ -55,7 +60,7 @@ class View:
         """The powers that may order something now."""
         if self.past or self.position.winners:
             return ()
-        legality = Legality(self.rules, self.position)
+        legality = Legality(self.rules, self.whole or self.position)
         return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
 
     @property
@@ -87,6 +92,7 @@ class View:
             sheets={},
             handed_in=(),
             past=True,
+            whole=None,
             drawn=(),
             rulings=rulings,
         )
@@ -100,7 +106,8 @@ def view(game: Game, who: Power | None, sheets: Sheets) -> View:
     rules = game.rules
     if who is not None and who != GM and who not in rules.names:
         raise UnknownName(f"'{who}' has no seat in this game; the powers are {', '.join(rules.names)}.")
-    return View(
+    sight = rules.facts.one(Sight)
+    seen = View(
         who,
         rules,
         game.position,
@@ -110,4 +117,14 @@ def view(game: Game, who: Power | None, sheets: Sheets) -> View:
         drawn=game.drawn,
         commitment=game.dice.commitment if game.dice else None,
         rulings=game.rulings,
+    )
+    if sight is None or who == GM or game.over:
+        return seen
+    eyes = Eyes(rules, sight, who, game.start, game.turns)
+    return replace(
+        seen,
+        position=eyes.position(game.position, len(game.turns)),
+        turns=eyes.seen_turns(),
+        rulings=tuple(eyes.rulings(game.rulings)),
+        whole=game.position,
     )

@@ -206,7 +206,12 @@ def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -
 
 
 def _anybody(request: Request, here: Services, game: str) -> Viewer:
-    """Anybody at all, for what is the same for everybody; a wrong key is refused all the same."""
+    """Anybody at all, for what is the same for everybody; a wrong key is refused all the same.
+
+    Where not everybody sees everything it is who asks.
+    """
+    if not here.host.public(game):
+        return viewer_of(request, here, game, request.query_params.get("seat"))
     return replace(viewer_of(request, here, game, "observer"), credentials=Credentials())
 
 

@@ -88,7 +88,9 @@ class Letter(Model):
                 ProposedOrder(power=power, order=order, mine=power in own, fate=fate)
                 for (power, order), fate in zip(letter.proposal, fates, strict=True)
             ),
-            arrows=Arrows.model_validate(arrows(hosted.rules, hosted.game.position, drawn)) if drawn else None,
+            arrows=Arrows.model_validate(arrows(hosted.rules, hosted.game.position, drawn))
+            if drawn and hosted.public
+            else None,
         )
 
 

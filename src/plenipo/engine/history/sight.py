@@ -1,0 +1,178 @@
+"""Sight: what of a game one power sees where not everything is public; pure functions.
+
+A power sees the spaces that the fact `Sight` gives it. Whatever lies elsewhere is left out of positions and turns, and
+with it every sentence that tells of it; nothing is put in its place. What a power did itself it always knows: its
+orders, and whether they succeeded. Who looks on sees none of it before the end.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.events import Event
+from plenipo.engine.facts import Sight
+from plenipo.engine.history.rulings import Back, Edited, Placed, ReadAs
+from plenipo.engine.history.turns import Turn, Turns
+from plenipo.engine.orders import Order
+from plenipo.engine.outcome import Cause, Outcome, Resolution
+from plenipo.engine.position import Dislodged, Position, Power
+from plenipo.engine.rules import Rules
+
+__all__ = ["Eyes"]
+
+Owners = Mapping[Code, Power]
+
+
+class Eyes:
+    """The eyes of `who`, None for one who looks on, on the turns of a game; reads turns for a `Turns`.
+
+    `start` is the first position of the game.
+    """
+
+    def __init__(self, rules: Rules, sight: Sight, who: Power | None, start: Position, turns: Turns) -> None:
+        self.rules, self.sight, self.who = rules, sight, who
+        self._start, self._whole = start, turns
+        self._owners: list[Owners] = []
+
+    # ------------------------------------------------------------------ positions
+
+    def spaces(self, position: Position) -> frozenset[Code]:
+        """The spaces seen in a position; where a unit of one's own was dislodged, those it could retreat to as well."""
+        who = self.who
+        if who is None:
+            return frozenset()
+        board = self.rules.board_at(position)
+        fleeing = [dislodged.unit for dislodged in position.dislodged if dislodged.unit.power == who]
+        own = {unit.space for unit in (*position.units_of(who), *fleeing)}
+        seen = own | _within(board, own, self.sight.units)
+        seen |= _within(board, position.centres_of(who), self.sight.centres)
+        seen |= _within(board, position.homes_of(who), self.sight.homes)
+        if position.phase.kind is PhaseKind.RETREATS:
+            seen |= {code for unit in fleeing for code in board.reach(unit.kind, unit.location)}
+        return frozenset(seen)
+
+    def position(self, position: Position, number: int) -> Position:
+        """A position as it is seen, after so many turns."""
+        return self._seen(position, self.spaces(position), self._known(number))
+
+    def _seen(self, position: Position, seen: frozenset[Code], known: Owners) -> Position:
+        who = self.who
+        owners = {code: power for code, power in known.items() if code not in seen}
+        owners |= {code: power for code, power in position.owners.items() if code in seen or power == who}
+        return replace(
+            position,
+            units=tuple(unit for unit in position.units if unit.space in seen),
+            dislodged=tuple(_by_sight(one, seen) for one in position.dislodged if one.unit.space in seen),
+            contested=position.contested & seen,
+            owners=position.owners if self.sight.owners == "all" else owners,
+            slots={},
+        )
+
+    def _known(self, number: int) -> Owners:
+        """The owners of centres remembered after so many turns."""
+        if self.sight.owners != "remembered":
+            return {}
+        while len(self._owners) <= number:
+            turns = len(self._owners)
+            position = self._whole.after(turns - 1) if turns else self._start
+            before = self._owners[-1] if turns else {}
+            seen = self.spaces(position)
+            known = {code: power for code, power in before.items() if code not in seen and power != self.who}
+            known |= {code: power for code, power in position.owners.items() if code in seen or power == self.who}
+            self._owners.append(known)
+        return self._owners[number]
+
+    # ------------------------------------------------------------------ turns
+
+    def seen_turns(self) -> Turns:
+        """The turns as they are seen."""
+        return Turns((), self, len(self._whole))
+
+    def turns(self, first: int, last: int) -> Sequence[Turn]:
+        """The turns from number `first` to before `last`, as they are seen."""
+        return [self._turn(number) for number in range(first, last)]
+
+    def after(self, number: int) -> Position:
+        """The position after a turn, as it is seen."""
+        return self.position(self._whole.after(number), number + 1)
+
+    def _turn(self, number: int) -> Turn:
+        turn, who = self._whole[number], self.who
+        before, after = turn.resolution.before, turn.resolution.after
+        seen = self.spaces(before) | self.spaces(after)
+        resolution = Resolution(
+            self.position(before, number),
+            tuple(outcome for one in turn.resolution.outcomes if (outcome := self._outcome(one, seen))),
+            self.position(after, number + 1),
+            tuple(event for event in turn.resolution.events if self._told(event, seen)),
+            tuple(
+                refusal for refusal in turn.resolution.refusals if refusal.power is not None and refusal.power == who
+            ),
+        )
+        orders = {power: texts for power, texts in turn.orders.items() if power == who}
+        return Turn(orders, resolution, turn.version, turn.journal)
+
+    def _outcome(self, outcome: Outcome, seen: frozenset[Code]) -> Outcome | None:
+        """An outcome that tells of nothing unseen: one's own without its cause, if need be, another's not at all."""
+        whole = seen.issuperset(_spaces_of(outcome))
+        if outcome.power != self.who:
+            return outcome if whole and outcome.unit is not None else None
+        if whole:
+            return outcome
+        by = outcome.dislodged_by
+        return outcome._replace(
+            cause=Cause(outcome.cause.reason),
+            why=f"{outcome.order or outcome.unit}: {outcome.result}.",
+            dislodged_by=by if by is not None and by.space in seen else None,
+        )
+
+    def _told(self, event: Event, seen: frozenset[Code]) -> bool:
+        about = {*event.spaces, *(unit.space for unit in event.units)}
+        public = not about and not event.powers
+        return public or event.powers == (self.who,) or (bool(about) and about <= seen)
+
+    def rulings(self, rulings: Iterable[Placed]) -> Iterator[Placed]:
+        """The rulings of a game master as they are seen."""
+        for number, ruling in rulings:
+            if isinstance(ruling, Edited):
+                yield number, replace(ruling, position=self._seen(ruling.position, self.spaces(ruling.position), {}))
+            elif isinstance(ruling, Back):
+                yield number, replace(ruling, struck=())
+            elif not isinstance(ruling, ReadAs) or ruling.power == self.who:
+                yield number, ruling
+
+
+def _within(board: Board, codes: Iterable[Code], steps: int) -> set[Code]:
+    """What lies so many steps from some spaces, these among them; nothing with fewer than 0."""
+    edge = set(codes) if steps >= 0 else set()
+    seen = set(edge)
+    for _ in range(steps):
+        edge = {to for code in edge if code in board.spaces for to in board.near[code]} - seen
+        seen |= edge
+    return seen
+
+
+def _by_sight(dislodged: Dislodged, seen: frozenset[Code]) -> Dislodged:
+    by = dislodged.by
+    barred = tuple(code for code in dislodged.barred if code in seen)
+    return Dislodged(dislodged.unit, by if by is not None and by.space in seen else None, barred)
+
+
+def _spaces_of(outcome: Outcome) -> Iterator[Code]:
+    """Every space that an outcome speaks of."""
+    cause = outcome.cause
+    units = (outcome.unit, outcome.dislodged_by, *cause.by, *cause.helpers, *cause.against_helpers)
+    yield from (unit.space for unit in units if unit is not None)
+    yield from () if cause.place is None else (cause.place,)
+    yield from _ordered(outcome.order)
+
+
+def _ordered(order: Order | None) -> Iterator[Code]:
+    for name in ("unit", "other"):
+        ref = getattr(order, name, None)
+        if ref is not None:
+            yield ref.location.space
+    to = getattr(order, "to", None)
+    if to is not None:
+        yield to.space
