@@ -276,3 +276,46 @@ def test_a_number_of_centres_or_units_is_a_table_of_the_kernel(text: str, tiny: 
 def test_other_ways_are_refused_by_the_kernel(text: str, tiny: Tiny) -> None:
     with pytest.raises(UnsupportedRules, match="'ways_to_win': there are several ways to win, or one"):
         compile_tables(tiny(ways(text)))
+
+
+# Sides
+
+
+SIDES = "sides = [['France', 'Italy'], ['Germany', 'Austria']]"
+
+
+def test_powers_of_one_side_count_together_and_win_together(tiny: Tiny) -> None:
+    rules = tiny(ways(f"enough = 5\n{SIDES}"))
+    assert winners(rules, France="BRE MAR PAR", Italy="ROM VEN", Germany="MUN") == ("France", "Italy")
+    assert winners(rules, France="BRE MAR PAR", Italy="ROM", England="LON EDI LVP NWY SWE") == ("England",)
+    assert winners(rules, France="BRE MAR PAR", Italy="ROM", Germany="MUN") == ()
+    both = winners(rules, France="BRE MAR PAR", Italy="ROM VEN", Germany="MUN KIE BER", Austria="VIE BUD")
+    assert both == ()
+
+
+def test_who_is_out_does_not_win_with_his_side(tiny: Tiny) -> None:
+    rules = tiny(ways(f"enough = 3\n{SIDES}"))
+    assert winners(rules, France="BRE MAR PAR", Germany="MUN") == ("France",)
+    score = victory.score(rules, place("", FALL, rules, owners={"France": "BRE", "Italy": "ROM"})).counts
+    assert (score[FRANCE], score[ITALY], score[Power("England")]) == (2, 2, 0)
+
+
+def test_a_side_without_others_is_each_power_by_itself(tiny: Tiny) -> None:
+    alone = tiny(ways("enough = 3\nsides = [['France'], ['Italy']]"))
+    plain = tiny(ways("enough = 3"))
+    for owned in ({"France": "BRE MAR PAR", "Italy": "ROM"}, {"France": "BRE", "Italy": "ROM VEN NAP"}):
+        assert winners(alone, "", FALL, **owned) == winners(plain, "", FALL, **owned) != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("sides = [['France', 'Spain']]", "has 'Spain' on a side, which is not a power of this variant;"),
+        ("sides = [['France', 'Italy'], ['Italy']]", "has 'Italy' on two sides; it must be on one."),
+        ("count = 'rivals'\nenough = 1\nsides = [['France']]", "counts rivals and has sides;"),
+    ],
+)
+def test_sides_that_cannot_be_are_refused(text: str, why: str, tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant) as refused:
+        tiny(ways(text))
+    assert why in str(refused.value)

@@ -44,7 +44,8 @@ class Way:
     be; with 0 nobody else matters. `then` decides among equals; who are still equal win together if it may be `shared`,
     or else not yet. It must be so at `held` looks running. It is looked at after the steps of `after` (a season, a kind
     of phase, or both: `Fall movement`), whenever ownership has been settled where that is empty, and only in the years
-    from `from_year` to `until_year`.
+    from `from_year` to `until_year`. The powers of each of the `sides` count together, and those of them that are left
+    win together.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -61,6 +62,7 @@ class Way:
     from_year: int | None = None
     until_year: int | None = None
     then: tuple[Measure, ...] = ()
+    sides: tuple[tuple[Power, ...], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "each", MappingProxyType(dict(sorted(self.each.items()))))
@@ -73,9 +75,8 @@ class Way:
     @property
     def plain(self) -> bool:
         """Whether it is a number of centres or units, looked at whenever ownership has been settled."""
-        odd = bool(
-            self.among or self.powers or self.shared or self.lead < 1 or self.held > 1 or self.after or self.then
-        )
+        odd = bool(self.among or self.powers or self.sides or self.shared or self.after or self.then)
+        odd = odd or self.lead < 1 or self.held > 1
         dated = self.from_year is not None or self.until_year is not None
         countable = self.count == "centres" or (self.count == "units" and not isinstance(self.enough, str))
         numbers = (*([self.enough] if isinstance(self.enough, int) else []), *self.each.values())
@@ -115,6 +116,8 @@ class Way:
             parts.append(f"({listing([f'{number} for {power}' for power, number in self.each.items()])})")
         if self.powers:
             parts.append(f"of {listing(self.powers, 'or')}")
+        if self.sides:
+            parts.append(f"of {listing(['-'.join(side) for side in self.sides], 'or')} together")
         if self.lead > 1:
             parts.append(f"and {self.lead} more than anybody else")
         if self.held > 1:

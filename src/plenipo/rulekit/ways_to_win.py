@@ -75,6 +75,14 @@ def _faults(rules: "Rules", way: Way) -> Iterator[tuple[str, str]]:
     for power in (*way.powers, *way.each):
         if power not in known:
             yield f"names '{power}', which is not a power of this variant; {hint(power, known)}", "powers"
+    members = [power for side in way.sides for power in side]
+    for power in members:
+        if power not in known:
+            yield f"has '{power}' on a side, which is not a power of this variant; {hint(power, known)}", "sides"
+        if members.count(power) > 1:
+            yield f"has '{power}' on two sides; it must be on one.", "sides"
+    if way.sides and way.count == "rivals":
+        yield "counts rivals and has sides; what is left alone then, it does not say.", "sides"
     for code in way.among:
         if code not in board.spaces:
             yield f"names '{code}', which is not a space of the board; {hint(code, board.spaces)}", "among"

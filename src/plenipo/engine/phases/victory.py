@@ -1,6 +1,6 @@
 """Who has won (rulebook, object of the game)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -62,7 +62,10 @@ def look(rules: Rules, position: Position, phase: Phase) -> Judged:
 def score(rules: Rules, position: Position) -> Score:
     """Each power's progress towards victory, final or on the way: by the first of the ways to win."""
     way = rules.victory.every_way[0]
-    return Score(_counts(rules, position, way.count, way), rules.victory.noun, rules.victory.enough)
+    counts = _counts(rules, position, way.count, way)
+    if way.sides:  # each member has what its side has
+        counts = {p: has for side, has in _together(_sides(rules, way), counts).items() for p in side}
+    return Score(counts, rules.victory.noun, rules.victory.enough)
 
 
 def needed(rules: Rules, position: Position, power: Power) -> int:
@@ -74,36 +77,52 @@ def needed(rules: Rules, position: Position, power: Power) -> int:
 def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, ...], int]:
     """Who has enough, and enough more than others; and how much that is."""
     measures: tuple[Measure, ...] = ("centres", "units") if way.count == "both" else (way.count,)
-    counted = {measure: _counts(rules, position, measure, way) for measure in measures}
+    sides = _sides(rules, way)
+    counted = {m: _together(sides, _counts(rules, position, m, way)) for m in measures}
     counts = counted[measures[0]]
     alive = {power for power in rules.names if position.survives(power)} or set(rules.names)
+    left = [side for side in sides if alive.intersection(side)]
     able = [
-        power
-        for power in rules.names
-        if power in alive
-        and way.is_open(power)
-        and all(counted[m].get(power, 0) >= _enough(rules, position, way, m, power) for m in measures)
+        side
+        for side in left
+        if all(map(way.is_open, side))
+        and all(counted[m][side] >= _enough(rules, position, way, m, side[0]) for m in measures)
     ]
     if not able:
         return (), 0
     if way.lead == 0:
-        return (tuple(able) if way.shared or len(able) == 1 else ()), max(counts[power] for power in able)
-    ranks = _ranks(rules, position, way, counts)
-    best = max(ranks[power] for power in able)
-    leaders = tuple(power for power in able if ranks[power] == best)
+        winners = able if way.shared or len(able) == 1 else []
+        return _members(winners, alive), max(counts[side] for side in able)
+    more = [_together(sides, _counts(rules, position, measure, Way())) for measure in way.then]
+    ranks = {side: (counts[side], *(of[side] for of in more)) for side in sides}
+    best = max(ranks[side] for side in able)
+    leaders = [side for side in able if ranks[side] == best]
     # equals that may share a victory are no rivals of each other
-    rivals = [power for power in rules.names if power in alive and power not in leaders]
-    if (len(leaders) > 1 and not way.shared) or any(ranks[p] >= best for p in rivals):
+    rivals = [side for side in left if side not in leaders]
+    if (len(leaders) > 1 and not way.shared) or any(ranks[side] >= best for side in rivals):
         return (), 0
-    if way.lead > 1 and any(counts.get(p, 0) + way.lead > best[0] for p in rivals):
+    if way.lead > 1 and any(counts[side] + way.lead > best[0] for side in rivals):
         return (), 0
-    return leaders, best[0]
+    return _members(leaders, alive), best[0]
 
 
-def _ranks(rules: Rules, position: Position, way: Way, counts: Mapping[Power, int]) -> Mapping[Power, tuple[int, ...]]:
-    """How much each power has of what is counted, and of what decides among equals."""
-    more = [_counts(rules, position, measure, Way()) for measure in way.then]
-    return {p: (counts.get(p, 0), *(of.get(p, 0) for of in more)) for p in rules.names}
+Side = tuple[Power, ...]
+"""Powers that win together."""
+
+
+def _sides(rules: Rules, way: Way) -> list[Side]:
+    """The powers by sides, each by itself that is on none, in the order of reports."""
+    of = {power: side for side in way.sides for power in side}
+    return list(dict.fromkeys(of.get(power, (power,)) for power in rules.names))
+
+
+def _together(sides: Iterable[Side], counts: Mapping[Power, int]) -> dict[Side, int]:
+    return {side: sum(counts.get(power, 0) for power in side) for side in sides}
+
+
+def _members(sides: Iterable[Side], alive: Collection[Power]) -> tuple[Power, ...]:
+    """The powers of these sides that are left."""
+    return tuple(power for side in sides for power in side if power in alive)
 
 
 def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power]) -> tuple[Position, tuple[Power, ...]]:
