@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from plenipo.engine.board import Board, Code
 
 __all__ = [
+    "Barred",
     "BoardChange",
     "Border",
     "ChangedBoards",
@@ -22,6 +23,7 @@ __all__ = [
     "closed_by",
     "half_names",
     "stem",
+    "with_changes",
     "with_closed",
 ]
 
@@ -66,7 +68,15 @@ class Split:
     halves: tuple[Code, Code]
 
 
-BoardChange = Closed | Opened | Split
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """From now on no unit passes between two spaces; the border stays where it is."""
+
+    one: Code
+    other: Code
+
+
+BoardChange = Closed | Opened | Split | Barred
 
 
 class ChangedBoards(Protocol):
@@ -105,10 +115,32 @@ def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:
             closed.add(change.space)
         elif isinstance(change, Opened):
             closed.discard(change.space)
-        elif change.space in closed:
+        elif isinstance(change, Split) and change.space in closed:
             closed.remove(change.space)
             closed.update(change.halves)
     return frozenset(closed)
+
+
+def with_changes(board: Board, changes: Iterable[BoardChange]) -> Board:
+    """The board once spaces were closed and opened and ways barred; splits are left to whoever knows the map."""
+    changes = tuple(changes)
+    closed = closed_by(changes)
+    barred = {(change.one, change.other) for change in changes if isinstance(change, Barred)}
+    barred |= {(other, one) for one, other in barred}
+    board = with_closed(board, closed) if closed else board
+    return _with_barred(board, barred) if barred else board
+
+
+def _with_barred(board: Board, barred: Collection[tuple[Code, Code]]) -> Board:
+    def passes(a: Code, b: Code) -> bool:
+        # parts of a space that was split are as it was
+        return (board.spaces[a].province, board.spaces[b].province) not in barred and (a, b) not in barred
+
+    return replace(
+        board,
+        armies={a: frozenset(b for b in tos if passes(a, b)) for a, tos in board.armies.items()},
+        fleets={at: frozenset(to for to in tos if passes(at.space, to.space)) for at, tos in board.fleets.items()},
+    )
 
 
 def with_closed(board: Board, closed: Collection[Code]) -> Board:

@@ -30,6 +30,7 @@ from plenipo.rulekit.promises import PromiseRules
 from plenipo.rulekit.splits import Splits
 from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.time_of_draws import TimeOfDraws
+from plenipo.rulekit.timed_board import TimedBoard
 from plenipo.rulekit.unit_kinds import UnitKinds
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.walkers import Walkers
@@ -68,6 +69,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Splits,
             SupplyOfUnits,
             TimeOfDraws,
+            TimedBoard,
             UnitKinds,
             VictoryMeasure,
             Walkers,

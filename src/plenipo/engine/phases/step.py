@@ -201,7 +201,9 @@ class _Progress:
         self.outcomes.extend(effects.outcomes)
         if effects.position.changes is before.changes:
             return
-        for change in effects.position.changes[len(before.changes) :]:
+        known, now = before.changes, effects.position.changes
+        goes_on = now[: len(known)] == known
+        for change in now[len(known) :] if goes_on else [change for change in now if change not in known]:
             if isinstance(change, Closed):
                 for module in self.rules.overriding[RuleModule.space_lost]:
                     self.take(module.space_lost(self.rules, self.position, change.space))

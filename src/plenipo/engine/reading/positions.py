@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split, carried, closed_by, half_names
+from plenipo.engine.changes import Barred, BoardChange, Border, Closed, Opened, Split, carried, closed_by, half_names
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases import retreats
@@ -490,13 +490,17 @@ def _change(value: object, codes: set[Code]) -> BoardChange:
             return Closed(_on_board(value["closed"], codes))
         if value.keys() == {"opened"}:
             return Opened(_on_board(value["opened"], codes))
+        if value.keys() == {"barred"} and isinstance(value["barred"], list) and len(value["barred"]) == 2:
+            one, other = (_on_board(code, codes) for code in value["barred"])
+            return Barred(one, other)
         if value.keys() == {"split", "from", "to", "halves"}:
             space = _on_board(value["split"], codes)
             halves = half_names(space, codes)
             if value["halves"] != list(halves):
                 raise UnreadablePosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
             return Split(space, _border(value["from"], codes), _border(value["to"], codes), halves)
-    raise UnreadablePosition(f"{quoted(value)} is not a change; it has 'closed', 'opened', or 'split' with its line.")
+    kinds = "'closed', 'opened', 'barred', or 'split' with its line"
+    raise UnreadablePosition(f"{quoted(value)} is not a change; it has {kinds}.")
 
 
 def _on_board(value: object, codes: set[Code]) -> Code:

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import BoardChange, Split, closed_by, with_closed
+from plenipo.engine.changes import BoardChange, Split, with_changes
 from plenipo.maps.cutting.cut import borders, halves, middle, split
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Figure, Point
@@ -127,8 +127,7 @@ class ChangedFigures:
         Raises InvalidFigure if there is no such space or border, if a half would have the name of another space, or if
         the line of a split parts nothing since one of its ends lies on an island in the space.
         """
-        board, closed = self._drawn.of(changes).board, closed_by(changes)
-        return with_closed(board, closed) if closed else board
+        return with_changes(self._drawn.of(changes).board, changes)
 
     def figure(self, changes: tuple[BoardChange, ...]) -> Figure:
         """The figure after `changes`, proved sound; raises as `board` does."""

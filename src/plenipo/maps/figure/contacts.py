@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, Space, Terrain
-from plenipo.engine.changes import BoardChange, Split, closed_by, with_closed
+from plenipo.engine.changes import BoardChange, Split, with_changes
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText
@@ -203,8 +203,7 @@ class ListedBoards:
         for change in changes:
             if isinstance(change, Split):
                 self._refuse(change.space)
-        closed = closed_by(changes)
-        return with_closed(self._board, closed) if closed else self._board
+        return with_changes(self._board, changes)
 
     def middles(
         self, changes: tuple[BoardChange, ...], space: Code, neighbour: Code

@@ -1,0 +1,150 @@
+"""A timed board: spaces and ways that are closed in some seasons or years; what is closed follows from the calendar."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Board, Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import Barred, BoardChange, Closed
+from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.position import Position
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["BOARD_CLOSED", "BOARD_OPENED", "Timed", "TimedBoard"]
+
+BOARD_CLOSED = EventKind("board_closed")
+"""The space, or the way between the two, is closed."""
+
+BOARD_OPENED = EventKind("board_opened")
+"""The space, or the way between the two, is open again."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What is closed: a `space`, or the way `between` two; in `seasons`, and from and to which year."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    space: Code | None = None
+    between: tuple[Code, Code] | None = None
+    seasons: tuple[str, ...] = ()
+    from_year: int | None = None
+    until_year: int | None = None
+    reason: str = ""
+
+    @property
+    def change(self) -> Closed | Barred:
+        """The change of the board that it is; one of the two is given."""
+        if self.space is not None:
+            return Closed(self.space)
+        one, other = self.between or ("", "")
+        return Barred(Code(one), Code(other))
+
+    @property
+    def codes(self) -> tuple[Code, ...]:
+        """The spaces it is about."""
+        return (self.space,) if self.space is not None else self.between or ()
+
+    def counts(self, phase: Phase) -> bool:
+        """Whether it is closed in the season and year of a phase."""
+        early = self.from_year is not None and phase.year < self.from_year
+        late = self.until_year is not None and phase.year > self.until_year
+        return not early and not late and (not self.seasons or phase.season in self.seasons)
+
+
+@dataclass(frozen=True)
+class TimedBoard(RuleModule):
+    """The option `closed` lists what is closed, and when."""
+
+    name: ClassVar[str] = "timed_board"
+    fixed: ClassVar[frozenset[str]] = frozenset({"closed"})
+
+    closed: tuple[Timed, ...] = ()
+
+    def board(self, board: Board) -> Board:
+        """The board as it is; raises `InvalidVariant` for what cannot be closed on it."""
+        for timed in self.closed:
+            if (timed.space is None) == (timed.between is None):
+                raise InvalidVariant("An entry of 'timed_board.closed' has a 'space' or 'between', and not both.")
+            for code in timed.codes:
+                if code not in board.spaces and not any(space.whole == code for space in board.spaces.values()):
+                    raise InvalidVariant(f"'timed_board' closes '{code}'; {hint(code, tuple(board.spaces))}")
+            if timed.space is not None and timed.space in board.centres:
+                raise InvalidVariant(f"'timed_board' closes {timed.space}, a supply centre; only other spaces close.")
+        return board
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """The position with what is closed at the first movement.
+
+        Raises `InvalidVariant` for a season that the calendar lacks, and for a unit that opens in a closed space.
+        """
+        steps = (*rules.calendar.opening, *rules.calendar.cycle)
+        seasons = tuple(dict.fromkeys(step.season for step in steps if step.kind is PhaseKind.MOVEMENT))
+        for timed in self.closed:
+            for season in timed.seasons:
+                if season not in seasons:
+                    raise InvalidVariant(f"'timed_board' has the season '{season}'; {hint(season, seasons)}")
+        first = rules.calendar.first
+        moves = first if first.kind is PhaseKind.MOVEMENT else _next_move(rules, first)
+        changed = self._changed(position, moves)
+        shut = {change.space for change in changed.changes if isinstance(change, Closed)}
+        for unit in position.units:
+            if unit.space in shut and unit.space not in {c.space for c in position.changes if isinstance(c, Closed)}:
+                raise InvalidVariant(f"{unit} opens in a space that 'timed_board' closes in {moves}.")
+        return changed
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """What opens and closes before the next movement; units in a space that closes are lost."""
+        following = next(iter(rules.calendar.after(phase)))
+        if following.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        changed = self._changed(position, following)
+        if changed.changes == position.changes:
+            return Effects(position)
+        events = tuple(self._events(rules, position, changed))
+        shut = {change.space for change in changed.changes if isinstance(change, Closed)}
+        lost = [unit for unit in position.units if unit.space in shut]
+        units = tuple(unit for unit in position.units if unit not in lost)
+        return Effects(replace(changed, units=units), events)
+
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
+        """The spaces that are closed now by this module."""
+        own = {timed.space for timed in self.closed if timed.space is not None}
+        shut = {change.space for change in position.changes if isinstance(change, Closed)}
+        return dict.fromkeys(sorted(own & shut), ("closed",))
+
+    def _changed(self, position: Position, phase: Phase) -> Position:
+        """The position with the changes of this module as they are in a phase, and all others."""
+        own = {timed.change for timed in self.closed}
+        wanted = dict.fromkeys(timed.change for timed in self.closed if timed.counts(phase))
+        kept: list[BoardChange] = [change for change in position.changes if change not in own or change in wanted]
+        kept += [change for change in wanted if change not in kept]
+        return position if tuple(kept) == position.changes else replace(position, changes=tuple(kept))
+
+    def _events(self, rules: "Rules", before: Position, after: Position) -> Iterator[Event]:
+        spaces = rules.board.spaces
+        for timed in self.closed:
+            change = timed.change
+            was, now = change in before.changes, change in after.changes
+            if was == now:
+                continue
+            names = [spaces[code].name if code in spaces else code for code in timed.codes]
+            what = f"{names[0]} is" if len(names) == 1 else f"The way between {names[0]} and {names[1]} is"
+            why = f": {timed.reason}" if timed.reason and now else ""
+            kind, word = (BOARD_CLOSED, "closed") if now else (BOARD_OPENED, "open again")
+            yield Event(kind, f"{what} {word}{why}.", spaces=timed.codes)
+            for unit in before.units:
+                if now and unit.space == timed.space:
+                    words = f"{unit} of {unit.power} was lost when {names[0]} closed."
+                    yield Event(UNIT_DISBANDED, words, (unit.power,), (unit.space,), (unit,))
+
+
+def _next_move(rules: "Rules", phase: Phase) -> Phase:
+    return next(later for later in rules.calendar.after(phase) if later.kind is PhaseKind.MOVEMENT)
