@@ -3,9 +3,11 @@
     python scripts/drawing_speed.py [--splits N]
 
 Every time is processor time of this process, the best of some rounds but for what is done for the first time.
+Where the package `diplomacy` can be imported its renderer is measured too, on the opening of its map.
 """
 
 import argparse
+import importlib
 import sys
 from collections.abc import Callable
 from random import Random
@@ -59,6 +61,26 @@ def halved(on: Chart, count: int) -> tuple[Split, ...]:
     return changes
 
 
+def of_the_package() -> str:
+    """The figures of the package `diplomacy`: making its renderer, a picture, and one with orders; or why not."""
+    try:
+        renderer = importlib.import_module("diplomacy.engine.renderer")
+        engine = importlib.import_module("diplomacy.engine.game")
+    except ImportError as fault:
+        return f"the package diplomacy: {fault}"
+    game = engine.Game()
+    game.set_orders("FRANCE", ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"])
+    made = []
+    first = timed(lambda: made.append(renderer.Renderer(game)))
+    bare = min(timed(lambda: made[0].render(incl_orders=False)) for _ in range(5))
+    full = min(timed(lambda: made[0].render(incl_orders=True)) for _ in range(5))
+    size = len(made[0].render(incl_orders=True).encode()) / 1000
+    return (
+        f"the package diplomacy: {first:.0f} ms to read its map, {bare:.0f} ms a picture, "
+        f"{full:.0f} ms with 3 orders, {size:.0f} kB"
+    )
+
+
 def main() -> int:
     """Measure and print."""
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -82,6 +104,7 @@ def main() -> int:
             + " | ".join(f"{size:.0f}" for size in sizes)
             + " |"
         )
+    print(f"\n{of_the_package()}")
     on = chart("irish")
     assert on.changed_placements is not None  # noqa: S101  # a board that changes
     changes = halved(on, arguments.splits)

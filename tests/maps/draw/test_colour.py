@@ -2,7 +2,7 @@
 
 import colorsys
 import re
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
@@ -69,6 +69,23 @@ def test_a_theme_that_breaks_the_law_is_refused_in_a_sentence(changed: tuple[str
     text = text_of("light").replace(light.powers[one].land, land)
     with pytest.raises(InvalidVariant, match=re.escape(sentence)):
         Theme.from_toml(text, "mine")
+
+
+@pytest.mark.parametrize("theme", COLOURED)
+def test_orders_are_seen_on_every_land_and_on_every_ground(theme: str) -> None:
+    worn, tokens = Theme.named(theme).powers, Theme.named(theme).tokens
+    for one, other in permutations(worn.values(), 2):
+        assert contrast(one.ink, other.land) >= 1.8
+    for dress in worn.values():
+        assert contrast(dress.ink, tokens["edge"]) >= 4.5
+        assert min(contrast(dress.ink, tokens[ground]) for ground in ("sea-0", "sea-1", "land", "land-off")) >= 2.8
+
+
+def test_a_theme_whose_orders_vanish_on_the_land_of_others_breaks_the_law() -> None:
+    light = Theme.named("light")
+    text = text_of("light").replace(light.powers["England"].ink, light.powers["France"].land)
+    said = list(Theme.from_toml(text, "mine", lawful=False).faults())
+    assert any(sentence.startswith("the orders of England on the land of France") for sentence in said)
 
 
 def test_a_theme_with_writing_that_cannot_be_read_is_refused() -> None:

@@ -8,7 +8,7 @@ so the rest need less. `scripts/palettes.py` searches colours under this law.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Protocol
 
 from plenipo.maps.draw.colours import EYES, contrast, distance, seen_by
@@ -34,7 +34,8 @@ class Demands:
 
     `apart` is asked of the lands of any two powers the theme names, for every eye, and `apart_normal` for a normal one;
     `apart_of_many` and `normal_of_many` of any two. `from_ground` and `ground_of_many` is how far land must be from
-    the `grounds`, tokens of the theme, and `inks` and `inks_of_many` how far two inks. The rest are contrasts.
+    the `grounds`, tokens of the theme, and `inks` and `inks_of_many` how far two inks. The rest are contrasts:
+    an order that runs over the land of another power or over a ground is told by its ink, and by the `edge` round it.
     """
 
     apart: float
@@ -48,6 +49,9 @@ class Demands:
     label: float = 4.5
     ink_on_land: float = 3.0
     ink_on_glyph: float = 4.5
+    ink_abroad: float = 1.8
+    ink_on_ground: float = 2.8
+    ink_on_edge: float = 4.5
     grounds: tuple[str, ...] = ("sea-0", "sea-1", "land", "land-off")
 
 
@@ -84,6 +88,12 @@ def faults(
         yield from _dim(f"names on the land of {name}", tokens["label"], colours.land, asked.label)
         yield from _dim(f"the ink of {name} on its land", colours.ink, colours.land, asked.ink_on_land)
         yield from _dim(f"the ink of {name} and what is drawn on it", colours.ink, tokens["glyph"], asked.ink_on_glyph)
+    for (one, a), (other, b) in permutations(named.items(), 2):
+        yield from _dim(f"the orders of {one} on the land of {other}", a.ink, b.land, asked.ink_abroad)
+    for name, colours in named.items():
+        for token in asked.grounds:
+            yield from _dim(f"the orders of {name} on '{token}'", colours.ink, tokens[token], asked.ink_on_ground)
+        yield from _dim(f"the orders of {name} and the edge round them", colours.ink, tokens["edge"], asked.ink_on_edge)
     for text, ground in (("sea-text", "sea-0"), ("sea-text", "sea-1"), ("label", "land"), ("ink", "paper")):
         yield from _dim(f"'{text}' on '{ground}'", tokens[text], tokens[ground], asked.label)
 

@@ -189,6 +189,7 @@ SMALLSIZES
 .link-line{stroke-width:9;stroke-dasharray:5 17}
 .board .exit{font-size:92px}
 .frontier{stroke-width:9}
+.river,.hill{display:none}
 .coast{stroke-width:6}
 .shore{stroke-width:12}
 }
