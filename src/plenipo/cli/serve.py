@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -87,6 +88,7 @@ def serve(
         from plenipo.server.store import Store, mail_folder  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
+        from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
     try:
         mailer = mailer_of(os.environ, mail_folder())
         store = Store(database)
@@ -105,8 +107,9 @@ def serve(
     sys.stdout.flush()
     keep_boards_in(store)
     reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
-    mail = Outgoing(mailer, reached, os.environ.get("PLENIPO_SENDER", SENDER))
     hosting = Host(store, warming=Warming())
+    sender = os.environ.get("PLENIPO_SENDER", SENDER)
+    mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting))
     app = create_app(hosting, names=_names(host, name or []), loops=loops.value, mail=mail)
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False

@@ -7,8 +7,10 @@ is written is kept. A letter does not change the game.
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 
 from cachetools import LRUCache
+from sqlalchemy import Connection
 
 from plenipo.server import keys, proposals
 from plenipo.server.broker import Announcement
@@ -19,6 +21,8 @@ from plenipo.server.hosting import letters
 from plenipo.server.hosting.letters import EVERYONE, LONGEST, OFFICE, Letter, Shown, Table
 from plenipo.server.store import StoredLetter
 from plenipo.server.store.letters import thread_digest
+from plenipo.server.store.telling import tell
+from plenipo.server.telling import of_letter
 
 __all__ = ["Correspondence", "Draft", "Post", "Thread"]
 
@@ -87,12 +91,19 @@ class Correspondence:
             hosted = self.games.hosted(game_id)
             table = hosted.letters
             letter = self._letter(hosted, table, credentials, draft)
-            kept = self.games.store.letters.add(game_id, hosted.revision, letter)
+            also = partial(self._to_outbox, hosted, table)
+            kept = self.games.store.letters.add(game_id, hosted.revision, letter, also)
             if kept is not None:
                 found = _letter(kept)
                 self._tell(game_id, table, found)
                 return letters.shown(table, found, _tenures(table, credentials))
         raise Busy("Too many changes came at once; try again.")
+
+    def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
+        """Put word of a letter to those who may read it into the outbox, in the transaction that keeps it."""
+        notices = of_letter(hosted, table, _letter(kept))
+        store = self.games.store
+        tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def _letter(self, hosted: HostedGame, table: Table, credentials: Credentials, draft: Draft) -> StoredLetter:
         now = self.games.clock.now()
@@ -170,6 +181,9 @@ class Correspondence:
         if not found:
             raise LetterRefused("There is no such letter in this thread.")
         self.games.store.letters.mark(game_id, post.tenures, key, found[0].number)
+        persons = [t.person for t in post.hosted.tenures if t.number in post.tenures and t.person is not None]
+        if persons and not any(thread.unread for thread in post.threads if thread.key != key):
+            self.games.store.telling.forget_letters(game_id, persons)
 
     # Telling
 

@@ -7,6 +7,7 @@ from plenipo.errors import PlenipoError
 __all__ = [
     "Busy",
     "CodeRefused",
+    "HookNotTaken",
     "HostError",
     "InvalidSchedule",
     "LetterRefused",
@@ -81,6 +82,10 @@ class LetterRefused(HostError, code="letter", status=422):
 
 class MotionRefused(HostError, code="motion", status=422):
     """That cannot be moved or voted on, by them or now."""
+
+
+class HookNotTaken(HostError, code="hook", status=422):
+    """A game cannot tell of itself there."""
 
 
 class CodeRefused(HostError, code="sign_in", status=422):

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from cachetools import LRUCache
 
+from plenipo.server import telling
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
@@ -147,7 +148,8 @@ class Games:
                 now = self.clock.now()
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
-                change = replace(change, **after.found_by)
+                told = telling.of_phase(hosted, after)
+                change = replace(change, **after.found_by, notices=(*change.notices, *told))
                 if change.entries:
                     number = hosted.phase_number + (change.record is not None)
                     newest = journalled(hosted.journal, game_id, change.entries, number, now)[-1]

@@ -42,6 +42,7 @@ from plenipo.server.standing import (
     require_phase,
 )
 from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.telling import later
 from plenipo.server.voting import Voting
 from plenipo.server.warming import UNTIL_THEN, Warming
 
@@ -64,6 +65,7 @@ class Host:
         self, store: Store, broker: Broker | None = None, clock: Clock | None = None, warming: Warming | None = None
     ) -> None:
         self.store = store
+        store.later = later
         self.clock = clock or clock_of(store)
         self.broker = broker or Broker()
         self._warming = warming

@@ -9,6 +9,7 @@ from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
 from plenipo.server.hosting.letters import Letters, Policy
 from plenipo.server.hosting.motions import Votes
+from plenipo.server.hosting.scoring import Scoring
 
 __all__ = ["DEALS", "USUAL", "Deal", "Settings", "settings_of"]
 
@@ -29,7 +30,8 @@ class Settings(BaseModel):
 
     `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
     keeps the game may play it, or is a game master who does not. `absence` is how many days a year nothing is due
-    because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted.
+    because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted, and
+    `scoring` the system by which the end is scored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -40,6 +42,7 @@ class Settings(BaseModel):
     absence: Annotated[int, Field(ge=0, le=MOST)] = 0
     letters: Letters = Policy()
     votes: Votes = Votes()
+    scoring: Scoring = "Draw size"
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

@@ -4,8 +4,8 @@ import asyncio
 import logging
 import smtplib
 import ssl
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock
+from plenipo.server.people.hooks import HookRefusedError, Poster
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import Persons
 
@@ -118,6 +119,9 @@ class Outgoing:
     mailer: Mailer
     address: str
     sender: str = SENDER
+    poster: Poster = field(default_factory=Poster)
+    picture: Callable[[str, str], bytes] = lambda _game, _turn: b""
+    """The picture of a game after so many turns, empty where none can be drawn."""
 
 
 def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
@@ -127,6 +131,11 @@ def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
     message["Date"] = format_datetime(clock.now())
     message["Message-ID"] = f"<{post.id}@plenipo>"
     message["Auto-Submitted"] = "auto-generated"
+    if thread := post.headers.get("thread"):
+        message["References"] = message["In-Reply-To"] = f"<game-{thread}@plenipo>"
+    if leave := post.headers.get("unsubscribe"):
+        message["List-Unsubscribe"] = f"<{mail.address.rstrip('/')}{leave}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message.set_content(post.body.replace(HERE, mail.address.rstrip("/")))
     return message
 
@@ -136,7 +145,14 @@ def send_due(persons: Persons, mail: Outgoing, clock: Clock) -> int:
     done = 0
     for post, tries in persons.take_posts(clock.now()):
         try:
-            mail.mailer.send(message_of(post, clock, mail))
+            if post.kind == "hook":
+                body = post.body.replace(HERE, mail.address.rstrip("/"))
+                mail.poster.send(post.to, body, post.id, mail.picture(post.game or "", post.subject))
+            else:
+                mail.mailer.send(message_of(post, clock, mail))
+        except HookRefusedError as fault:
+            _LOG.warning("post %s is given up: %s", post.id, fault)
+            persons.try_again(post.id, None)
         except OSError as fault:
             at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
             _LOG.warning("mail %s cannot be sent%s: %s", post.id, "" if at else " and is given up", fault)

@@ -7,7 +7,6 @@ A change is on disk when `change` returns.
 """
 
 import json
-import secrets
 import sqlite3
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +29,8 @@ from plenipo.server.store import schema
 from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
 from plenipo.server.store.motions import Motions, decide
-from plenipo.server.store.persons import Persons, post_row
+from plenipo.server.store.persons import Persons
+from plenipo.server.store.telling import Later, Telling, tell
 from plenipo.server.store.values import (
     HEAD,
     HERE,
@@ -145,6 +145,9 @@ class Store:
         self.persons = Persons(self.engine)
         self.letters = Letters(self.engine)
         self.motions = Motions(self.engine)
+        self.telling = Telling(self.engine)
+        self.later: Later = lambda _wishes, _kind, now: now
+        """When somebody is told what is ready to be told, by what he wants; None if he is not."""
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
@@ -313,7 +316,7 @@ class Store:
             if change.ahead is not None:
                 _leave_ahead(connection, game, change.ahead)
             _enter(connection, game, phase_number, change.entries, now)
-            _tell(connection, game, phase_number, change.notices, now)
+            tell(connection, game, phase_number, change.notices, now, self.later)
             for power, sheet in change.sheets.items():
                 connection.execute(schema.sheets.insert().values(_sheet_row(game, phase_number, power, sheet, now)))
         return True
@@ -465,19 +468,6 @@ def _enter(connection: Connection, game: str, phase_number: int, entries: Sequen
     if entries:
         written = journalled(_newest_entry(connection, game), game, entries, phase_number, now)
         connection.execute(schema.journal.insert(), [{"game": game, **asdict(entry)} for entry in written])
-
-
-def _tell(connection: Connection, game: str, phase_number: int, notices: Sequence[Notice], now: datetime) -> None:
-    """Note what persons are told, and send it to those with an address who have not been told before."""
-    told, ways = schema.notices, schema.ways
-    for notice in notices:
-        key = {"person": notice.person, "game": game, "phase_number": phase_number, "kind": notice.kind}
-        if connection.execute(select(told.c.kind).filter_by(**key)).first():
-            continue
-        connection.execute(told.insert().values(**key))
-        addresses = select(ways.c.identifier).where(ways.c.person == notice.person, ways.c.kind == "mail")
-        for address in connection.execute(addresses).scalars():
-            post_row(connection, StoredPost(secrets.token_hex(16), address, notice.subject, notice.body), now)
 
 
 def _tenures(connection: Connection, game: str) -> tuple[StoredTenure, ...]:

@@ -6,7 +6,7 @@ only while the game is as its writer's host knew it: so it reaches those who hol
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields, replace
 from datetime import UTC
 from typing import Any
@@ -29,10 +29,17 @@ class Letters:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def add(self, game: str, revision: int, letter: StoredLetter) -> StoredLetter | None:
+    def add(
+        self,
+        game: str,
+        revision: int,
+        letter: StoredLetter,
+        also: Callable[[Connection, StoredLetter], None] | None = None,
+    ) -> StoredLetter | None:
         """Keep a letter, written while the game stood at `revision`; with its number, or None if the game has moved on.
 
-        One that was kept before under the same name of its writer is not kept again; it is what is answered then.
+        `also` is done in the same transaction. A letter that was kept before under the same name of its writer is not
+        kept again; it is what is answered then.
         """
         games, table = schema.games, schema.letters
         try:
@@ -46,6 +53,8 @@ class Letters:
                 if kept.readers:
                     rows = [{"game": game, "number": number, "tenure": reader} for reader in sorted(kept.readers)]
                     connection.execute(schema.letter_readers.insert(), rows)
+                if also is not None:
+                    also(connection, kept)
                 return kept
         except IntegrityError:
             return self._again(game, letter)

@@ -327,14 +327,17 @@ class Persons:
                 later = update(posts).where(*where).values(not_before=now + LEASE, tries=row["tries"] + 1)
                 mine = connection.execute(later).rowcount == 1
             if mine:
-                taken.append((StoredPost(row["id"], row["to"], row["subject"], row["body"]), row["tries"]))
+                post = StoredPost(**{name: row[name] for name in _POST}, headers=json.loads(row["headers"]))
+                taken.append((post, row["tries"]))
         return tuple(taken)
 
     def sent(self, post: str, now: datetime) -> None:
         """Note that mail was sent; what it said is not kept."""
         posts = schema.posts
         with self.engine.begin() as connection:
-            connection.execute(update(posts).where(posts.c.id == post).values(sent=now, not_before=None, body=""))
+            connection.execute(
+                update(posts).where(posts.c.id == post).values(sent=now, not_before=None, body="", headers="{}")
+            )
 
     def try_again(self, post: str, at: datetime | None) -> None:
         """Note that mail could not be sent and is to be tried again at an instant, or is given up."""
@@ -350,12 +353,14 @@ def _touch_games(connection: Connection, person: str) -> None:
     connection.execute(update(games).where(games.c.id.in_(mine)).values(revision=games.c.revision + 1))
 
 
+_POST = ("id", "to", "subject", "body", "kind", "person", "game")
 _LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "waits", "changed")
 
 
 def post_row(connection: Connection, post: StoredPost, now: datetime) -> None:
     """Keep mail that is to be sent."""
-    connection.execute(schema.posts.insert().values(**asdict(post), tries=0, not_before=now))
+    values = {**asdict(post), "headers": json.dumps(dict(post.headers))}
+    connection.execute(schema.posts.insert().values(**values, tries=0, not_before=now))
 
 
 def _person(row: Any) -> StoredPerson:

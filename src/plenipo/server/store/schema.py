@@ -29,10 +29,12 @@ __all__ = [
     "codes",
     "games",
     "heartbeats",
+    "hooks",
     "journal",
     "keys",
     "letter_readers",
     "letters",
+    "mail_wishes",
     "marks",
     "metadata",
     "motions",
@@ -358,6 +360,35 @@ posts = Table(
     # when it is to be sent, or tried again; null once it is sent or given up
     Column("not_before", Instant, nullable=True),
     Column("sent", Instant, nullable=True),
+    # what it is about, `mail` for what is asked for, `hook` for a webhook; who is told, of which game
+    Column("kind", String(40), nullable=False, server_default="mail"),
+    Column("person", String(_GAME), nullable=True),
+    Column("game", String(_GAME), nullable=True),
+    # what else goes with it, as JSON: its thread, and where one unsubscribes
+    Column("headers", Text, nullable=False, server_default="{}"),
+)
+
+mail_wishes = Table(
+    "mail_wishes",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    # what the links in mail have, and the address of the calendar: long, at random, and good for nothing else
+    Column("token", String(64), nullable=False),
+    Column("calendar", String(64), nullable=False),
+    # what is mailed and what is not, as JSON; what is not named is
+    Column("kinds", Text, nullable=False),
+    # the hours of the zone between which nothing is mailed
+    Column("quiet_from", Integer, nullable=True),
+    Column("quiet_until", Integer, nullable=True),
+    Column("zone", String(64), nullable=False),
+)
+
+hooks = Table(
+    "hooks",
+    metadata,
+    Column("game", String(_GAME), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    # where the game tells of itself
+    Column("url", String(320), nullable=False),
 )
 
 notices = Table(
@@ -401,3 +432,6 @@ Index(None, letter_readers.c.game, letter_readers.c.tenure)
 Index(None, sessions.c.person)
 Index(None, ways.c.person)
 Index(None, posts.c.not_before)
+Index(None, posts.c.person, posts.c.game, posts.c.kind)
+Index(None, mail_wishes.c.token, unique=True)
+Index(None, mail_wishes.c.calendar, unique=True)

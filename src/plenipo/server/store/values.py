@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "StoredReason",
     "StoredSheet",
     "StoredTenure",
+    "StoredWishes",
     "TenureKind",
     "entry_hash",
     "journalled",
@@ -164,12 +165,33 @@ HERE = "{address}"
 
 @dataclass(frozen=True)
 class StoredPost:
-    """Mail that is to be sent: its id, which stays the same however often it is tried, to whom, and what it says."""
+    """Mail that is to be sent: its id, which stays the same however often it is tried, to whom, and what it says.
+
+    `kind` is what it is about, `mail` for what somebody asked for, `hook` for a webhook; `person` is who is told, of
+    which `game`. `headers` have the `thread` it belongs to and where one says to `unsubscribe`.
+    """
 
     id: str
     to: str
     subject: str
     body: str
+    kind: str = "mail"
+    person: str | None = None
+    game: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StoredWishes:
+    """What somebody wants to be mailed, by kind, when he is left alone, and the tokens of his links and calendar."""
+
+    person: str
+    token: str
+    calendar: str
+    kinds: Mapping[str, bool] = field(default_factory=dict)
+    quiet_from: int | None = None
+    quiet_until: int | None = None
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True)
@@ -251,17 +273,22 @@ class Stand(NamedTuple):
     talk: int = 0
 
 
+NOT_AT_ALL = timedelta(0)
+
+
 @dataclass(frozen=True)
 class Notice:
     """What a person is told about the open phase of a game: what kind of thing, and the mail that says it.
 
-    The same kind of thing is told once a phase, and mailed to who has an address.
+    The same kind of thing is told once a phase, and mailed to who has an address. With a `wait` it is gathered so long,
+    and told once while it waits. Without a person the game tells it of itself, where somebody has said where.
     """
 
     person: str
     kind: str
     subject: str
     body: str
+    wait: timedelta = NOT_AT_ALL
 
 
 @dataclass(frozen=True)

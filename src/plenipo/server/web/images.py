@@ -13,13 +13,14 @@ from plenipo.maps.draw import Theme
 from plenipo.raster import png
 from plenipo.server import sharing
 from plenipo.server.errors import UnknownGame
-from plenipo.server.hosted import GameView
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import SEAT, GameId, Here, cached, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
 from plenipo.server.web.worked import case_picture
 
-__all__ = ["router"]
+__all__ = ["picture_of_turn", "router"]
 
 router = APIRouter(tags=["pictures"])
 
@@ -104,6 +105,24 @@ def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePi
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("png", look, drawn.turn, drawn.results, drawn.orders, drawn.width)
     return cached(request, here, viewer, what, lambda view: Payload(png(drawn.of(view, look), drawn.width), PNG))
+
+
+def picture_of_turn(host: Host, game: str, turn: str) -> bytes:
+    """The map after so many turns with what came of the last of them, for a message; empty where none can be drawn."""
+    try:
+        view = host.view(game, Credentials(), None)
+        number = int(turn) - 1
+        look = Look("light")
+        if not 0 <= number < view.turn:
+            return png(picture(view.rules, view.position, look), MESSAGE)
+        played = view.played(number)
+        return png(picture(view.rules, played.resolution.before, look, played.resolution), MESSAGE)
+    except PlenipoError:
+        return b""
+
+
+MESSAGE = 1200
+"""How wide the picture of a message is, in pixels."""
 
 
 def _needs_png() -> None:

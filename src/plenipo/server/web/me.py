@@ -10,6 +10,7 @@ from plenipo import library
 from plenipo.server import keys
 from plenipo.server.errors import CodeRefused, HostError, SeatRefused
 from plenipo.server.hosting.absences import absence_of
+from plenipo.server.hosting.telling import KINDS
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
 from plenipo.server.web.cache import Payload, respond
@@ -244,7 +245,15 @@ def _mine(
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
     absences = here.accounts.persons.absences(person.id)
-    more: dict[str, Any] = {"mine": mine, "words": words, "absences": absences}
+    wishes = here.host.store.telling.wishes(person.id)
+    more: dict[str, Any] = {
+        "mine": mine,
+        "words": words,
+        "absences": absences,
+        "told": KINDS,
+        "wishes": wishes,
+        "calendar": str(request.url_for("calendar", token=wishes.calendar)),
+    }
     return _page(request, "me.html", fault, status, person=person, account=account, **more)
 
 

@@ -1,0 +1,174 @@
+"""Scoring systems: what a game that is over is worth to each seat, as pure functions that print their sum.
+
+What is counted is whatever wins in the variant: centres, pieces or points. A game won by one power alone, or conceded
+to it, is a solo; all others are drawn between their survivors, or between those a draw names.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from plenipo.engine.position import Power
+
+__all__ = ["SYSTEMS", "Final", "Score", "Scoring", "System", "scored", "written"]
+
+
+@dataclass(frozen=True)
+class Final:
+    """How a game ended: what each seat has of what is counted, and who shares the result; one alone has won it."""
+
+    counts: Mapping[Power, int]
+    sharing: tuple[Power, ...]
+
+    @property
+    def solo(self) -> Power | None:
+        """Who has won alone."""
+        return self.sharing[0] if len(self.sharing) == 1 else None
+
+    @property
+    def total(self) -> int:
+        """All that is counted together."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True)
+class Score:
+    """The points of a seat, and the sum they come of."""
+
+    points: Fraction
+    sum: str
+
+
+Scores = Mapping[Power, Score]
+
+
+def written(points: Fraction) -> str:
+    """Points as people write them: at most two places."""
+    rounded = round(points, 2)
+    return f"{float(rounded):.2f}".rstrip("0").rstrip(".")
+
+
+def _solo(final: Final, points: Fraction | int) -> Scores | None:
+    if final.solo is None:
+        return None
+    return {
+        power: Score(Fraction(points), f"won alone: {written(Fraction(points))}")
+        if power == final.solo
+        else Score(Fraction(0), f"{final.solo} won alone: 0")
+        for power in final.counts
+    }
+
+
+def solos_only(final: Final) -> Scores:
+    """All to who wins alone; a draw is worth nothing."""
+    drawn = {power: Score(Fraction(0), "nobody won alone: 0") for power in final.counts}
+    return _solo(final, 100) or drawn
+
+
+def draw_size(final: Final) -> Scores:
+    """A hundred points shared by those who share the draw, however much they have."""
+    share = Fraction(100, max(1, len(final.sharing)))
+    words = f"100 / {len(final.sharing)}"
+    return _solo(final, 100) or {
+        power: Score(share, f"{words} = {written(share)}")
+        if power in final.sharing
+        else Score(Fraction(0), "not in the draw: 0")
+        for power in final.counts
+    }
+
+
+def sum_of_squares(final: Final) -> Scores:
+    """A hundred points shared by the squares of what each has."""
+    whole = sum(count**2 for count in final.counts.values())
+
+    def share(count: int) -> Score:
+        points = Fraction(100 * count**2, whole or 1)
+        return Score(points, f"100 * {count}² / {whole} = {written(points)}")
+
+    return _solo(final, 100) or {power: share(count) for power, count in final.counts.items()}
+
+
+def _places(final: Final, worth: tuple[int, ...]) -> dict[Power, tuple[Fraction, str]]:
+    """What its place is worth to each seat, and the words; those who have as much share what their places are worth."""
+    ranked = sorted(final.counts, key=lambda power: -final.counts[power])
+    found = {}
+    for power in ranked:
+        same = [place for place, other in enumerate(ranked) if final.counts[other] == final.counts[power]]
+        values = [worth[place] if place < len(worth) else 0 for place in same]
+        points = Fraction(sum(values), len(values))
+        words = written(points) if len(values) == 1 else f"({' + '.join(map(str, values))}) / {len(values)}"
+        found[power] = (points, words)
+    return found
+
+
+def c_diplo(final: Final) -> Scores:
+    """One for taking part, one for each centre, and 38, 14 and 7 for the first three places, shared by equals."""
+    worth = (38, 14, 7)
+    places = _places(final, worth)
+
+    def of(power: Power) -> Score:
+        place, words = places[power]
+        points = 1 + final.counts[power] + place
+        return Score(points, f"1 + {final.counts[power]} + {words} = {written(points)}")
+
+    return _solo(final, len(final.counts) + final.total + sum(worth)) or {power: of(power) for power in final.counts}
+
+
+def open_tribute(final: Final) -> Scores:
+    """As many points as there are centres and three for each of one's own; all pay the leader what he has more.
+
+    Who has nothing left scores nothing. N equal leaders get each one part in N² of the tribute, rounded down.
+    """
+    base, most = final.total, max(final.counts.values(), default=0)
+    leaders = [power for power, count in final.counts.items() if count == most]
+    tribute = {power: (most - count if count else base) for power, count in final.counts.items() if count < most}
+    paid = sum(tribute.values()) // len(leaders) ** 2 if leaders else 0
+
+    def of(power: Power) -> Score:
+        count = final.counts[power]
+        own = f"{base} + 3 * {count}"
+        if power in leaders:
+            part = f" / {len(leaders)}²" if len(leaders) > 1 else ""
+            points = base + 3 * count + paid
+            return Score(Fraction(points), f"{own} + tribute {sum(tribute.values())}{part} = {points}")
+        if not count:
+            return Score(Fraction(0), "nothing left: 0")
+        points = base + 3 * count - tribute[power]
+        return Score(Fraction(points), f"{own} - tribute {tribute[power]} = {points}")
+
+    return _solo(final, base * (len(final.counts) + 3)) or {power: of(power) for power in final.counts}
+
+
+def carnage(final: Final) -> Scores:
+    """A thousand for each place from the last up, shared by those who have as much, and one for each centre."""
+    worth = tuple(1000 * place for place in range(len(final.counts), 0, -1))
+    places = _places(final, worth)
+
+    def of(power: Power) -> Score:
+        place, words = places[power]
+        points = place + final.counts[power]
+        return Score(points, f"{words} + {final.counts[power]} = {written(points)}")
+
+    return _solo(final, sum(worth) + final.total) or {power: of(power) for power in final.counts}
+
+
+System = Callable[[Final], Scores]
+
+Scoring = Literal["Draw size", "Sum of squares", "Solos only", "C-Diplo", "OpenTribute", "Carnage"]
+
+SYSTEMS: dict[Scoring, System] = {
+    "Draw size": draw_size,
+    "Sum of squares": sum_of_squares,
+    "Solos only": solos_only,
+    "C-Diplo": c_diplo,
+    "OpenTribute": open_tribute,
+    "Carnage": carnage,
+}
+"""The systems by their names."""
+
+
+def scored(system: Scoring, final: Final) -> dict[Power, Score]:
+    """The score of each seat in a system, best first, by their names where equal."""
+    found = SYSTEMS[system](final)
+    return dict(sorted(found.items(), key=lambda item: (-item[1].points, item[0])))

@@ -1,0 +1,110 @@
+"""What people are told when a game goes on: notices made from what everybody may see of it; pure functions."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from plenipo.engine.history.summary import Summary
+from plenipo.engine.wording import listing
+from plenipo.server.hosted import HostedGame
+from plenipo.server.hosting.letters import Letter, Table, may_read
+from plenipo.server.hosting.telling import GATHERED, Wishes, at_once_or_later, kind_of
+from plenipo.server.hosting.tick import GameState
+from plenipo.server.store import HERE, Notice
+from plenipo.server.store.values import StoredWishes
+
+__all__ = ["later", "of_letter", "of_phase", "wishes_of"]
+
+
+def wishes_of(stored: StoredWishes) -> Wishes:
+    """What somebody wants, as a value."""
+    kinds = {kind_of(name): on for name, on in stored.kinds.items()}
+    return Wishes(kinds, stored.quiet_from, stored.quiet_until, stored.zone)
+
+
+def later(stored: StoredWishes, family: str, now: datetime) -> datetime | None:
+    """When somebody is mailed about something that is ready now; None if he does not want to be."""
+    wishes = wishes_of(stored)
+    return at_once_or_later(wishes, now) if wishes.wants(kind_of(family)) else None
+
+
+def of_phase(before: HostedGame, after: HostedGame) -> tuple[Notice, ...]:
+    """What the people at a game are told when another phase is open, once each, and what the game tells of itself."""
+    if after.timing is None or after.phase_number == before.phase_number or after.forming:
+        return ()
+    return (*_to_people(before, after), *_to_all(before, after))
+
+
+def _to_people(before: HostedGame, after: HostedGame) -> Iterator[Notice]:
+    over, due = after.game.over, _due(after)
+    news = "\n".join(_news(before, after))
+    link = f"{HERE}/games/{after.id}\n"
+    for person, powers in _people(after).items():
+        if over:
+            yield Notice(person, "end", f"{after.name}: {_result(after)}", f"{_result(after)}\n\n{news}\n\n{link}")
+            continue
+        mine = [power for power in powers if power in after.may_order]
+        kind = "turn" if mine else "results"
+        what = f"You play {listing(mine)}. {due}" if mine else f"You have nothing to order. {due}"
+        phase = after.game.position.phase
+        yield Notice(person, kind, f"{after.name}: {phase}", f"{news}\n\n{phase}. {what}\n\n{link}")
+
+
+def _to_all(before: HostedGame, after: HostedGame) -> Iterator[Notice]:
+    """The results as a message of a webhook, with the turn whose picture goes with it."""
+    news = _news(before, after)
+    title = _result(after) if after.game.over else f"{after.game.position.phase}. {_due(after)}"
+    text = "\n".join((f"**{after.name}**: {title}", *news, f"{HERE}/games/{after.id}"))
+    body: dict[str, Any] = {"content": text[:1900], "allowed_mentions": {"parse": []}}
+    yield Notice("", "hook", str(after.turn), json.dumps(body))
+
+
+def _people(hosted: HostedGame) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for power in hosted.rules.names:
+        person = hosted.actor(power)
+        if person is not None:
+            found.setdefault(person, []).append(power)
+    return found
+
+
+def _news(before: HostedGame, after: HostedGame) -> tuple[str, ...]:
+    """What happened in the turn that was played, in sentences that everybody is shown."""
+    if after.turn <= before.turn:
+        return ()
+    return Summary(after.rules, after.game.turns[-1].resolution).sentences()
+
+
+def _due(hosted: HostedGame) -> str:
+    timing = hosted.timing
+    if timing is None or timing.state is not GameState.RUNNING or timing.phase.due is None:
+        return "There is no deadline."
+    zone = timing.schedule.zone
+    return f"It is due on {timing.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})."
+
+
+def _result(hosted: HostedGame) -> str:
+    game = hosted.game
+    if len(game.drawn) == 1:
+        return f"{game.drawn[0]} won; the others conceded."
+    if game.drawn:
+        return f"Drawn between {listing(game.drawn)}."
+    winners = game.position.winners
+    return f"{listing(winners)} won." if winners else "The game is over."
+
+
+def of_letter(hosted: HostedGame, table: Table, letter: Letter) -> tuple[Notice, ...]:
+    """What those are told who have a letter to read; not what it says, nor from whom."""
+    held = {number for seats in table.tenures.values() for number in seats}
+    persons = {
+        tenure.person
+        for tenure in hosted.tenures
+        if tenure.number in held and tenure.number != letter.sender and may_read(table, letter, (tenure.number,))
+    }
+    words = f"There are letters for you in {hosted.name}.\n\n{HERE}/games/{hosted.id}\n"
+    return tuple(
+        Notice(person, "letter", f"{hosted.name}: letters for you", words, wait=GATHERED)
+        for person in sorted(filter(None, persons))
+    )
