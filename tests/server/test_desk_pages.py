@@ -62,7 +62,11 @@ def test_the_desk_says_the_same_whatever_was_ordered(host: Host, you: str) -> No
         master, player = Browser(host), Browser(host)
         game = begun(master, player, you)
         order(player, game, text)
-        page = master.get(f"{game}/desk").text + master.get(f"/api{game}/journal").text
+        page = master.get(f"{game}/desk").text + "".join(
+            browser.get(f"/api{game}/{what}").text
+            for what in ("journal", "rulings")
+            for browser in (master, Browser(host))
+        )
         plain = re.sub(r'"(hash|at)": ?"[^"]*"|[0-9a-f]{64}', "", page.replace(game, "GAME"))
         pages.append(re.sub(r"<time.*?</time>|<b>\d+ [dhm].*?</b>", "", plain))
         assert text not in page

@@ -17,6 +17,11 @@ export function stream(address, handlers) {
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
   addEventListener('pagehide', close);
   addEventListener('pageshow', open);
+  // what was told while there was no network is made up for by the greeting of a new connection
+  addEventListener('online', () => {
+    close();
+    open();
+  });
   open();
   return close;
 }

@@ -1,0 +1,231 @@
+"""People at their own screens: seven phones, a game master, a keeper, a sheet that is missing, two tabs, no network."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from browser.hands import PATIENCE
+
+NewPhone = Callable[[], Page]
+
+
+@pytest.fixture
+def phone(browser: Browser, site: str) -> Iterator[NewPhone]:
+    """Makes phones that know nothing of each other."""
+    contexts: list[BrowserContext] = []
+
+    def new() -> Page:
+        context = browser.new_context(
+            base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        return context.new_page()
+
+    yield new
+    for context in contexts:
+        context.close()
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds by day and by night."""
+    found: list[str] = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found += [f"{fault['id']} in {scheme}" for fault in Axe().run(page).response["violations"]]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def hosted(page: Page, name: str, time_: str, you: str = "play") -> str:
+    """Open a game on the page; the link to it."""
+    page.goto("/variants/standard/host")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label(time_, exact=False).first.check()
+    page.locator(f"input[name=you][value={you}]").check()
+    page.get_by_role("button", name="Create the game").tap()
+    return page.get_by_label("Whoever opens this link").input_value()
+
+
+def sat_down(page: Page, link: str, name: str, power: str = "") -> None:
+    page.goto(link)
+    page.get_by_label("Your name").fill(name)
+    if power:
+        page.get_by_label("You play").select_option(power)
+    page.get_by_role("button", name="Sit down").tap()
+    expect(page.get_by_role("button", name="Sit down")).to_have_count(0)
+
+
+def at_the_table(page: Page) -> None:
+    page.wait_for_selector("body[data-ready]", state="attached")
+
+
+def test_seven_phones_come_from_one_link_to_the_first_phase(phone: NewPhone) -> None:
+    first, *others = [phone() for _ in range(7)]
+    link = hosted(first, "Player 1", "Own pace")
+    for number, page in enumerate(others, 2):
+        sat_down(page, link, f"Player {number}")
+    powers = set()
+    for page in (first, *others):
+        at_the_table(page)
+        expect(page.locator("#phase")).to_contain_text("Spring 1901")
+        powers.add(page.locator("#seat-now").inner_text())
+    assert len(powers) == 7, "everybody has a power of his own"
+
+
+def test_a_game_begins_by_keys_alone(page: Page) -> None:
+    page.goto("/variants/standard/host")
+    page.get_by_label("Your name").focus()
+    page.keyboard.type("Anna")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 of 7 seats are taken")).to_be_visible()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim() === 'Begin the game'"):
+            break
+    page.keyboard.press("Enter")
+    at_the_table(page)
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id === 'ready'"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#phase")).to_contain_text("processed")
+
+
+def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> None:
+    master, ben = phone(), phone()
+    link = hosted(master, "Anna", "Weekdays", "rule")
+    expect(master.get_by_text("You are the game master")).to_be_visible()
+    assert faults(master) == []
+    sat_down(ben, link, "Ben", "France")
+    master.get_by_role("button", name="Begin the game").tap()
+    at_the_table(master)
+    at_the_table(ben)
+    master.get_by_role("tab", name="Game").tap()
+    master.get_by_role("link", name="The desk").tap()
+    expect(master.get_by_text("You are its game master")).to_be_visible()
+    expect(master.locator("#main")).to_contain_text("Waiting for France")
+    assert faults(master) == []
+    master.get_by_role("button", name="Remind them").tap()
+    expect(master.locator("#main")).to_contain_text("reminded those who are not ready")
+    master.get_by_text("Process now …").tap()
+    master.get_by_label("Reason, for everybody to read").first.fill("All are here.")
+    master.get_by_role("button", name="Process Spring 1901 movement").tap()
+    expect(master.locator("#main")).to_contain_text("before it was due. The reason: All are here.")
+    expect(ben.locator("#phase")).to_contain_text("1901")
+    master.get_by_text("Back to …").tap()
+    master.locator("#back-reason").fill("Ben was cut off.")
+    master.get_by_role("button", name="Go back").tap()
+    expect(master.locator("#main")).to_contain_text("back to Spring 1901 movement; 1 turn struck. Ben was cut off.")
+    expect(ben.locator("#phase")).to_contain_text("Spring 1901")
+    master.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
+    assert faults(master) == []
+
+
+def test_a_keeper_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPhone) -> None:
+    keeper, ben = phone(), phone()
+    link = hosted(keeper, "Anna", "Weekdays", "keep")
+    sat_down(ben, link, "Ben", "France")
+    keeper.get_by_role("button", name="Begin the game").tap()
+    at_the_table(keeper)
+    keeper.goto(f"{keeper.url.partition('?')[0]}/desk")
+    assert faults(keeper) == []
+    assert keeper.get_by_text("Open the orders").count() == 0
+    assert keeper.get_by_role("heading", name="Rulings").count() == 0
+    keeper.get_by_role("button", name="Pause").tap()
+    expect(keeper.locator("#main")).to_contain_text("left, paused")
+    at_the_table(ben)
+    expect(ben.locator(".phase-due")).to_contain_text("paused")
+    keeper.get_by_role("button", name="Go on").tap()
+    expect(ben.locator(".phase-due")).to_contain_text("due")
+
+
+def test_a_game_is_called_off_and_a_lobby_says_so(phone: NewPhone) -> None:
+    anna, ben = phone(), phone()
+    sat_down(ben, hosted(anna, "Anna", "Own pace"), "Ben")
+    expect(anna.get_by_text("Ben", exact=True)).to_be_visible()
+    anna.get_by_text("Call the game off …").tap()
+    assert faults(anna) == []
+    anna.get_by_role("button", name="Call it off").tap()
+    expect(anna.get_by_text("called off before it began")).to_be_visible()
+    expect(ben.get_by_text("called off before it began")).to_be_visible()  # without asking for the page again
+    assert faults(ben) == []
+
+
+def test_two_tabs_of_one_player_show_the_same(phone: NewPhone) -> None:
+    one = phone()
+    hosted(one, "Anna", "Weekdays")
+    one.get_by_role("button", name="Begin the game").tap()
+    at_the_table(one)
+    other = one.context.new_page()
+    other.goto(one.url)
+    at_the_table(other)
+    one.get_by_role("button", name="Ready").tap()
+    expect(other.get_by_role("button", name="Ready: take it back")).to_be_visible()
+    other.get_by_role("button", name="Ready: take it back").tap()
+    expect(one.get_by_role("button", name="Ready", exact=True)).to_be_visible()
+
+
+def test_a_phone_that_was_offline_comes_back_to_what_happened(phone: NewPhone) -> None:
+    anna, ben = phone(), phone()
+    link = hosted(anna, "Anna", "Own pace")
+    sat_down(ben, link, "Ben")
+    anna.get_by_role("button", name="Begin the game").tap()
+    at_the_table(anna)
+    at_the_table(ben)
+    ben.get_by_role("button", name="Ready").tap()
+    expect(ben.get_by_role("button", name="Ready: take it back")).to_be_visible()
+    ben.context.set_offline(True)
+    anna.get_by_role("button", name="Ready").tap()
+    expect(anna.locator("#phase")).to_contain_text("processed")
+    ben.context.set_offline(False)
+    expect(ben.locator("#phase")).not_to_contain_text("Spring 1901 Movement")
+
+
+WAYS = {
+    "hold": "Fall 1901",
+    "computer": "Fall 1901",
+    "wait": "who missed the deadline",
+    "replace": "who missed the deadline",
+    "extend": "Spring 1901",
+}
+"""What a page says after a deadline that passed with one sheet missing, at each setting."""
+
+
+def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone) -> None:
+    page = phone()
+    games = {}
+    for way in WAYS:
+        schedule = {
+            "movement": {"within": "1m"},
+            "retreats": {"within": "1m"},
+            "adjustments": {"within": "1m"},
+            "cool": "0m",
+            "missed": {"first": way, "then": way, "bank": 5},
+        }
+        computers = ["Austria", "England", "Germany", "Italy", "Russia"]
+        body = {"variant": "standard", "seating": "links", "schedule": schedule, "computers": computers}
+        opened = page.request.post("/api/games", data={**body, "player": "careless"}).json()
+        ready = {"phase_number": 1, "seat": "Turkey", "ready": True}
+        key = {"authorization": f"Bearer {opened['keys']['seats']['Turkey']}"}
+        assert page.request.post(f"/api/games/{opened['id']}/ready", data=ready, headers=key).ok
+        games[way] = (opened["id"], page.request.get(f"/api/games/{opened['id']}").json()["time"]["due"])
+    for way, (game, due) in games.items():
+        page.goto(f"/games/{game}?seat=observer")
+        at_the_table(page)
+        if way == "extend":
+            until = time.monotonic() + PATIENCE / 1000
+            while page.request.get(f"/api/games/{game}").json()["time"]["due"] == due:
+                assert time.monotonic() < until
+                time.sleep(1)
+            expect(page.locator("#phase")).to_contain_text(WAYS[way])
+        elif way in ("wait", "replace"):
+            page.get_by_role("tab", name="Game").tap()
+            expect(page.locator("#pane")).to_contain_text("Waiting for France")
+            expect(page.locator("#pane")).to_contain_text(WAYS[way])
+        else:
+            expect(page.locator("#phase")).to_contain_text(WAYS[way])
