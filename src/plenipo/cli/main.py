@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plenipo.cli.backups import backup, restore
 from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import (
     VARIANT,
@@ -151,6 +152,8 @@ def convert(
 
 
 app.command()(serve)
+app.command()(backup)
+app.command()(restore)
 app.command()(work)
 
 

@@ -18,7 +18,7 @@ from plenipo.cli.options import Database, Trust, refuse
 from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError
 
-__all__ = ["serve", "work"]
+__all__ = ["needs_server", "serve", "work"]
 
 LOOPBACK = {"127.0.0.1": "127.0.0.1", "::1": "[::1]", "localhost": "localhost"}
 """Addresses of this machine alone, as they stand in an address of the web."""
@@ -79,7 +79,7 @@ def serve(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Play in the browser: serve the pages, print their address and open it."""
-    with _server():
+    with needs_server():
         import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
 
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
@@ -129,7 +129,7 @@ def work(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Process the phases that are due, and serve no pages; for servers that were started with '--loops none'."""
-    with _server():
+    with needs_server():
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415  # an extra
         from plenipo.server.broker import Broker  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
@@ -166,7 +166,7 @@ def work(
 
 
 @contextmanager
-def _server() -> Iterator[None]:
+def needs_server() -> Iterator[None]:
     """What is imported here comes with the extra `server`; refused in one sentence where that is not installed."""
     try:
         yield

@@ -1,0 +1,133 @@
+"""Backups: a copy of a database while it is used, and whether a copy is whole: every record and every journal."""
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.engine import make_url
+
+from plenipo import library
+from plenipo.engine.history import record
+from plenipo.errors import PlenipoError
+from plenipo.server.store import Store, StoreError, schema
+from plenipo.server.store.values import entry_hash
+
+__all__ = ["BackupError", "Checked", "back_up", "checked", "restore"]
+
+PAGES = 500
+"""How many pages are copied at a time, so that who plays meanwhile does not wait."""
+
+
+class BackupError(PlenipoError):
+    """A backup that cannot be made, or is not whole; the message says why."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a backup has: how many games, turns and letters, and what is wrong, a sentence each."""
+
+    games: int
+    turns: int
+    letters: int
+    faults: tuple[str, ...]
+
+
+def back_up(store: Store, target: Path) -> None:
+    """Copy the database of a store into a new file, while it is used; raises `BackupError`.
+
+    The file is there when it is whole, or not at all.
+    """
+    if not store.glances:
+        raise BackupError("Only a database in a file is copied; of PostgreSQL make a backup with 'pg_dump'.")
+    if target.exists():
+        raise BackupError(f"'{target}' is there already; name a new file.")
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with closing(sqlite3.connect(str(store.url.database))) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy, pages=PAGES)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        part.replace(target)
+    except (OSError, sqlite3.Error) as fault:
+        part.unlink(missing_ok=True)
+        raise BackupError(f"'{target}' cannot be written: {str(fault).rstrip('.')}.") from fault
+
+
+def restore(source: Path, address: str) -> None:
+    """Put a backup that is whole where games are to be kept from now on; raises `BackupError`."""
+    found = checked(source)
+    if found.faults:
+        raise BackupError(found.faults[0])
+    path = make_url(address).database if "://" in address else address
+    if "://" in address and make_url(address).get_backend_name() != "sqlite":
+        raise BackupError("A backup is restored into a file; name one that is not there yet.")
+    target = Path(path or "")
+    if not path or target.exists():
+        raise BackupError(f"'{path}' is there already, and is not overwritten; name a new file.")
+    try:
+        shutil.copyfile(source, target)
+    except OSError as fault:
+        raise BackupError(f"'{target}' cannot be written: {fault.strerror or fault}.") from fault
+
+
+def checked(source: Path) -> Checked:
+    """Whether a backup opens, and every record and journal in it verifies; the file itself is not touched.
+
+    Raises `BackupError` for what is not a backup.
+    """
+    if not source.is_file():
+        raise BackupError(f"There is no file '{source}'.")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.sqlite"
+        try:
+            shutil.copyfile(source, copy)
+            with closing(sqlite3.connect(copy)) as plain:
+                (word,) = plain.execute("PRAGMA integrity_check").fetchone()
+                tables = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except (OSError, sqlite3.Error) as fault:
+            raise BackupError(f"'{source}' is not a whole backup: {str(fault).rstrip('.')}.") from fault
+        if word != "ok":
+            raise BackupError(f"'{source}' is not a whole backup: {str(word).splitlines()[0]}.")
+        if not {"games", "turns", "alembic_version"} <= tables:
+            raise BackupError(f"'{source}' is a database, but not one of games.")
+        try:
+            store = Store(str(copy))
+        except StoreError as fault:
+            raise BackupError(str(fault)) from fault
+        try:
+            return _looked_through(store)
+        finally:
+            store.close()
+
+
+def _looked_through(store: Store) -> Checked:
+    faults: list[str] = []
+    turns = 0
+    with store.engine.connect() as connection:
+        games = list(connection.execute(select(schema.games.c.id).order_by(schema.games.c.id)).scalars())
+        letters = len(connection.execute(select(schema.letters.c.number)).all())
+    for game in games:
+        stored = store.read(game)
+        if stored is None:
+            continue
+        try:
+            played = record.decode_game(stored.record, library.load(stored.variant, stored.record["options"]))
+            turns += len(played.turns)
+        except PlenipoError as fault:
+            faults.append(f"The record of game {game} does not verify: {fault}")
+        faults += _journal_faults(store, game)
+    return Checked(len(games), turns, letters, tuple(faults))
+
+
+def _journal_faults(store: Store, game: str) -> Iterator[str]:
+    before = game
+    for number, entry in enumerate(store.journal(game), 1):
+        row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}
+        before = entry_hash(before, {**row, "kind": entry.kind, "text": entry.text})
+        if entry.number != number or entry.hash != before:
+            yield f"The journal of game {game} does not verify at entry {number}."
+            return

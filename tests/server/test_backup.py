@@ -1,0 +1,107 @@
+"""Backups: made while people play, whole or not there at all, and looked through before they are trusted."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plenipo.cli import app
+from plenipo.server.backup import BackupError, back_up, checked, restore
+from plenipo.server.host import Host
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
+
+
+@pytest.fixture
+def played(host: Host) -> Host:
+    """A store with a game of some turns, and one with people and a journal."""
+    game = host.open(NewGame("standard", {}))
+    keys = host.credentials(game.id, [game.all_seats])
+    for phase in (1, 2):
+        host.process(game.id, keys, phase)
+    lobby = host.open(NewGame("standard", {}, lobby=True))
+    host.join(lobby.id, host.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
+    host.start(lobby.id, host.credentials(lobby.id, [lobby.all_seats]))
+    return host
+
+
+def test_a_backup_is_whole_and_is_put_in_place(played: Host, tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    back_up(played.store, file)
+    found = checked(file)
+    assert (found.games, found.turns, found.faults) == (2, 2, ())
+    before = file.read_bytes()
+    restore(file, str(tmp_path / "new.sqlite"))
+    assert file.read_bytes() == before
+    again = Store(str(tmp_path / "new.sqlite"))
+    assert again.count() == 2
+    again.close()
+    for target in (tmp_path / "new.sqlite", file):
+        with pytest.raises(BackupError, match="is there already"):
+            restore(file, str(target))
+    with pytest.raises(BackupError, match="is there already"):
+        back_up(played.store, file)
+    with pytest.raises(BackupError, match="into a file"):
+        restore(file, "postgresql://nobody@nowhere/games")
+
+
+def test_a_backup_is_made_while_people_play(played: Host, tmp_path: Path) -> None:
+    game = played.open(NewGame("standard", {}))
+    keys = played.credentials(game.id, [game.all_seats])
+    ended = threading.Event()
+
+    def play() -> None:
+        while not ended.is_set():
+            played.hand_in(game.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        for number in range(5):
+            back_up(played.store, tmp_path / f"backup {number}")
+    finally:
+        ended.set()
+        player.join()
+    assert [checked(tmp_path / f"backup {number}").faults for number in range(5)] == [()] * 5
+
+
+def test_a_backup_cut_short_or_changed_is_found_out(played: Host, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    back_up(played.store, whole)
+    content = whole.read_bytes()
+    for name, part in (("short", content[: len(content) // 2]), ("nothing", b""), ("noise", b"noise" * 1000)):
+        (tmp_path / name).write_bytes(part)
+        with pytest.raises(BackupError, match=r"not a whole backup|not one of games"):
+            checked(tmp_path / name)
+    with pytest.raises(BackupError, match="There is no file"):
+        checked(tmp_path / "missing")
+    for statement, fault in (
+        ("UPDATE turns SET record = replace(record, 'PAR', 'BUR') WHERE number = 1", "The record of game"),
+        ("UPDATE journal SET text = 'Nothing happened.' WHERE number = 1", "The journal of game"),
+        ("DELETE FROM turns WHERE number = 0", "The record of game"),
+    ):
+        changed = tmp_path / "changed"
+        changed.write_bytes(content)
+        with sqlite3.connect(changed) as connection:
+            connection.execute(statement)
+        connection.close()
+        assert checked(changed).faults[0].startswith(fault)
+
+
+def test_the_commands_say_what_they_did(played: Host, tmp_path: Path) -> None:
+    runner, database = CliRunner(), str(played.store.url.database)
+    file = str(tmp_path / "kept")
+    made = runner.invoke(app, ["backup", file, "--database", database])
+    assert made.output == f"2 games copied to {file}.\n"
+    found = runner.invoke(app, ["restore", "--check", file])
+    assert found.output == "2 games with 2 turns: every record verifies.\n"
+    refused = runner.invoke(app, ["restore", file])
+    assert refused.exit_code == 2
+    done = runner.invoke(app, ["restore", file, "--database", str(tmp_path / "new.sqlite")])
+    assert done.exit_code == 0
+    (tmp_path / "cut").write_bytes(Path(file).read_bytes()[:5000])
+    cut = runner.invoke(app, ["restore", "--check", str(tmp_path / "cut")])
+    assert (cut.exit_code, "not a whole backup" in cut.output) == (2, True)
