@@ -138,3 +138,14 @@ def test_a_kind_of_unit_there_is_not_is_refused(tiny: Tiny) -> None:
         InvalidVariant, match=r"names the unit 'Q', which is not a kind of this variant; it must be A or F"
     ):
         tiny(module("units = ['Q']"))
+
+
+def test_a_centre_may_be_destroyed_when_it_passes_from_one_power_to_another(tiny: Tiny) -> None:
+    rules = tiny(module("destroyed = ['MUN', 'SPA']"))
+    effects = advance(rules, place("France: A MUN, A SPA", FALL, rules, owners={"Germany": "MUN BER"}))
+    assert dict(effects.position.owners) == {"BER": "Germany", "SPA": "France"}
+    assert "France lost Munich: it is destroyed." in said(effects)
+    later = replace(effects.position, phase=FALL._replace(year=1902))
+    assert "MUN" not in advance(rules, later).position.owners
+    game = replace(Game.new(rules), start=effects.position)
+    assert decode_game(encode_game(game), rules).position.slots == effects.position.slots

@@ -233,7 +233,8 @@ class Capturing(Fact):
     `looks` settlings running. With `passing` a centre in which nobody stands goes to the power that stood there last
     since the settling before. With `occupied` a centre in which its owner has no unit is nobody's. A centre of
     `from_year` counts from that year on, one of `until_year` up to that year. Who takes a centre of `capitals` takes
-    all centres of the power it was the capital of, or with `capitals_freed` they are nobody's.
+    all centres of the power it was the capital of, or with `capitals_freed` they are nobody's. A centre of `destroyed`
+    that passes from one power to another is none for the rest of the game.
     """
 
     decides: ClassVar[str] = "how centres change hands"
@@ -246,6 +247,7 @@ class Capturing(Fact):
     until_year: Mapping[Code, int] = field(default_factory=dict)
     capitals: Mapping[Power, Code] = field(default_factory=dict)
     capitals_freed: bool = False
+    destroyed: frozenset[Code] = frozenset()
 
     def counts(self, code: Code, year: int) -> bool:
         """Whether a centre can be owned in a year."""

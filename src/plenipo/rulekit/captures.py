@@ -28,12 +28,13 @@ class Captures(RuleModule):
     With `every_season` ownership is settled after every movement and its retreats, whenever units are built. The others
     are as in the fact `Capturing`: `units` that take centres, at how many `looks` running they must stand there,
     whether a centre is taken in `passing` or must stay `occupied`, its first and last year (`from_year`, `until_year`),
-    and the `capitals` with which everything is taken, or with `capitals_freed` set free.
+    the `capitals` with which everything is taken, or with `capitals_freed` set free, and the centres that are
+    `destroyed` when they pass from one power to another.
     """
 
     name: ClassVar[str] = holdings.CAPTURES
     claims: ClassVar[frozenset[str]] = frozenset({"how centres change hands"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"units", "from_year", "until_year", "capitals"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"units", "from_year", "until_year", "capitals", "destroyed"})
 
     every_season: bool = False
     units: tuple[UnitKind, ...] = ()
@@ -44,6 +45,7 @@ class Captures(RuleModule):
     until_year: Mapping[Code, int] = field(default_factory=dict)
     capitals: Mapping[Power, Code] = field(default_factory=dict)
     capitals_freed: bool = False
+    destroyed: tuple[Code, ...] = ()
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """The calendar, with ownership settled after every movement and its retreats if it is so every season."""
@@ -51,7 +53,7 @@ class Captures(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """How centres change hands; raises `InvalidVariant` for what is not on the board."""
-        for code in (*self.from_year, *self.until_year, *self.capitals.values()):
+        for code in (*self.from_year, *self.until_year, *self.capitals.values(), *self.destroyed):
             if code not in rules.board.centres:
                 near = hint(code, sorted(rules.board.centres))
                 raise InvalidVariant(f"'{self.name}' names '{code}', which is not a supply centre; {near}")
@@ -76,6 +78,7 @@ class Captures(RuleModule):
             dict(self.until_year),
             dict(self.capitals),
             self.capitals_freed,
+            frozenset(self.destroyed),
         )
 
     def opening(self, rules: "Rules", position: Position) -> Position:
@@ -101,7 +104,8 @@ def decode_seen(value: Any, reader: "BoardReader") -> holdings.Seen:
     parts = reader.mapping(value)
     runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
     visitors = reader.mapping(parts["visitors"])
-    return holdings.Seen(runs, {reader.space(code): reader.power(power) for code, power in visitors.items()})
+    gone = frozenset(map(reader.space, reader.items(parts["gone"]))) if "gone" in parts else frozenset()
+    return holdings.Seen(runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone)
 
 
 def _run(value: Any, reader: "BoardReader") -> holdings.Run:

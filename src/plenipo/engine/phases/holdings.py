@@ -38,10 +38,11 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen at the last settlings of each centre, and who stood there last since."""
+    """What was seen at the last settlings of each centre, who stood there last since, and which are destroyed."""
 
     runs: Mapping[Code, Run] = field(default_factory=dict)
     visitors: Mapping[Code, Power] = field(default_factory=dict)
+    gone: frozenset[Code] = frozenset()
 
     def __post_init__(self) -> None:
         for name in ("runs", "visitors"):
@@ -50,7 +51,8 @@ class Seen:
     def to_json(self) -> Any:
         """The runs and the visitors, by space."""
         runs = {code: [run.power, run.looks] for code, run in self.runs.items()}
-        return {"runs": runs, "visitors": dict(self.visitors)}
+        gone = {"gone": sorted(self.gone)} if self.gone else {}
+        return {"runs": runs, "visitors": dict(self.visitors), **gone}
 
     def after(self, now: Mapping[Code, Power]) -> "Seen":
         """What was seen after another settling, at which these powers are there."""
@@ -59,7 +61,8 @@ class Seen:
             {
                 code: Run(power, before[code].looks + 1 if code in before and before[code].power == power else 1)
                 for code, power in now.items()
-            }
+            },
+            gone=self.gone,
         )
 
 
@@ -85,9 +88,10 @@ def _fits(capturing: Capturing, unit: Unit) -> bool:
 
 def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase) -> bool:
     """Whether `unit` takes the centre it stands in when ownership is settled in `phase`."""
-    if not _fits(capturing, unit) or not capturing.counts(unit.space, phase.year):
+    known = seen(position, CAPTURES)
+    if not _fits(capturing, unit) or not capturing.counts(unit.space, phase.year) or unit.space in known.gone:
         return False
-    run = seen(position, CAPTURES).runs.get(unit.space)
+    run = known.runs.get(unit.space)
     looks = run.looks if run and run.power == unit.power else 0
     return looks + 1 >= capturing.looks
 
@@ -95,8 +99,9 @@ def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase)
 def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[tuple[Code, Power]]:
     """The centres in which nobody stands, each with the power that stood there last."""
     if capturing.passing:
-        for code, power in seen(position, CAPTURES).visitors.items():
-            if position.unit_at(code) is None and capturing.counts(code, phase.year):
+        known = seen(position, CAPTURES)
+        for code, power in known.visitors.items():
+            if code not in known.gone and position.unit_at(code) is None and capturing.counts(code, phase.year):
                 yield code, power
 
 
@@ -118,6 +123,12 @@ def after_captures(
         for power, capital in capturing.capitals.items():
             if capital == code and before.owners.get(code) == power and (winner := owners.get(code)):
                 events += _fallen(board.spaces, owners, power, winner, freed=capturing.capitals_freed)
+    burnt = {code for code in taken if code in capturing.destroyed and code in before.owners}
+    for code in sorted(burnt & owners.keys()):
+        lost(code, "it is destroyed")
+    if burnt:
+        known = seen(position, CAPTURES)
+        position = position.with_slot(CAPTURES, replace(known, gone=known.gone | burnt))
     if capturing.occupied:
         for code, power in list(owners.items()):
             unit = position.unit_at(code)
@@ -194,4 +205,5 @@ def with_parts(position: Position, slot: str, space: Code, parts: Sequence[Code]
         left = {code: value for code, value in table.items() if code != space}
         return left | (dict.fromkeys(parts, table[space]) if space in table else {})
 
-    return position.with_slot(slot, Seen(renamed(known.runs), renamed(known.visitors)))
+    gone = frozenset(part for code in known.gone for part in (parts if code == space else (code,)))
+    return position.with_slot(slot, Seen(renamed(known.runs), renamed(known.visitors), gone))
