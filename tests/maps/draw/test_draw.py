@@ -17,7 +17,7 @@ import pytest
 
 from plenipo import library
 from plenipo.charts import chart
-from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
 from plenipo.engine.phases.step import process
@@ -362,6 +362,23 @@ def test_the_legend_of_many_powers_stays_within_the_margin() -> None:
     assert len(counts) == 23
     assert all(west < int(e.get("x", "")) < west + width - 400 for e in counts)
     assert all(north < int(e.get("y", "")) < north + height - 10 for e in counts)
+
+
+def test_coasts_are_named_where_there_are_several_and_no_fleet_stands() -> None:
+    def named(*units: Unit) -> list[tuple[int, int]]:
+        root = parsed(CHART.draw(CHART.scene(replace(CHART.opening, units=units))))
+        texts = [text for text in root.iter(f"{SVG}text") if text.get("class") == "coast-name"]
+        assert all(text.text in ("NC", "SC", "EC") for text in texts)
+        return [(int(text.get("x", "")), int(text.get("y", ""))) for text in texts]
+
+    several = [code for code, space in CHART.board.spaces.items() if len(space.coasts) > 1]
+    plane, units = Plane.of(CHART.figure, CHART.placements.unit), CHART.placements.units
+    places = {loc: plane.at(at) for loc, at in units.items() if loc.space in several and loc.coast}
+    assert len(places) == 6
+    assert sorted(named()) == sorted((x, y + 10) for x, y in places.values())
+    north = Location(Code("SPA"), Coast("NC"))
+    fleet = Unit(FRANCE, UnitKind.FLEET, north)
+    assert sorted(named(fleet)) == sorted((x, y + 10) for there, (x, y) in places.items() if there != north)
 
 
 def test_opposed_moves_bend_apart() -> None:

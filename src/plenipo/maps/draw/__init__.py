@@ -179,7 +179,7 @@ class _Picture:
     def _upper(self) -> str:
         """What stands on the map, and the legend."""
         layers = {
-            "annotations": marks(self.annotations, self.base, self.prefix),
+            "annotations": marks(self.annotations, self.base, self.prefix) + self._coast_names(),
             "centres": self._centres(),
             "orders": self.orders.orders,
             "names": self._names(),
@@ -423,6 +423,18 @@ class _Picture:
             if parts
             else ""
         )
+
+    def _coast_names(self) -> str:
+        """The name of each coast of a space with several, where its fleet would stand, unless one does."""
+        parts, units = [], self.base.placements.units
+        for code, space in sorted(self.board.spaces.items()):
+            standing = self.scene.position.unit_at(code)
+            for coast in sorted(space.coasts) if len(space.coasts) > 1 and code not in self.holes else ():
+                here = Location(code, coast)
+                if here in units and (standing is None or standing.location != here):
+                    x, y = self.base.plane.at(units[here])
+                    parts.append(f'<text class="coast-name" x="{x}" y="{y + 10}">{coast}</text>')
+        return f'<g class="large" aria-hidden="true">{"".join(parts)}</g>' if parts else ""
 
     def _names(self) -> str:
         """Names, or codes; and the codes of a small picture in their place where the picture is narrow."""

@@ -87,6 +87,8 @@ RULES = (
 .names text.water,.codes text.water,.compact text.water{fill:var(--sea-text);stroke:var(--sea-halo)}
 .board text.water{font-weight:500;font-style:italic}
 .names text.sunk,.codes text.sunk,.compact text.sunk{fill:var(--hole-text);stroke:var(--hole)}
+.board .coast-name{font-size:30px;font-weight:600;font-style:italic}
+.coast-name{paint-order:stroke;stroke:var(--halo);stroke-width:5;opacity:.85}
 .leader{fill:none;stroke:var(--label);stroke-width:3}
 .leader-case{fill:none;stroke:var(--halo);stroke-width:7;stroke-linecap:round}
 .order,.compact.ends,.sample{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}
