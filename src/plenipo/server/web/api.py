@@ -21,7 +21,7 @@ from plenipo.server.hosting.schedule import length_of, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct
 from plenipo.server.sheets import Edit
-from plenipo.server.web import bodies, models, views
+from plenipo.server.web import bodies, chronicle, models, views
 from plenipo.server.web.boards import Board
 from plenipo.server.web.completing import Completions
 from plenipo.server.web.context import (
@@ -170,18 +170,18 @@ def accept(request: Request, response: Response, here: Here, game: GameId, body:
 
 
 @router.get("/games/{game}/journal", tags=["games"])
-def journal(request: Request, here: Here, game: GameId) -> views.JournalAnswer:
+def journal(request: Request, here: Here, game: GameId) -> chronicle.JournalAnswer:
     """What happened in a game beside the moves, each entry chained to the one before."""
     viewer = viewer_of(request, here, game, None)
     tenures = here.host.view(game, viewer.credentials, None).tenures
-    return views.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
+    return chronicle.JournalAnswer.of(here.host.journal(game), tenures, here.desk.reasons(game))
 
 
 @router.get("/games/{game}/rulings", tags=["games"])
-def rulings(request: Request, here: Here, game: GameId) -> views.RulingsAnswer:
+def rulings(request: Request, here: Here, game: GameId) -> chronicle.RulingsAnswer:
     """What a game master ruled, with the reasons that are told, and what was ordered in the turns that he struck."""
     viewer = viewer_of(request, here, game, None)
-    return views.RulingsAnswer.of(here.host.view(game, viewer.credentials, None).view, here.desk.reasons(game))
+    return chronicle.RulingsAnswer.of(here.host.view(game, viewer.credentials, None).view, here.desk.reasons(game))
 
 
 # Looking

@@ -16,10 +16,10 @@ from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame, waits_for
 from plenipo.server.ruling import Reading, with_reasons
 from plenipo.server.seats import SeatAct, with_names
 from plenipo.server.web.cache import respond
+from plenipo.server.web.chronicle import RulingsAnswer
 from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.rendering import rendered
-from plenipo.server.web.views import RulingsAnswer
 
 __all__ = ["router"]
 
