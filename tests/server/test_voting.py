@@ -168,3 +168,21 @@ def test_computers_vote_when_all_people_agree(client: TestClient, host: Host, mo
     move(game, last, "draw")
     assert {power for power, _ in asked} == {"Italy", "Russia", "Turkey"}
     assert len(host.games.hosted(game.id).game.drawn) == 7
+
+
+def test_what_an_end_is_worth_is_printed_with_its_sum(client: TestClient, host: Host) -> None:
+    game = Game(client, host, settings={"scoring": "Sum of squares"}, people=0)
+    address = f"/api/games/{game.id}/result"
+    assert client.get(address).json()["error"]["code"] == "not_over"
+    for power in game.powers:
+        move(game, power, "draw")
+    found = client.get(address).json()
+    assert found["system"] == "Sum of squares"
+    assert found["seats"][0] == {
+        "power": "Russia",
+        "names": ["Player 1 X"],
+        "count": 4,
+        "points": "22.86",
+        "sum": "100 * 4² / 70 = 22.86",
+    }
+    assert sum(float(seat["points"]) for seat in found["seats"]) == pytest.approx(100, abs=0.05)

@@ -25,6 +25,7 @@ from plenipo.server.web import (
     me,
     models,
     pages,
+    results,
     telling,
     votes,
 )
@@ -34,7 +35,7 @@ from plenipo.server.web.unchanged import AnswerUnchanged
 
 __all__ = ["PARTS", "create_app"]
 
-PARTS = (advice, api, assets, desk, events, images, letters, lobby, me, pages, telling, votes)
+PARTS = (advice, api, assets, desk, events, images, letters, lobby, me, pages, results, telling, votes)
 """The modules whose routes are the app's."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

@@ -5,6 +5,7 @@ import { ask, path } from './api.js';
 import { h, icon, refill } from './dom.js';
 import { api, eyes, game, setSetting, settings } from './state.js';
 import { toggle } from './powers.js';
+import { endSection } from './panel-end.js';
 import { reviewSection } from './panel-review.js';
 import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
@@ -73,6 +74,7 @@ export function gamePanel(place) {
   const moment = game.moment ? game.turns.get(game.moment.turn)?.phase.text : view.phase.text;
   return refill(place,
     h('div', { class: 'pane-head' }, h('h2', {}, 'The game')),
+    endSection(),
     reviewSection(),
     introduction(),
     timeSection(),

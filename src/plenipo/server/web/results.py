@@ -1,0 +1,68 @@
+"""The end of a game as pages and programs ask for it: who shares it, and its worth to each seat, with the sum."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from plenipo.engine.phases import victory
+from plenipo.server.errors import NotOver
+from plenipo.server.hosted import GameView
+from plenipo.server.hosting.scoring import Final, scored, written
+from plenipo.server.web.context import GameId, Here, cached, viewer_of
+from plenipo.server.web.models import Model, Text
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["history"])
+
+
+class SeatResult(Model):
+    """What the end of a game is worth to a seat."""
+
+    power: str
+    names: tuple[Text, ...]
+    count: int
+    points: str
+    sum: Annotated[str, "How the points come about."]
+
+
+class Result(Model):
+    """How a game ended, and what that is worth by the system of scoring that was agreed, best first."""
+
+    system: str
+    counted: str
+    shared: tuple[str, ...]
+    conceded: bool
+    seats: tuple[SeatResult, ...]
+
+    @classmethod
+    def of(cls, game: GameView) -> "Result":
+        """The end of a game; raises `NotOver` for one that goes on."""
+        if not game.view.over:
+            raise NotOver("The game goes on; its result is there when it is over.")
+        score = victory.score(game.rules, game.position)
+        counts = {power: score.counts.get(power, 0) for power in game.rules.names}
+        sharing = tuple(game.view.drawn or game.position.winners)
+        names = {
+            power: tuple(player.name for player in game.players if player.power == power) for power in game.rules.names
+        }
+        system = game.settings.scoring
+        return cls(
+            system=system,
+            counted=score.noun,
+            shared=tuple(map(str, sharing)),
+            conceded=len(game.view.drawn) == 1,
+            seats=tuple(
+                SeatResult(
+                    power=power, names=names[power], count=counts[power], points=written(score.points), sum=score.sum
+                )
+                for power, score in scored(system, Final(counts, sharing)).items()
+            ),
+        )
+
+
+@router.get("/games/{game}/result", response_model=Result)
+def result(request: Request, here: Here, game: GameId) -> Response:
+    """How a game ended, and what that is worth to each seat."""
+    return cached(request, here, viewer_of(request, here, game, "observer"), "result", Result.of)
