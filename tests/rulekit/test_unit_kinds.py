@@ -15,8 +15,10 @@ from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.legality import Legality
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
+from plenipo.server.web.completing import Completions
 from table import SPRING, WINTER, judge, place
 from variants.test_conformance import of_a_random_game, of_the_opening
 
@@ -201,3 +203,11 @@ def test_there_is_one_value_for_each_letter() -> None:
     assert kind is UnitKind("C") is deepcopy(kind) is pickle.loads(pickle.dumps(kind))  # noqa: S301  # our own
     with pytest.raises(ValueError, match="one capital"):
         UnitKind("cavalry")
+
+
+def test_orders_of_a_kind_are_read_out_by_its_name(tiny: Tiny) -> None:
+    rules = tiny("[powers.France]\nunits = ['C PAR', 'F BRE']\nhomes = ['PAR', 'BRE']\n" + module(CAVALRY))
+    entry = OrderEntry(rules, rules.opening, Power("France"))
+    offered = Completions.of(entry, "c par - mu", ())
+    assert [(one.order, one.words) for one in offered.completions] == [("C PAR - MUN", "Cavalry Paris to Munich")]
+    assert [one.order for one in Completions.of(entry, "par - mu", ()).completions] == ["C PAR - MUN"]

@@ -113,7 +113,7 @@ RULES = (
 .unit,.waive{fill:currentColor;stroke:currentColor}
 .token{stroke:var(--edge);stroke-width:5;paint-order:stroke;stroke-linejoin:round}
 .glyph{fill:var(--glyph);stroke:none}
-.kind{fill:var(--glyph);stroke:none;font-weight:700;font-size:44px;text-anchor:middle}
+.board .kind{fill:var(--glyph);stroke:none;font-weight:700;font-size:44px;text-anchor:middle}
 .wheel{stroke:var(--glyph);stroke-width:4}
 .spokes{fill:none;stroke:var(--glyph);stroke-width:3}
 .pentagon{stroke-width:4}

@@ -1,11 +1,13 @@
 """What a text typed so far means, and which legal orders begin like it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from string import ascii_uppercase
+from typing import NamedTuple
 
-from plenipo.engine.board import Board, Code
+from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.errors import InvalidOrder, PlenipoError
 from plenipo.server.web.models import Model
@@ -18,8 +20,6 @@ MOST = 12
 """The most orders that are offered."""
 
 _SPOKEN: Mapping[str, tuple[str, ...]] = {
-    "A": ("Army",),
-    "F": ("Fleet",),
     "-": ("to", ">", "m", "move", "moves"),
     "H": ("holds", "hold"),
     "S": ("supports", "support"),
@@ -32,9 +32,6 @@ _SPOKEN: Mapping[str, tuple[str, ...]] = {
     "WAIVE": ("Waive",),
 }
 """How each word of an order may be written besides; the first is how it is read out."""
-
-_LETTERS = frozenset({"A", "F"})
-"""Words that may be left out."""
 
 _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u2013\u2014>-]+")
 
@@ -117,8 +114,15 @@ def _beginning(entry: OrderEntry, text: str) -> Iterator[Completion]:
         yield Completion(order=str(order), words=_spoken(board, parts))
 
 
-Part = tuple[str, tuple[Words, ...]]
-"""A word or place of an order as it is printed, and every way to write it, in small letters."""
+class Part(NamedTuple):
+    """A word or place of an order as it is printed, or a unit's letter by its name, and every way to write it.
+
+    The ways are in small letters; the letter of a unit is `optional`.
+    """
+
+    name: str
+    ways: tuple[Words, ...]
+    optional: bool = False
 
 
 def _parts(board: Board, text: str) -> tuple[Part, ...]:
@@ -131,12 +135,21 @@ def _parts(board: Board, text: str) -> tuple[Part, ...]:
         pair = " ".join(words[at : at + 2])
         name = pair if pair in places and at + 1 < len(words) else words[at]
         if name in places:
-            parts.append((name, places[name]))
+            parts.append(Part(name, places[name]))
         else:
-            ways = tuple(tuple(way.casefold().split()) for way in (name, *_SPOKEN.get(name, ())))
-            parts.append((name, ways))
+            unit = board.traits.get(UnitKind(name)) if _names_unit(words, at) else None
+            spoken = _SPOKEN.get(name, ()) if unit is None else (unit.name.capitalize(), *unit.words)
+            read_out = name if unit is None else spoken[0]
+            ways = tuple(tuple(way.casefold().split()) for way in (name, *spoken))
+            parts.append(Part(read_out, ways, optional=unit is not None))
         at += name.count(" ") + 1
     return tuple(parts)
+
+
+def _names_unit(words: Sequence[str], at: int) -> bool:
+    """Whether the word there is the letter of a unit: one capital at the beginning, or after what is done for it."""
+    begins = at == 0 or words[at - 1] in {"S", "C", "CHOOSE"}
+    return begins and at + 1 < len(words) and len(words[at]) == 1 and words[at] in ascii_uppercase
 
 
 @lru_cache(maxsize=128)
@@ -170,8 +183,8 @@ def _begins(parts: tuple[Part, ...], typed: Words) -> bool:
         return True
     if not parts:
         return False
-    (name, ways), rest = parts[0], parts[1:]
-    if name in _LETTERS and _begins(rest, typed):
+    (_, ways, optional), rest = parts[0], parts[1:]
+    if optional and _begins(rest, typed):
         return True
     return any(_follows(way, rest, typed) for way in ways)
 
@@ -190,7 +203,7 @@ def _follows(way: Words, rest: tuple[Part, ...], typed: Words) -> bool:
 def _spoken(board: Board, parts: tuple[Part, ...]) -> str:
     """The order in words: `Army Paris to Burgundy`."""
     words = []
-    for name, _ in parts:
+    for name in (part.name for part in parts):
         code, _, coast = (name, "", "") if name in board.spaces else name.rpartition("/")
         space = board.spaces.get(Code(code or coast))
         if space is not None:
