@@ -455,3 +455,16 @@ def test_letters_close_before_the_deadline(store: Any) -> None:
     clock.time = due - timedelta(minutes=60)
     with pytest.raises(LetterRefused, match="Letters closed 1 h before the deadline"):
         host.letters.write(game.id, anna, Draft("France", ("Italy",), "Late"))
+
+
+def test_all_that_is_kept_of_somebody_has_the_letters_he_wrote(client: TestClient, host: Host) -> None:
+    data = {"variant": "standard", "name": "Anna", "schedule": "Own pace", "draws": "named", "scoring": "Carnage"}
+    game_id = client.post("/host", data=data).headers["location"].rpartition("/")[2]
+    settings = host.games.hosted(game_id).settings
+    assert (settings.votes.draws, settings.scoring) == ("named", "Carnage")
+    assert client.post(f"/api/games/{game_id}/start", json={}).status_code == 200
+    seat = client.get(f"/api/games/{game_id}").json()["viewer"]["seat"]
+    body = {"seat": seat, "to": ["everyone"], "text": "Bonsoir"}
+    assert client.post(f"/api/games/{game_id}/letters", json=body).status_code == 201
+    kept = client.get("/me/data").json()["letters"]
+    assert [(one["game"], one["seat"], one["text"]) for one in kept] == [(game_id, seat, "Bonsoir")]

@@ -277,7 +277,21 @@ class Persons:
                     .order_by(sheets.c.phase_number, sheets.c.version)
                 ).mappings()
             ]
+            letters = schema.letters
+            sent = [
+                {
+                    **{key: row[key] for key in ("game", "seat", "phase", "text")},
+                    "written": row["written"].isoformat(),
+                }
+                for tenure in held
+                for row in connection.execute(
+                    select(letters)
+                    .where(letters.c.game == tenure["game"], letters.c.sender == tenure["number"])
+                    .order_by(letters.c.number)
+                ).mappings()
+            ]
         return {
+            "letters": sent,
             "person": {**asdict(found), "created": found.created.isoformat()},
             "ways": [
                 {"kind": way.kind, "since": way.created.isoformat()}

@@ -222,7 +222,7 @@ letters = Table(
     Column("once", String(_GAME), nullable=False),
     Column("phase_number", Integer, nullable=False),
     Column("phase", String(_NAME), nullable=False),
-    Column("written", DateTime(timezone=True), nullable=False),
+    Column("written", Instant, nullable=False),
     Column("grey", Boolean, nullable=False),
     Column("open", Boolean, nullable=False),
     Column("text", Text, nullable=False),
@@ -262,9 +262,9 @@ motions = Table(
     # the seat that moved it
     Column("by", String(_NAME), nullable=False),
     Column("phase_number", Integer, nullable=False),
-    Column("moved", DateTime(timezone=True), nullable=False),
+    Column("moved", Instant, nullable=False),
     # when it is counted; null if it stands, or ends with the phase
-    Column("until", DateTime(timezone=True), nullable=True),
+    Column("until", Instant, nullable=True),
     # open, passed, failed or withdrawn
     Column("state", String(20), nullable=False),
 )

@@ -32,6 +32,7 @@ from plenipo.server.hosting.schedule import (
     in_words,
     schedule_of,
 )
+from plenipo.server.hosting.scoring import SYSTEMS
 from plenipo.server.hosting.settings import DEALS, settings_of
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
@@ -75,6 +76,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         deals=DEALS,
         letters=PRESETS_OF_LETTERS,
         opened=OPENED,
+        scoring=tuple(SYSTEMS),
         days=DAYS,
         you=YOU,
         absences=ABSENCES,
@@ -130,6 +132,9 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
 
 SHOWN_DATES = 3
 
+PLAIN_FIELDS = ("deal", "computer", "absence", "scoring")
+"""The settings that a field of the form sets as it is."""
+
 LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
 """The parts of a policy of letters, and the fields of the form that set them."""
 
@@ -151,7 +156,9 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    wishes: dict[str, Any] = {name: field(form, name) for name in ("deal", "computer", "absence") if field(form, name)}
+    wishes: dict[str, Any] = {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
+    if field(form, "draws"):
+        wishes["votes"] = {"draws": field(form, "draws")}
     if field(form, "letters"):
         wishes["letters"] = {name: field(form, own) for name, own in LETTER_FIELDS.items() if field(form, own)}
     settings = settings_of({**wishes, "keeper": "game master" if you == "rule" else "keeper"})

@@ -67,6 +67,18 @@ function facts() {
   return h('dl', { class: 'game-facts' }, rows.map(([name, value]) => [h('dt', {}, name), h('dd', {}, String(value))]));
 }
 
+/** Where the game tells of itself; its keeper says it. */
+function hookSection() {
+  const { view } = game;
+  if (!view.viewer.all_seats || !view.time || view.over) return null;
+  return h('details', { class: 'agreed' }, h('summary', {}, 'Tell a channel of each turn'),
+    h('form', { method: 'post', action: `/games/${encodeURIComponent(view.id)}/hook` },
+      h('label', { class: 'label', for: 'hook' }, 'Address of a webhook, as Discord has them; empty for none'),
+      h('input', { class: 'field', id: 'hook', name: 'url', type: 'url', maxlength: '320', placeholder: 'https://' }),
+      h('p', { class: 'note' }, 'Results go there with the picture of the turn; never anything secret.'),
+      h('button', { type: 'submit', class: 'btn tight' }, 'Keep it')));
+}
+
 /** Fill `place` with the tools of the game. */
 export function gamePanel(place) {
   pane = place;
@@ -80,6 +92,7 @@ export function gamePanel(place) {
     timeSection(),
     votesSection(),
     seatsSection(),
+    hookSection(),
     facts(),
     h('section', {}, h('h3', {}, 'Save and share'),
       h('p', { class: 'note' }, `Pictures and links are of the moment on the map: ${moment}.`),
