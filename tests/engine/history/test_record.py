@@ -71,14 +71,18 @@ def test_a_left_out_turn_is_noticed() -> None:
     ("change", "sentence"),
     [
         ({"format": "other"}, "This is not a game record of format 'plenipo-game'"),
-        ({"version": VERSION + 1}, f"version {VERSION + 1}"),
+        ({"version": VERSION + 1}, f"version '{VERSION + 1}'"),
+        ({"version": ["a promise of many words"] * 99}, "…'"),
+        ({"format": "long" * 999}, "'longlong.*…'"),
+        ({"variant": "long" * 999}, "variant 'longlong.*…'"),
         ({"variant": "other"}, "The record is of variant 'other', not of 'standard'"),
         ({"entries": 3}, "The game cannot be read"),
     ],
 )
 def test_a_foreign_record_is_refused(change: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InvalidRecord, match=sentence):
+    with pytest.raises(InvalidRecord, match=sentence) as refused:
         decode_game({**encode_game(played()), **change}, standard())
+    assert len(str(refused.value)) < 600
 
 
 def test_a_position_that_lacks_something_is_refused_by_name() -> None:

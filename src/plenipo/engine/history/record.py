@@ -29,6 +29,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import in_quotes
 from plenipo.errors import InvalidRecord, PlenipoError
 
 __all__ = [
@@ -612,10 +613,12 @@ def _look_at_head(value: Mapping[str, Any], rules: Rules) -> None:
     if value.get("format") != FORMAT or not isinstance(value.get("version"), int) or value["version"] > VERSION:
         raise InvalidRecord(
             f"This is not a game record of format '{FORMAT}', version {VERSION} or less, but "
-            f"'{value.get('format')}', version {value.get('version')}."
+            f"{in_quotes(str(value.get('format')))}, version {in_quotes(str(value.get('version')))}."
         )
     if value.get("variant") != rules.variant:
-        raise InvalidRecord(f"The record is of variant '{value.get('variant')}', not of '{rules.variant}'.")
+        raise InvalidRecord(
+            f"The record is of variant {in_quotes(str(value.get('variant')))}, not of '{rules.variant}'."
+        )
 
 
 @contextmanager
