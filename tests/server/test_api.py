@@ -464,3 +464,18 @@ def test_no_line_breaks_the_server(client: TestClient, part: bytes) -> None:
     answer = client.post("/api/adjudicate", content=head + part + b"}", headers={"content-type": "application/json"})
     assert answer.status_code in {200, 400, 422}, answer.text
     assert "results" in answer.json() or fault(answer)
+
+
+def test_who_resigns_by_a_key_is_answered_as_one_who_looks_on(client: TestClient) -> None:
+    new = told(client.post("/api/games", json={"variant": "standard", "lobby": True}), views.NewGame, 201)
+    game = f"/api/games/{new['id']}"
+    invited = {"authorization": f"Bearer {new['invitation'].rpartition('/')[2]}"}
+    key = told(client.post(f"{game}/join", json={"name": "Anna", "power": "France"}, headers=invited), status=201)[
+        "key"
+    ]
+    told(client.post(f"{game}/start", json={}, headers={"authorization": f"Bearer {new['keys']['all']}"}))
+    client.cookies.clear()
+    anna = {"authorization": f"Bearer {key}"}
+    left = told(client.post(f"{game}/seats", json={"power": "France", "act": "resign"}, headers=anna), views.SeatAnswer)
+    assert left["view"]["viewer"]["seats"] == []
+    assert fault(client.get(game, headers=anna))[0] == 401

@@ -35,6 +35,7 @@ from plenipo.server.web.context import (
     cookie_tokens,
     may_open,
     sit,
+    stranger,
     viewer_of,
 )
 from plenipo.server.web.models import Model
@@ -155,7 +156,10 @@ def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatAct
     viewer = viewer_of(request, here, game, None)
     token = here.host.act_on_seat(game, viewer.credentials, body.power, body.act, body.computer)
     link = f"/games/{game}/sit/{token}" if token else ""
-    after = viewer_of(request, here, game, None)
+    try:
+        after = viewer_of(request, here, game, None)
+    except NoKey:  # the key went with the seat: what was done is done, and whoever did it looks on now
+        after = stranger(here, game)
     return views.SeatAnswer(view=_after(here, after).view, link=link)
 
 

@@ -39,6 +39,7 @@ __all__ = [
     "sign_in",
     "signed_in",
     "sit",
+    "stranger",
     "theme_of",
     "viewer_of",
 ]
@@ -118,6 +119,12 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
     else:
         credentials = credentials_of(request, here, game)
     return Viewer(game, credentials, *host.eyes(game, credentials, seat))
+
+
+def stranger(here: Services, game: str) -> Viewer:
+    """Somebody who looks at a game without any key; raises `UnknownGame`."""
+    credentials = here.host.credentials(game, ())
+    return Viewer(game, credentials, *here.host.eyes(game, credentials, None))
 
 
 def credentials_of(request: Request, here: Services, game: str, *more: str) -> Credentials:
