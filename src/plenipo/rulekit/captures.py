@@ -18,11 +18,32 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["Captures", "decode_seen"]
+__all__ = ["Captures", "WatchesCentres"]
 
 
 @dataclass(frozen=True)
-class Captures(RuleModule):
+class WatchesCentres(RuleModule):
+    """What modules share that remember what was seen of centres, in a slot of their own name."""
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> holdings.Seen:
+        """What was seen, from JSON."""
+        parts = reader.mapping(value)
+        runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
+        visitors = reader.mapping(parts["visitors"])
+        gone = frozenset(map(reader.space, reader.items(parts["gone"]))) if "gone" in parts else frozenset()
+        return holdings.Seen(runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone)
+
+    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
+        """Of a centre that is lost nothing is remembered."""
+        return Effects(holdings.with_parts(position, self.name, space, ()))
+
+    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
+        """Of both halves of a centre the same is remembered as of the whole."""
+        return Effects(holdings.with_parts(position, self.name, split.space, split.halves))
+
+
+@dataclass(frozen=True)
+class Captures(WatchesCentres):
     """The options.
 
     With `every_season` ownership is settled after every movement and its retreats, whenever units are built. The others
@@ -85,27 +106,6 @@ class Captures(RuleModule):
         """What is no centre yet, nobody owns."""
         owners = {c: p for c, p in position.owners.items() if self.from_year.get(c, 0) <= position.phase.year}
         return replace(position, owners=owners)
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> holdings.Seen:
-        """What was seen, from JSON."""
-        return decode_seen(value, reader)
-
-    def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
-        """In a centre that is lost nobody ever stood."""
-        return Effects(holdings.with_parts(position, self.name, space, ()))
-
-    def space_split(self, rules: "Rules", position: Position, split: Split, units: Sequence[SplitUnit]) -> Effects:
-        """In both halves of a centre what stood in the whole has stood as long."""
-        return Effects(holdings.with_parts(position, self.name, split.space, split.halves))
-
-
-def decode_seen(value: Any, reader: "BoardReader") -> holdings.Seen:
-    """What was seen of centres, from JSON."""
-    parts = reader.mapping(value)
-    runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
-    visitors = reader.mapping(parts["visitors"])
-    gone = frozenset(map(reader.space, reader.items(parts["gone"]))) if "gone" in parts else frozenset()
-    return holdings.Seen(runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone)
 
 
 def _run(value: Any, reader: "BoardReader") -> holdings.Run:

@@ -136,7 +136,8 @@ def _lasting(position: Position, number: int, way: Way, powers: Iterable[Power])
 
 
 def _sentence(rules: Rules, way: Way, powers: Sequence[Power], has: int) -> str:
-    noun = _SPOKEN.get(way.noun, way.noun)
+    called = way.noun if rules.victory.ways else rules.victory.noun  # what a module counts has a name of its own
+    noun = _SPOKEN.get(called, called)
     if way.count in ("centres", "units", "points") and not way.among:
         return f"{listing(powers)} won the game with {count(has, noun)}."
     return f"{listing(powers)} won the game: {way.in_words(rules.to_win)} win."
