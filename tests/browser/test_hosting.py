@@ -48,7 +48,7 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_label("You play").select_option("Italy")
     ben.get_by_role("button", name="Sit down").tap()
-    expect(anna.get_by_text("Ben")).to_be_visible()  # without asking for the page again
+    expect(anna.get_by_text("Ben", exact=True)).to_be_visible()  # without asking for the page again
     assert faults(anna) == []
 
     cleo.goto(link)  # by keys alone
