@@ -149,17 +149,17 @@ def coast_names_swapped(rng: random.Random, table: Table) -> str:
 
 
 AUTHORED: dict[Mistake, int] = {
-    corner_moved: 40,
+    corner_moved: 12,
     corner_names_swapped: 8,
-    neighbouring_corner_names_swapped: 10,
-    corner_misspelt: 10,
+    neighbouring_corner_names_swapped: 5,
+    corner_misspelt: 5,
     corner_removed: 5,
     edge_removed: 5,
-    edge_rerouted: 16,
+    edge_rerouted: 6,
     edge_misspelt: 6,
-    sea_flag_flipped: 8,
+    sea_flag_flipped: 5,
     passage_or_coast_dropped: 5,
-    coast_mark_moved: 8,
+    coast_mark_moved: 5,
     coast_names_swapped: 2,
 }
 
@@ -270,17 +270,17 @@ def bend_pulled(rng: random.Random, data: Table) -> str:
 
 
 COMPILED: dict[Mistake, int] = {
-    node_moved: 14,
+    node_moved: 26,
     node_renamed: 8,
     arc_dropped: 8,
     arc_doubled: 3,
     sides_swapped: 5,
-    faces_swapped: 7,
+    faces_swapped: 15,
     face_replaced: 7,
-    end_moved: 6,
-    polyline_cut: 10,
+    end_moved: 14,
+    polyline_cut: 22,
     polyline_straightened: 6,
-    bend_pulled: 12,
+    bend_pulled: 26,
 }
 
 

@@ -28,6 +28,7 @@ from plenipo.server.opening import NewGame
 from plenipo.server.web.app import create_app
 from plenipo.server.web.writing import as_html, excerpt
 from server.clocks import ManualClock
+from server.loops import alone
 
 Json = dict[str, Any]
 
@@ -408,9 +409,9 @@ async def _heard(host: Host, game: Game, keys: dict[str, str], act: Any) -> dict
 
 def test_those_who_may_read_a_letter_hear_of_it_and_nobody_else(game: Game, host: Host) -> None:
     keys = {power: game.keys[power] for power in game.powers} | {"a stranger": ""}
-    heard = asyncio.run(_heard(host, game, keys, lambda: game.write("England", ["France"], MARK)))
+    heard = alone(_heard(host, game, keys, lambda: game.write("England", ["France"], MARK)))
     assert heard == {"Austria": [], "England": ["letter"], "France": ["letter"], "Germany": [], "a stranger": []}
-    heard = asyncio.run(_heard(host, game, keys, lambda: game.write("England", ["everyone"], "Hello")))
+    heard = alone(_heard(host, game, keys, lambda: game.write("England", ["everyone"], "Hello")))
     assert [who for who, what in heard.items() if what] == game.powers
 
 
@@ -426,7 +427,7 @@ def test_a_letter_kept_by_another_server_is_told_of_to_its_readers(game: Game, h
         host.games.catch_up()
 
     keys = {power: game.keys[power] for power in game.powers}
-    heard = asyncio.run(_heard(host, game, keys, act))
+    heard = alone(_heard(host, game, keys, act))
     assert heard == {"Austria": [], "England": ["letter"], "France": ["letter"], "Germany": []}
 
 

@@ -1,5 +1,6 @@
 """The pages of a variant: what it says of itself, its rules with worked cases, and the form that opens a game."""
 
+import html
 import re
 from itertools import pairwise
 from urllib.parse import urlencode
@@ -69,7 +70,7 @@ def test_the_computers_are_chosen_by_name_in_plain_words(client: TestClient, lev
     words = str(BOTS[level].__doc__).rstrip(".")
     listed = f'<option value="{level}"{" selected" * (level == COMPUTER)}>{level.capitalize()}: {words[0].lower()}'
     for page in ("/", "/variants/corner"):
-        assert listed + words[1:] in client.get(page).text
+        assert listed + words[1:] in html.unescape(client.get(page).text)
     form = {"variant": "corner", "computers": "others", "player": level, "power": "Italy"}
     answer = client.post("/play", content=urlencode(form), headers=FORM)
     assert answer.status_code == 303, answer.text

@@ -279,7 +279,7 @@ class Host:
             if hosted.forming and credentials.player is not None:
                 self.leave(game.id, credentials, credentials.player)
             mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
-            if mine is not None and not (hosted.forming or hosted.cancelled or hosted.game.over):
+            if mine is not None and not (hosted.forming or hosted.cancelled or hosted.abandoned or hosted.game.over):
                 act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
                 self.act_on_seat(game.id, credentials, mine.power, act)
 

@@ -192,6 +192,11 @@ class HostedGame(GameHead):
         return self.timing is not None and self.timing.state is GameState.CANCELLED
 
     @property
+    def abandoned(self) -> bool:
+        """Whether those who played it gave it up."""
+        return self.timing is not None and self.timing.state is GameState.ABANDONED
+
+    @property
     def timed(self) -> TimedGame | None:
         """What time may do to the game as its seats are now."""
         if self.timing is None:
@@ -371,7 +376,11 @@ class HostedGame(GameHead):
         state = GameState.OVER if self.game.over else GameState.RUNNING if self.timing is None else self.timing.state
         phase = None if self.timing is None else self.timing.phase
         due = None if phase is None or state is not GameState.RUNNING else phase.grace_until or phase.due
-        waits = () if self.game.over or self.forming or self.cancelled else tuple(map(str, self.waited_for))
+        waits = (
+            ()
+            if self.game.over or self.forming or self.cancelled or self.abandoned
+            else tuple(map(str, self.waited_for))
+        )
         return {"state": state.value, "due": due, "waits": waits}
 
 

@@ -9,7 +9,6 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, Stale
 from plenipo.server.hosted import HOTSEAT, Credentials, HostedGame
-from plenipo.server.hosting.tick import GameState
 
 __all__ = [
     "ALL_SEATS",
@@ -129,8 +128,10 @@ def require_not_cancelled(hosted: HostedGame) -> None:
 
 
 def require_begun(hosted: HostedGame) -> None:
-    """Raise `NotBegun` while the seats of a game are being taken, and `Over` if it was called off."""
+    """Raise `NotBegun` while the seats of a game are being taken, and `Over` if it was called off or abandoned."""
     require_not_cancelled(hosted)
+    if hosted.abandoned:
+        raise Over("The game was abandoned.")
     if hosted.forming:
         raise NotBegun("The game has not begun; its seats are still being taken.")
 
@@ -140,7 +141,5 @@ def require_phase(hosted: HostedGame, phase_number: int) -> None:
     require_begun(hosted)
     if hosted.game.over:
         raise Over("The game is over.")
-    if hosted.timing is not None and hosted.timing.state is GameState.CANCELLED:
-        raise Over("The game was abandoned.")
     if phase_number != hosted.phase_number:
         raise Stale(f"This is for a phase that is over; {now_at(hosted)}.")

@@ -75,7 +75,7 @@ def table_of(hosted: HostedGame) -> Table:
         due=None if timing is None else timing.phase.due,
         paused=timing is not None and timing.state is GameState.PAUSED,
         timed=timing is not None,
-        over=hosted.game.over or (timing is not None and timing.state is GameState.CANCELLED),
+        over=hosted.game.over or (timing is not None and timing.state in (GameState.CANCELLED, GameState.ABANDONED)),
         forming=hosted.forming,
     )
 
@@ -248,7 +248,7 @@ def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) ->
     if motion.kind == "back":
         return gone_back(hosted, number, hosted.turn - 1, Why(sealed("The table voted for it.", keys.token())), now)
     assert hosted.timing is not None  # noqa: S101  # who votes plays on links and sits by name
-    return hosted.with_timing(replace(hosted.timing, state=GameState.CANCELLED)), Change(), None
+    return hosted.with_timing(replace(hosted.timing, state=GameState.ABANDONED)), Change(), None
 
 
 def _sentence(table: Table, motion: Motion) -> str:

@@ -58,6 +58,9 @@ class GameState(StrEnum):
     PAUSED = "paused"
     OVER = "over"
     CANCELLED = "cancelled"
+    """Called off before it began."""
+    ABANDONED = "abandoned"
+    """Given up by vote while it was played."""
 
 
 class Holder(StrEnum):

@@ -11,6 +11,7 @@ from plenipo.server import keys
 from plenipo.server.errors import CodeRefused, HostError, SeatRefused
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.telling import KINDS
+from plenipo.server.hosting.tick import GameState
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
 from plenipo.server.web.cache import Payload, respond
@@ -32,6 +33,9 @@ from plenipo.server.web.rendering import rendered
 __all__ = ["MyGames", "router"]
 
 router = APIRouter()
+
+ENDED = frozenset({GameState.OVER, GameState.CANCELLED, GameState.ABANDONED})
+"""The states of games in which nothing happens any more."""
 
 ASKED = "asked"
 """The cookie of a browser that asked for a code, for as long as the code can be used."""
@@ -85,13 +89,13 @@ class MyGames(Model):
         mine = [
             MyGame.of(game, titles[game.variant]) for game in games if game.kind != "keeper" or game.id not in played
         ]
-        going_on = [game for game in mine if game.state not in {"over", "cancelled"}]
+        going_on = [game for game in mine if game.state not in ENDED]
         now = [game for game in going_on if game.my_turn]
         soonest = sorted(now, key=lambda game: (game.due is None, game.due.timestamp() if game.due else 0.0))
         return cls(
             now=tuple(soonest),
             going_on=tuple(game for game in going_on if not game.my_turn),
-            over=tuple(game for game in mine if game.state in {"over", "cancelled"}),
+            over=tuple(game for game in mine if game.state in ENDED),
         )
 
 
