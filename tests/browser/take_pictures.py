@@ -332,6 +332,10 @@ SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
     helping: ("light-1600",),
     board: ("dark-1600",),
     game: ("light-1600", "light-390"),
+    letters: EVERYWHERE,
+    waiting: ("light-1600", "light-390"),
+    desk: ("light-1600", "light-390"),
+    bank: ("light-1600", "light-390"),
 }
 """Which pictures there are of each scene: the colours and the width."""
 
@@ -341,10 +345,6 @@ SCENES: tuple[Callable[[Page], None], ...] = (
     variant,
     rules,
     hosting,
-    waiting,
-    letters,
-    desk,
-    bank,
     signing_in,
     retreating,
     removing,

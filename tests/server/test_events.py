@@ -79,10 +79,21 @@ def test_two_browsers_on_one_seat_are_both_told(host: Host) -> None:
 
     own = alone(heard(host, opened.id, "France", act, 3))
     assert own == [
-        ("hello", {"phase_number": 1, "sheets": {}, "computers": "", "players": 0}),
+        ("hello", {"phase_number": 1, "sheets": {}, "computers": "", "players": 0, "forming": False}),
         ("sheet", {"power": "France", "status": "given", "phase_number": 1, "version": 1, "client": "one"}),
         ("phase", {"phase_number": 2, "turn": 1, "what": "processed"}),
     ]
+
+
+def test_a_lobby_hears_in_the_greeting_that_the_game_has_begun_meanwhile(host: Host) -> None:
+    opened = host.open(NewGame("standard", {}, lobby=True))
+    keeper = host.credentials(opened.id, [opened.all_seats])
+    host.join(opened.id, host.credentials(opened.id, [opened.invitation]), "Anna", "France")
+    ((_, before),) = alone(heard(host, opened.id, None, lambda: None, 1))
+    host.start(opened.id, keeper)
+    ((_, after),) = alone(heard(host, opened.id, None, lambda: None, 1))
+    assert (before["players"], before["forming"]) == (1, True)
+    assert (after["players"], after["forming"]) == (1, False)
 
 
 def test_what_another_server_did_is_seen(host: Host, store: Store) -> None:

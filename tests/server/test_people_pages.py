@@ -210,3 +210,14 @@ def test_what_somebody_does_in_a_game_is_one_of_three_things(anna: Browser) -> N
     answer = anna.post("/host", data={"variant": "standard", "name": "Anna", "you": "both"})
     assert answer.status_code == 422
     assert "write play, keep or rule" in answer.text
+
+
+def test_a_key_that_goes_while_a_page_is_made_is_as_good_as_none(
+    anna: Browser, ben: Browser, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = hosted(anna, "Anna")
+    ben.get(link_in(anna.get(game).text))  # the invitation is kept in the browser
+    anna.post(f"{game}/start")  # and goes when the game begins
+    monkeypatch.setattr(host, "opens", lambda *_: True)  # as if it had been there a moment ago
+    assert ben.get(game).status_code == 200
+    assert ben.get(f"/api{game}").status_code == 200

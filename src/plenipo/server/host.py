@@ -143,15 +143,24 @@ class Host:
 
     # Seats
 
-    def credentials(self, game_id: str, tokens: Iterable[str], person: str | None = None) -> Credentials:
-        """What these tokens, and who is signed in, open at this game; raises `NoKey` for a token that opens nothing."""
+    def credentials(
+        self, game_id: str, tokens: Iterable[str], person: str | None = None, *, kept: Iterable[str] = ()
+    ) -> Credentials:
+        """What these tokens, and who is signed in, open at this game; raises `NoKey` for a token that opens nothing.
+
+        Of those that a browser has `kept`, one that opens nothing any more is as good as none: an invitation goes when
+        the game begins, perhaps between two looks.
+        """
         powers: list[Power] = []
         offers: list[Offer] = []
         numbers: set[int] = set()
         all_seats = invited = False
-        for token in tokens:
+        shown = tuple(tokens)
+        for token in (*shown, *kept):
             game, power = self.store.key(keys.digest(token)) or ("", "")
             if game != game_id:
+                if token not in shown:
+                    continue
                 raise NoKey("The key that was shown does not open this game; use the link you were given.")
             if power.startswith(TENURE):
                 numbers.add(int(power.removeprefix(TENURE)))

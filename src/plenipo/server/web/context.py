@@ -130,8 +130,8 @@ def stranger(here: Services, game: str) -> Viewer:
 def credentials_of(request: Request, here: Services, game: str, *more: str) -> Credentials:
     """What a browser may do at a game, by the keys it has, `more` that it was just given, and who is signed in."""
     person = person_of(request, here)
-    tokens = (*cookie_tokens(request, here, game), *more)
-    return here.host.credentials(game, tokens, None if person is None else person.id)
+    kept = keys.several(request.cookies.get(COOKIE, ""))
+    return here.host.credentials(game, more, None if person is None else person.id, kept=kept)
 
 
 def session_of(request: Request) -> str:

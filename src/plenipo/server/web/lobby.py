@@ -171,7 +171,7 @@ def _opened(request: Request, here: Services, new: NewGame, name: str, play: boo
     game = here.host.open(replace(new, keeper=(person.id, name.strip() or person.name)))
     tokens = [game.all_seats, game.invitation]
     if play:
-        mine = here.host.credentials(game.id, tokens, person.id)
+        mine = here.host.credentials(game.id, (), person.id, kept=tokens)
         tokens.append(here.host.join(game.id, mine, name or person.name))
     answer = RedirectResponse(f"/games/{game.id}", 303)
     sit(request, answer, game.id, tuple(tokens))
@@ -192,7 +192,7 @@ def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson,
 @router.post("/games/{game}/join")
 def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Sit down at a game that has not begun, or take over a seat that is offered."""
-    offered = bool(here.host.credentials(game, cookie_tokens(request, here, game)).offers)
+    offered = bool(here.host.credentials(game, (), kept=cookie_tokens(request, here, game)).offers)
     return _sitting(request, here, game, form, offered=offered)
 
 
@@ -200,7 +200,7 @@ def _sitting(request: Request, here: Services, game: str, form: Form, *, offered
     name = field(form, "name")
     person, session = somebody(request, here, name)
     tokens = cookie_tokens(request, here, game)
-    credentials = here.host.credentials(game, tokens, person.id)
+    credentials = here.host.credentials(game, (), person.id, kept=tokens)
     if offered:
         token = here.host.accept(game, credentials, name or person.name)
         tokens = tuple(token for token in tokens if here.host.opens(game, token))
@@ -256,7 +256,7 @@ def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     name = field(form, "name")
     person, session = somebody(request, here, name)
     tokens = cookie_tokens(request, here, game)
-    credentials = here.host.credentials(game, tokens, person.id)
+    credentials = here.host.credentials(game, (), person.id, kept=tokens)
     token = here.host.claim(game, credentials, field(form, "power"), name or person.name)
     answer = RedirectResponse(f"/games/{game}", 303)
     sit(request, answer, game, (*(token for token in tokens if here.host.opens(game, token)), token))
@@ -298,7 +298,7 @@ def offer_page(request: Request, here: Services, game: GameView, credentials: Cr
 def lobby_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
     """The lobby of a game that has not begun."""
     tokens = cookie_tokens(request, here, game.id)
-    invitation = next((t for t in tokens if here.host.credentials(game.id, [t]).invited), "")
+    invitation = next((t for t in tokens if here.host.credentials(game.id, (), kept=[t]).invited), "")
     link = str(request.url_for("sit_down", game=game.id, token=invitation)) if invitation else ""
     taken = {player.power for player in game.players}
     page = rendered(

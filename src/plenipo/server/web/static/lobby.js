@@ -26,5 +26,6 @@ stream(() => `/api/games/${encodeURIComponent(main.dataset.game)}/events`, {
   lobby: again,
   phase: again,
   behind: again,
-  hello: ({ players }) => players !== Number(main.dataset.players) && again(),
+  // what happened between the page and the first word of its stream
+  hello: ({ players, forming }) => (players !== Number(main.dataset.players) || forming !== (main.dataset.forming === 'yes')) && again(),
 });
