@@ -221,3 +221,23 @@ def test_a_key_that_goes_while_a_page_is_made_is_as_good_as_none(
     monkeypatch.setattr(host, "opens", lambda *_: True)  # as if it had been there a moment ago
     assert ben.get(game).status_code == 200
     assert ben.get(f"/api{game}").status_code == 200
+
+
+def test_a_game_that_begins_while_its_page_is_made_shows_nobody_another_s_view(
+    anna: Browser, ben: Browser, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = hosted(anna, "Anna")
+    ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
+    usual, begun = host.credentials, False
+
+    def credentials(*given: object, **named: object) -> object:
+        nonlocal begun
+        found = usual(*given, **named)  # type: ignore[arg-type]
+        if not begun:
+            begun = True
+            anna.post(f"{game}/start")
+        return found
+
+    monkeypatch.setattr(host, "credentials", credentials)
+    assert 'class="variant-page lobby"' in ben.get(game).text  # the greeting of its stream says that the game has begun
+    assert ben.get(f"/api{game}").json()["viewer"]["seats"] != []

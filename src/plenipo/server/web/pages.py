@@ -162,8 +162,9 @@ def game_page(
     results: TurnNumber = None,
 ) -> Response:
     """One game, now or as it was after so many turns."""
+    forming = here.host.forming(game)  # before who looks: whoever waited has a power as soon as the game has begun
     viewer = viewer_of(request, here, game, seat)
-    if here.host.forming(game):
+    if forming:
         return lobby_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
     if viewer.credentials.offers and viewer.credentials.player is None:
         return offer_page(request, here, here.host.view(game, viewer.credentials, None), viewer.credentials)
