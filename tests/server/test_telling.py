@@ -27,8 +27,8 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.telling import Wishes, at_once_or_later
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.people.hooks import HookRefusedError, Poster, public
 from plenipo.server.people.mail import Outgoing, Smtp, send_due
+from plenipo.server.people.webhooks import HookRefusedError, Poster, public
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
@@ -121,8 +121,8 @@ def test_letters_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(
 def test_who_has_read_meanwhile_is_not_told(table: Table) -> None:
     table.sent()
     table.write("France", "Italy")
-    post = table.host.letters.post(table.game.id, table.who("Italy"))
-    (thread,) = post.threads
+    box = table.host.letters.letterbox(table.game.id, table.who("Italy"))
+    (thread,) = box.threads
     table.host.letters.mark(table.game.id, table.who("Italy"), thread.key, thread.letters[-1].letter.id)
     assert table.sent(timedelta(minutes=10)) == []
 
@@ -137,7 +137,7 @@ def test_a_post_is_there_if_and_only_if_its_letter_was_kept(table: Table, monkey
         patch.setattr("plenipo.server.correspondence.tell", fails)
         with pytest.raises(OSError, match="disk"):
             table.write("France", "Italy")
-    assert table.host.letters.post(table.game.id, table.who("Italy")).threads == ()
+    assert table.host.letters.letterbox(table.game.id, table.who("Italy")).threads == ()
     assert table.sent(timedelta(minutes=10)) == []
 
 

@@ -24,7 +24,7 @@ from plenipo.server.store.letters import thread_digest
 from plenipo.server.store.telling import tell
 from plenipo.server.telling import of_letter
 
-__all__ = ["Correspondence", "Draft", "Post", "Thread"]
+__all__ = ["Correspondence", "Draft", "Letterbox", "Thread"]
 
 SHOWN_AT_ONCE = 500
 """The most letters of a thread that are shown at once, the newest."""
@@ -52,7 +52,7 @@ class Thread:
 
 
 @dataclass(frozen=True)
-class Post:
+class Letterbox:
     """All that somebody is shown of the letters of a game: his seats, and the threads, the one written last first."""
 
     hosted: HostedGame
@@ -136,7 +136,7 @@ class Correspondence:
 
     # Reading
 
-    def post(self, game_id: str, credentials: Credentials) -> Post:
+    def letterbox(self, game_id: str, credentials: Credentials) -> Letterbox:
         """All letters of a game that somebody may read, by threads."""
         hosted = self.games.hosted(game_id)
         table = hosted.letters
@@ -160,7 +160,7 @@ class Correspondence:
         held = tuple(
             seat for seat in (*table.seats, OFFICE) if not set(tenures).isdisjoint(table.tenures.get(seat, ()))
         )
-        return Post(hosted, table, tenures, held, tuple(shown))
+        return Letterbox(hosted, table, tenures, held, tuple(shown))
 
     def _marks(
         self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[Letter]]
@@ -176,13 +176,13 @@ class Correspondence:
 
     def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], letter_id: str) -> None:
         """Note that somebody has read a thread as far as a letter that he may read; raises `LetterRefused`."""
-        post = self.post(game_id, credentials)
-        found = [shown.letter for shown in post.thread(key).letters if shown.letter.id == letter_id]
+        box = self.letterbox(game_id, credentials)
+        found = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
         if not found:
             raise LetterRefused("There is no such letter in this thread.")
-        self.games.store.letters.mark(game_id, post.tenures, key, found[0].number)
-        persons = [t.person for t in post.hosted.tenures if t.number in post.tenures and t.person is not None]
-        if persons and not any(thread.unread for thread in post.threads if thread.key != key):
+        self.games.store.letters.mark(game_id, box.tenures, key, found[0].number)
+        persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
+        if persons and not any(thread.unread for thread in box.threads if thread.key != key):
             self.games.store.telling.forget_letters(game_id, persons)
 
     # Telling

@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock
-from plenipo.server.people.hooks import HookRefusedError, Poster
+from plenipo.server.people.webhooks import HookRefusedError, Poster
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import Persons
 

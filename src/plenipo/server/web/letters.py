@@ -10,7 +10,7 @@ from fastapi.responses import Response
 
 from plenipo.engine.wording import listing
 from plenipo.server import proposals
-from plenipo.server.correspondence import Draft, Post, Thread
+from plenipo.server.correspondence import Draft, Letterbox, Thread
 from plenipo.server.hosted import HostedGame
 from plenipo.server.hosting import letters
 from plenipo.server.hosting.letters import EVERYONE, OFFICE, UNSIGNED, Shown
@@ -143,15 +143,15 @@ class Letters(Model):
     threads: tuple[ThreadLine, ...]
 
     @classmethod
-    def of(cls, post: Post, now: datetime) -> "Letters":
+    def of(cls, box: Letterbox, now: datetime) -> "Letters":
         """What somebody is shown of the letters of a game."""
-        table = post.table
-        seat = next(iter(post.seats), "")
+        table = box.table
+        seat = next(iter(box.seats), "")
         grey = table.policy.grey == "only"
-        others = [one for one in (*map(str, table.seats), OFFICE) if one not in post.seats]
+        others = [one for one in (*map(str, table.seats), OFFICE) if one not in box.seats]
         if not table.tenures.get(OFFICE):
             others = [one for one in others if one != OFFICE]
-        names = {tenure.number: tenure.name for tenure in post.hosted.tenures}
+        names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
 
         def reader(one: str) -> Reader:
             held = table.tenures.get(one, ())
@@ -163,14 +163,14 @@ class Letters(Model):
             )
 
         return cls(
-            seats=post.seats,
+            seats=box.seats,
             words=letters.in_words(table.policy),
             groups=table.policy.who == "groups",
             unsigned=table.policy.grey,
             closes=letters.closing(table),
             longest=letters.LONGEST,
             to=tuple(map(reader, (EVERYONE, *others))) if seat else (),
-            threads=tuple(map(ThreadLine.of, post.threads)),
+            threads=tuple(map(ThreadLine.of, box.threads)),
         )
 
 
@@ -191,29 +191,29 @@ class ThreadAnswer(Model):
     joined: tuple[Joined, ...]
 
     @classmethod
-    def of(cls, post: Post, key: tuple[str, ...]) -> "ThreadAnswer":
+    def of(cls, box: Letterbox, key: tuple[str, ...]) -> "ThreadAnswer":
         """A thread as somebody may see it."""
-        tenures = post.hosted.tenures
+        tenures = box.hosted.tenures
         came = (t for t in tenures if t.kind in {"substitute", "sitter"} and (t.power in key or EVERYONE in key))
         return cls(
             thread=_out(key),
-            readers=_readers(post, key),
-            letters=tuple(Letter.of(shown, post.hosted, post.seats) for shown in post.thread(key).letters),
+            readers=_readers(box, key),
+            letters=tuple(Letter.of(shown, box.hosted, box.seats) for shown in box.thread(key).letters),
             joined=tuple(Joined(seat=t.power, name=t.name, phase_number=t.since) for t in came),
         )
 
 
-def _readers(post: Post, key: tuple[str, ...]) -> str:
+def _readers(box: Letterbox, key: tuple[str, ...]) -> str:
     """Who reads what is written in a thread now, in a sentence."""
-    table = post.table
+    table = box.table
     if EVERYONE in key:
         empty = [seat for seat in table.seats if not table.tenures.get(seat)]
         who = "Everybody at the table reads this" + (", and those who look on" if table.policy.observers else "")
         return f"{who}; nobody reads it for {listing(empty)}." if empty and len(empty) < 6 else f"{who}."
-    others = [seat for seat in key if seat not in post.seats and seat != UNSIGNED]
-    if len(others) == len(key) and post.seats and UNSIGNED not in key:
+    others = [seat for seat in key if seat not in box.seats and seat != UNSIGNED]
+    if len(others) == len(key) and box.seats and UNSIGNED not in key:
         return "You read this because the game is over."
-    names = {tenure.number: tenure.name for tenure in post.hosted.tenures}
+    names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
     whole = [
         f"{'the keeper' if seat == OFFICE else seat}{f' ({listing(held)})' if held else ', which is vacant'}"
         for seat in others
@@ -224,15 +224,15 @@ def _readers(post: Post, key: tuple[str, ...]) -> str:
     return f"Only {listing(whole)} and you read this."
 
 
-def _post(request: Request, here: Here, game: str) -> Post:
-    return here.host.letters.post(game, viewer_of(request, here, game, None).credentials)
+def _letterbox(request: Request, here: Here, game: str) -> Letterbox:
+    return here.host.letters.letterbox(game, viewer_of(request, here, game, None).credentials)
 
 
 @router.get("/games/{game}/letters")
 def threads(request: Request, response: Response, here: Here, game: GameId) -> Letters:
     """The threads of letters one may read, and to whom one may write."""
     response.headers.update(NOT_KEPT)
-    return Letters.of(_post(request, here, game), here.host.clock.now())
+    return Letters.of(_letterbox(request, here, game), here.host.clock.now())
 
 
 @router.get("/games/{game}/letters/thread")
@@ -245,8 +245,8 @@ def thread(
 ) -> ThreadAnswer:
     """The letters of one thread."""
     response.headers.update(NOT_KEPT)
-    post = _post(request, here, game)
-    return ThreadAnswer.of(post, letters.key_of(_in(word[:200] for word in seat), post.table.seats))
+    box = _letterbox(request, here, game)
+    return ThreadAnswer.of(box, letters.key_of(_in(word[:200] for word in seat), box.table.seats))
 
 
 @router.post("/games/{game}/letters", status_code=201)
@@ -273,23 +273,23 @@ def export(
     request: Request, here: Here, game: GameId, form: Annotated[Literal["text", "jsonl"], Query()] = "text"
 ) -> Response:
     """All letters one may read, in the order in which they were written: as text, or a JSON object a line."""
-    post = _post(request, here, game)
-    found = sorted((shown for thread in post.threads for shown in thread.letters), key=lambda one: one.letter.number)
+    box = _letterbox(request, here, game)
+    found = sorted((shown for thread in box.threads for shown in thread.letters), key=lambda one: one.letter.number)
     make = _line if form == "jsonl" else _paragraph
-    body = "".join(make(post, shown) for shown in found)
+    body = "".join(make(box, shown) for shown in found)
     kind = "application/x-ndjson" if form == "jsonl" else "text/plain; charset=utf-8"
     name = f"letters-{game}.{'jsonl' if form == 'jsonl' else 'txt'}"
     headers = {**NOT_KEPT, "content-disposition": f'attachment; filename="{name}"'}
     return Response(body, headers=headers, media_type=kind)
 
 
-def _line(post: Post, shown: Shown) -> str:
-    value = Letter.of(shown, post.hosted).model_dump(mode="json", exclude={"html", "mine", "arrows"})
+def _line(box: Letterbox, shown: Shown) -> str:
+    value = Letter.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "arrows"})
     return json.dumps({"thread": _out(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
 
 
-def _paragraph(post: Post, shown: Shown) -> str:
-    letter = Letter.of(shown, post.hosted)
+def _paragraph(box: Letterbox, shown: Shown) -> str:
+    letter = Letter.of(shown, box.hosted)
     sender = f"{letter.seat} ({letter.name})" if letter.name else letter.seat or "unsigned"
     proposed = "".join(f"{one.power}: {one.order} ({one.fate})\n" for one in letter.proposal)
     to = listing([seat for seat in _out(shown.letter.thread) if seat not in {letter.seat, "unsigned"}])

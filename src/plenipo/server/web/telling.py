@@ -11,7 +11,7 @@ from icalendar import Alarm, Calendar, Event
 
 from plenipo.server.errors import HookNotTaken, UnknownGame
 from plenipo.server.hosting.telling import KINDS, kind_of
-from plenipo.server.people import hooks
+from plenipo.server.people import webhooks
 from plenipo.server.standing import require_all_seats
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.context import GameId, Here, credentials_of, signed_in
@@ -110,8 +110,8 @@ def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Respon
     url = _field(form, "url").strip()
     if url:
         try:
-            hooks.checked(url)
-        except hooks.HookRefusedError as fault:
+            webhooks.checked(url)
+        except webhooks.HookRefusedError as fault:
             raise HookNotTaken(str(fault)) from fault
     here.host.store.telling.set_hook(game, url)
     return RedirectResponse(f"/games/{game}", 303)
