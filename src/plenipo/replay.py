@@ -145,8 +145,8 @@ def _colours_of(theme: Theme, powers: set[Any]) -> list[tuple[int, int, int]]:
     names = [*theme.tokens.values()]
     for colours in theme.colours(powers).values():
         names += [colours.land, colours.ink]
-    found = (tuple(bytes.fromhex(name[1:])) for name in names if _HEX.fullmatch(name))
-    return [(red, green, blue) for red, green, blue in dict.fromkeys(found)]
+    numbers = (tuple(bytes.fromhex(name[1:])) for name in names if _HEX.fullmatch(name))
+    return [(red, green, blue) for red, green, blue in dict.fromkeys(numbers)]
 
 
 def _in_colours(frames: "Sequence[Image]", fixed: Sequence[tuple[int, int, int]]) -> "list[Image]":

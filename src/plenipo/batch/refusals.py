@@ -32,9 +32,9 @@ def check_array(name: str, array: object, dtype: Any, shape: tuple[int, ...], *,
     if isinstance(array, np.ma.MaskedArray):
         raise InvalidArray(f"'{name}' is a masked array; fill what is masked and give a plain one.")
     if array.dtype != dtype:
-        found = str(array.dtype)
-        found = found if len(found) < _LONGEST_TYPE else f"{found[:_LONGEST_TYPE]}…"
-        raise InvalidArray(f"'{name}' is an array of {found}; it must be one of {np.dtype(dtype)}.")
+        dtype_name = str(array.dtype)
+        dtype_name = dtype_name if len(dtype_name) < _LONGEST_TYPE else f"{dtype_name[:_LONGEST_TYPE]}…"
+        raise InvalidArray(f"'{name}' is an array of {dtype_name}; it must be one of {np.dtype(dtype)}.")
     if array.shape != shape:
         raise InvalidArray(f"'{name}' has the shape {array.shape}; it must be {shape}.")
     if written and not array.flags.writeable:

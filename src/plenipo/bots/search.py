@@ -310,14 +310,14 @@ def _choose(final: int, count: int, par: Array, chance: Array, p: Sketch, e: Pla
     for k in range(final):
         most = max(most, b.sums[k])
     least = most - par[MARGIN] * count * SHARE_ONE // 10000
-    found = 0
+    equal = 0
     best = 0
     for k in range(final):
         if b.sums[k] >= least:
-            found += 1
-            if draw(p.chance, found) == 0:
+            equal += 1
+            if draw(p.chance, equal) == 0:
                 best = k
-    b.report[FINAL] = found
+    b.report[FINAL] = equal
     b.report[JUDGED] = final
     b.report[WORTH] = b.sums[best] // count
     for u in range(MOST_UNITS):

@@ -261,8 +261,8 @@ def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
             break
         if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT:
             past.append(turn)
-    found = [likely for turn in past if (likely := _foretold(view.rules, head, turn, power)) is not None]
-    return sum(found[1:], found[0]) if found else None
+    foretold = [likely for turn in past if (likely := _foretold(view.rules, head, turn, power)) is not None]
+    return sum(foretold[1:], foretold[0]) if foretold else None
 
 
 def _foretold(rules: Rules, head: _Head, turn: Turn, power: int) -> Array | None:

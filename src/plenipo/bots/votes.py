@@ -96,9 +96,9 @@ def _year_ends(seen: View) -> Iterator[Position]:
 
 def _promised(rules: Rules, position: Position, seed: int) -> Mapping[Power, float]:
     """What part of the board each power may expect of playing on."""
-    found = bots.expected(rules, position, seed, MOVEMENTS, TIMES)
-    if found is not None:
-        return {power: found.get(power, 0.0) for power in rules.names}
+    shares = bots.expected(rules, position, seed, MOVEMENTS, TIMES)
+    if shares is not None:
+        return {power: shares.get(power, 0.0) for power in rules.names}
     counts = victory.score(rules, position).counts
     total = sum(count**2 for count in counts.values()) or 1
     return {power: counts.get(power, 0) ** 2 / total for power in rules.names}

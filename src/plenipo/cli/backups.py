@@ -44,12 +44,12 @@ def restore(
     if not check and database is None:
         refuse("Name the file that games are to be kept in with '--database', or only '--check' the backup.")
     try:
-        found = backup.checked(file)
-        if found.faults:
-            refuse(" ".join(found.faults[:3]))
+        report = backup.checked(file)
+        if report.faults:
+            refuse(" ".join(report.faults[:3]))
         if not check:
             backup.restore(file, database or "")
     except (PlenipoError, OSError) as fault:
         refuse(str(fault))
-    letters = f" and {count(found.letters, 'letter')}" if found.letters else ""
-    typer.echo(f"{count(found.games, 'game')} with {count(found.turns, 'turn')}{letters}: every record verifies.")
+    letters = f" and {count(report.letters, 'letter')}" if report.letters else ""
+    typer.echo(f"{count(report.games, 'game')} with {count(report.turns, 'turn')}{letters}: every record verifies.")

@@ -107,19 +107,19 @@ def match(
                 rated = ratings(played)
             except ImportError:
                 typer.echo("Ratings need openskill; install it with: pip install 'plenipo[match]'.", err=True)
-        found = standings(played, rated)
+        table = standings(played, rated)
         console = plain_console()
         console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
-        rows = (pages.cells(standing, spent[standing.player]) for standing in found)
+        rows = (pages.cells(standing, spent[standing.player]) for standing in table)
         console.print(_table(pages.COLUMNS, rows))
         for fault in pages.faults_of(played):
             typer.echo(fault, err=True)
         if games_to is not None and games_to.suffix == PARQUET:
             from plenipo.matches.dataset import card  # noqa: PLC0415
 
-            games_to.with_suffix(".md").write_text(card(wanted, rules.title, found, played), encoding="utf-8")
+            games_to.with_suffix(".md").write_text(card(wanted, rules.title, table, played), encoding="utf-8")
         if report is not None:
-            report.write_text(pages.html(wanted, rules.title, played, found, spent), encoding="utf-8")
+            report.write_text(pages.html(wanted, rules.title, played, table, spent), encoding="utf-8")
 
 
 @contextmanager
@@ -172,17 +172,17 @@ def survey(
         everybody = [rules_of(wanted) for wanted in matches]
         if report is not None:
             report.touch()  # a place that cannot be written to is told before anybody plays
-        found = []
+        surveys = []
         console = plain_console()
         for wanted, rules in zip(matches, everybody, strict=True):
             filled = replace(wanted, players=(name,) * len(rules.names))
             with progress(rules.title) as told:
                 played = matched(filled, workers=workers, ray=ray, told=told)
-                found.append(surveyed(rules, name, years, [seen(rules, game) for game, _ in played]))
-            console.print(f"{rules.title}:", *pages.facts(found[-1]), sep="\n", soft_wrap=True)
-            console.print(_table(pages.COLUMNS, pages.rows(found[-1])))
+                surveys.append(surveyed(rules, name, years, [seen(rules, game) for game, _ in played]))
+            console.print(f"{rules.title}:", *pages.facts(surveys[-1]), sep="\n", soft_wrap=True)
+            console.print(_table(pages.COLUMNS, pages.rows(surveys[-1])))
         if report is not None:
-            report.write_text(pages.html(found), encoding="utf-8")
+            report.write_text(pages.html(surveys), encoding="utf-8")
 
 
 def review(
@@ -220,15 +220,15 @@ def review(
         if report is not None:
             report.touch()  # a place that cannot be written to is told before the work
         with progress("Looking back") as told:
-            found = reviewed(played, expect, most=turns, told=told)
+            looked_back = reviewed(played, expect, most=turns, told=told)
         if report is not None:
-            report.write_text(pages.html(found), encoding="utf-8")
+            report.write_text(pages.html(looked_back), encoding="utf-8")
         if as_json:
-            typer.echo(json.dumps(found.to_json(), indent=1))
+            typer.echo(json.dumps(looked_back.to_json(), indent=1))
             return
         console = plain_console()
-        console.print(_table(pages.COLUMNS, pages.rows(found)))
-        for sentence in pages.sentences(found):
+        console.print(_table(pages.COLUMNS, pages.rows(looked_back)))
+        for sentence in pages.sentences(looked_back):
             console.print(sentence, soft_wrap=True)
 
 

@@ -156,10 +156,10 @@ def plugged_in(shelves: Iterable[Shelf[Any]]) -> RenderableType:
     return Padding(table, (1, 0, 0, 0)) if table.row_count else Group()
 
 
-def options(title: str, found: Iterable[Option]) -> RenderableType:
+def options(title: str, choices: Iterable[Option]) -> RenderableType:
     """The options of a variant, with what they are if nothing is said and what they may be."""
     table = _table("Option", "Unless set", "May be")
-    for option in found:
+    for option in choices:
         table.add_row(*map(Text, option))
     if not table.row_count:
         table.add_row("(none of its own)")

@@ -375,21 +375,21 @@ class Board:
         }
         for loc, tos in self.fleets.items():
             seas[loc.space].update(to.space for to in tos if self.spaces[to.space].carries)
-        return {code: frozenset(found) for code, found in seas.items()}
+        return {code: frozenset(codes) for code, codes in seas.items()}
 
     def distances(self, sources: Iterable[Code]) -> dict[Code, int]:
         """Steps from the nearest of `sources` over land and sea alike (civil disorder, DATC 4.D.8); absent = no way."""
-        found = dict.fromkeys(sources, 0)
-        edge = list(found)
+        steps = dict.fromkeys(sources, 0)
+        edge = list(steps)
         while edge:
             beyond: list[Code] = []
             for code in edge:
                 for to in self._neighbours[code]:
-                    if to not in found:
-                        found[to] = found[code] + 1
+                    if to not in steps:
+                        steps[to] = steps[code] + 1
                         beyond.append(to)
             edge = beyond
-        return found
+        return steps
 
     @cached_property
     def near(self) -> Mapping[Code, frozenset[Code]]:

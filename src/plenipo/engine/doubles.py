@@ -57,13 +57,13 @@ def told_apart(corners: Sequence[Corner], borders: Borders) -> tuple[Corner, ...
     alike: dict[tuple[Location, ...], list[Corner]] = {}
     for corner in corners:
         alike.setdefault(tuple(sorted(corner.touches)), []).append(corner)
-    found: list[Corner] = []
+    corners_apart: list[Corner] = []
     for touches, same in alike.items():
         if len(same) > 2:
             names = ", ".join(sorted({touch.space for touch in touches}))
             raise InvalidFigure(f"{len(same)} corners of {names} have the same coasts; a plane has room for two")
-        found += same if len(same) == 1 else _doubles(touches, borders)
-    return tuple(sorted(found, key=str))
+        corners_apart += same if len(same) == 1 else _doubles(touches, borders)
+    return tuple(sorted(corners_apart, key=str))
 
 
 def _doubles(touches: tuple[Location, ...], borders: Borders) -> list[Corner]:

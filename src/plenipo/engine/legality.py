@@ -144,11 +144,11 @@ class Legality:
         return CheckedOrder(None, f"there are no {what} in this game.")
 
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
-        found = self.position.dislodged_at(ref.location.space)
-        if found is None:
+        dislodged = self.position.dislodged_at(ref.location.space)
+        if dislodged is None:
             raise _Illegal(f"no unit was dislodged in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
-        self._same_unit(power, ref, found.unit)
-        return found.unit
+        self._same_unit(power, ref, dislodged.unit)
+        return dislodged.unit
 
     def _same_unit(self, power: Power, ref: Ref, unit: Unit) -> None:
         book = self.rules.rulebook
@@ -279,10 +279,10 @@ class Legality:
             return {}
         if supporter is not None and supporter.kind in self.board.convoying:
             fleets -= {supporter.space}
-        found = landings(self.board, fleets, unit.location.space)
+        chains = landings(self.board, fleets, unit.location.space)
         if self.board.traits[unit.kind] is ARMY:  # which may stand wherever it lands
-            return found
-        return {code: chain for code, chain in found.items() if self.board.can_stand(unit.kind, Location(code))}
+            return chains
+        return {code: chain for code, chain in chains.items() if self.board.can_stand(unit.kind, Location(code))}
 
     def _hold_support(self, unit: Unit, other: Unit) -> None:
         if other.space == unit.space:
@@ -513,9 +513,9 @@ class LegalOrders:
         """The legal orders of one unit in a movement or retreat phase."""
         position = self._legality.position
         if position.phase.kind is PhaseKind.RETREATS:
-            found = position.dislodged_at(unit.space)
-            if found is not None:
-                for to in retreats.options(self._legality.rules, position, found):
+            dislodged = position.dislodged_at(unit.space)
+            if dislodged is not None:
+                for to in retreats.options(self._legality.rules, position, dislodged):
                     yield Retreat(unit.ref, to)
                 yield Disband(unit.ref)
             return

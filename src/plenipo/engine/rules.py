@@ -56,17 +56,17 @@ class Rules:
         changes = position.changes
         if not changes:
             return self.board
-        found = self._boards.get(changes)
-        if found is None:
+        board = self._boards.get(changes)
+        if board is None:
             if self.changed_boards is None:
                 raise FixedBoard(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
-            found = self.changed_boards.board(changes)
+            board = self.changed_boards.board(changes)
             for module in self.overriding[RuleModule.board]:
-                found = module.board(found)
+                board = module.board(board)
             if len(self._boards) >= _BOARDS_KEPT:
                 del self._boards[next(iter(self._boards))]
-            self._boards[changes] = found
-        return found
+            self._boards[changes] = board
+        return board
 
     @cached_property
     def facts(self) -> Facts:
@@ -123,8 +123,8 @@ class Rules:
 
     def power(self, text: str) -> Power:
         """The power meant by `text`: a name, adjective or alias in any case; raises `UnknownName` otherwise."""
-        found = self._spellings.get(text.strip().casefold())
-        if found is None:
+        power = self._spellings.get(text.strip().casefold())
+        if power is None:
             near = hint(text, self._spellings, self._spellings)
             raise UnknownName(f"{in_quotes(text)} is not a power of this game; {near}")
-        return found
+        return power

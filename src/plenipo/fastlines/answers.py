@@ -371,12 +371,12 @@ class Answers:
         new[:, 1:] = units[:, 1:] % MOST_POWERS != units[:, :-1] % MOST_POWERS
         texts = list(map(self.units.__getitem__, (new.astype(np.int64) << 20 | units)[there].tolist()))
         ends = [0, *accumulate(there.sum(axis=1).tolist())]
-        found = ["".join(texts[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
+        texts_by_row = ["".join(texts[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
         lines, columns = np.nonzero(there)
         before[lines, units[lines, columns] % MOST_POWERS] = False
         for row, who in zip(*(part.tolist() for part in np.nonzero(before)), strict=True):
-            found[row] += f"{', ' if found[row] else ''}{json.dumps(self.tables.powers[who])}: []"
-        return found
+            texts_by_row[row] += f"{', ' if texts_by_row[row] else ''}{json.dumps(self.tables.powers[who])}: []"
+        return texts_by_row
 
     def _centres(self, owner: Array) -> list[str]:
         """Who owns what, without braces, the powers in the order of their first centres."""
@@ -398,11 +398,11 @@ class Answers:
 
     def _contested(self, contested: Array) -> list[str]:
         """The spaces that a stand-off left vacant."""
-        found = ["[]"] * len(contested)
+        texts = ["[]"] * len(contested)
         for row in np.flatnonzero(contested.any(axis=1)).tolist():
             words = tuple(contested[row].tolist())
-            found[row] = self._closed(words)
-        return found
+            texts[row] = self._closed(words)
+        return texts
 
     def _make_closed(self, words: tuple[int, ...]) -> str:
         return json.dumps(sorted(self.tables.spaces[number] for number in _bits(words)))

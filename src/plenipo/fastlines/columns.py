@@ -289,7 +289,7 @@ class Columns:
         `occupied` has the piece in each space.
         """
         known = self.known
-        found: list[tuple[int, int]] = []
+        beaten: list[tuple[int, int]] = []
         spaces: set[int] = set()
         for power, units in value.items():
             for text, told in units.items():
@@ -301,8 +301,8 @@ class Columns:
                 if told.retreats is not None if told.barred is None else told.barred != [known.locations[by].space]:
                     raise UnusualError
                 spaces.add(space)
-                found.append((piece * MOST_POWERS + known.powers[power], 1 + int(known.place[by])))
-        return sorted(found)
+                beaten.append((piece * MOST_POWERS + known.powers[power], 1 + int(known.place[by])))
+        return sorted(beaten)
 
     def _held(self, slots: Slots | None) -> tuple[list[int], Any, Any]:
         """What is remembered of centres: those that are ripe, who stood in them, who owned them."""

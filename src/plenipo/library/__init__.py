@@ -406,8 +406,8 @@ def check(folder: Path) -> list[Mistake]:
         mistakes = of_modules + _without_figure(source.definition, modules)
         if not source.definition.listed:
             figure, taken_over = source.definition.figure, source.definition.figure.parent != folder
-            found = files.faults(figure, source.figures.board(()), inherited=taken_over)
-            mistakes += [Mistake(*fault) for fault in found]
+            faults = files.faults(figure, source.figures.board(()), inherited=taken_over)
+            mistakes += [Mistake(*fault) for fault in faults]
         mistakes += _opening(source.definition, board, source.definition.units)[1]
         if not mistakes:
             rules = _rules(source, {})

@@ -103,8 +103,8 @@ class Definition:
         key the mistake stands at its `parent`.
         """
         if self.own is not None:
-            found = self.own.mistake(path, sentence)
-            return found if found.line else self.own.mistake(("parent",), sentence)
+            mistake = self.own.mistake(path, sentence)
+            return mistake if mistake.line else self.own.mistake(("parent",), sentence)
         paths = [key for key in self.sources if key[: len(path)] == tuple(path) or tuple(path)[: len(key)] == key]
         layer = self.sources[max(paths, key=len)] if paths else list(self.sources.values())[-1]
         return layer.mistake(path, sentence)
@@ -291,11 +291,11 @@ def _repeated(whole: VariantFile, sources: Mapping[Keys, Layer]) -> Iterator[Mis
         steps = getattr(calendar, part)
         for season, kind in dict.fromkeys(step for step in steps if steps.count(step) > 1):
             why = f"'calendar.{part}' has '{season} {kind}' twice; give one of them another season."
-            found = sources["calendar",].mistake(("calendar", part), why)
+            mistake = sources["calendar",].mistake(("calendar", part), why)
             text = sources["calendar",].text
-            first = line_with(text, found.line, season, kind)
+            first = line_with(text, mistake.line, season, kind)
             again = line_with(text, first + 1, season, kind) if text.splitlines()[first - 1].count(kind) == 1 else first
-            yield replace(found, line=again)
+            yield replace(mistake, line=again)
     if calendar.first_year in (None, calendar.start):
         for season, kind in (step for step in calendar.opening if step in calendar.cycle):
             why = f"'calendar.opening' has '{season} {kind}', and so has the first cycle; write a later 'first_year'."

@@ -79,12 +79,12 @@ def line_of_words(text: str, sentence: str) -> int:
     best, start = 0, 0
     for quoted in _QUOTED.findall(sentence):
         module, _, option = quoted.partition(".")
-        if option and (found := line_of(text, ["modules", module, option])):
-            return found
+        if option and (at := line_of(text, ["modules", module, option])):
+            return at
         for word in (quoted, quoted.rpartition(".")[2]):
-            found = next((n for n, line in enumerate(lines[start:], start + 1) if word and word in line), 0)
-            if found:
-                best, start = found, found - 1
+            at = next((n for n, line in enumerate(lines[start:], start + 1) if word and word in line), 0)
+            if at:
+                best, start = at, at - 1
                 break
     return best
 

@@ -153,20 +153,20 @@ class Modules:
 
     def mistakes(self) -> list[Mistake]:
         """Every mistake in what the variant says of its modules and their options, as far as one hides no other."""
-        found: list[Mistake] = []
+        mistakes: list[Mistake] = []
         for name, values in self.definition.modules.items():
             try:
                 self._module(name, values, {})
             except FaultyFile as fault:
-                found.append(fault.mistake)
+                mistakes.append(fault.mistake)
         known = self.settable
-        for name, full in self.definition.renamed.items() if not found else ():
+        for name, full in self.definition.renamed.items() if not mistakes else ():
             if full not in known:
                 why = (
                     f"'options.{name}' is {full!r}, which is not an option of the modules in play; {hint(full, known)}"
                 )
-                found.append(self.definition.mistake(["options", name], why))
-        return found
+                mistakes.append(self.definition.mistake(["options", name], why))
+        return mistakes
 
 
 def _keys_of(kind: Kind, field: str) -> tuple[str, ...]:

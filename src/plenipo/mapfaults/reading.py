@@ -181,7 +181,7 @@ class Drawn:
 
     def tokens(self, pixels: float = WIDE) -> list[Token]:
         """Every unit as large as it is in a picture so many pixels wide."""
-        found = []
+        tokens = []
         for group in self.root.iter():
             kinds = classes(group)
             if "unit" in kinds:
@@ -189,8 +189,10 @@ class Drawn:
                 letter = "z" if pixels <= NARROW else "t"
                 sizes = [int(kind[1:]) / 10 for kind in kinds if re.fullmatch(letter + r"\d+", kind)]
                 radius = TOKEN * (sizes[0] if sizes else 1.0)
-                found.append(Token(Code(group.get("data-space", "")), Point(x, y).buffer(radius), "dislodged" in kinds))
-        return found
+                tokens.append(
+                    Token(Code(group.get("data-space", "")), Point(x, y).buffer(radius), "dislodged" in kinds)
+                )
+        return tokens
 
     def marks(self, pixels: float = WIDE) -> list[BaseGeometry]:
         """The marks of supply centres."""

@@ -112,10 +112,10 @@ def from_file(name: str, path: Path, function: str) -> Bot:
         raise UnknownName(
             f"The player '{name}' cannot be had: '{path}' raised {type(fault).__name__}: {fault}."
         ) from fault
-    found: Bot | None = getattr(module, function, None)
-    if not callable(found):
+    player: Bot | None = getattr(module, function, None)
+    if not callable(player):
         raise UnknownName(f"The player '{name}' cannot be had: '{path}' has no function '{function}'.")
-    return found
+    return player
 
 
 def installed(name: str, limit: float) -> Function:

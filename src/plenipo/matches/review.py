@@ -176,12 +176,12 @@ def missed(game: Game, turn: int, expect: Expect) -> tuple[Missed, ...]:
     """
     before, resolution = game.fork(turn), game.turns[turn].resolution
     real = expect(_gone_on(before, resolution))
-    found = []
+    missed_orders = []
     for power in game.rules.names:
         best = _missed(before, resolution, power, expect, real[power])
         if best is not None:
-            found.append(best)
-    return tuple(sorted(found, key=lambda one: -one.gain))
+            missed_orders.append(best)
+    return tuple(sorted(missed_orders, key=lambda one: -one.gain))
 
 
 def _missed(before: Game, resolution: Resolution, power: Power, expect: Expect, real: float) -> Missed | None:

@@ -76,8 +76,8 @@ def standings(games: Sequence[Played], rated: Mapping[str, tuple[float, float]] 
     if not games:
         raise ValueError("There are no games to sum up.")
     names = dict.fromkeys(name for game in games for name in game.seats.values())
-    found = [_standing(name, games, (rated or {}).get(name)) for name in names]
-    return tuple(sorted(found, key=lambda standing: -standing.share.mean))
+    table = [_standing(name, games, (rated or {}).get(name)) for name in names]
+    return tuple(sorted(table, key=lambda standing: -standing.share.mean))
 
 
 def _standing(name: str, games: Sequence[Played], rating: tuple[float, float] | None) -> Standing:

@@ -160,7 +160,7 @@ def _power(power: str, games: Sequence[Seen]) -> PowerSurvey:
     for game in games:
         if game.openings.get(power):
             shares.setdefault(game.openings[power], []).append(game.played.shares[power])
-    openings = [Opening(orders, len(found), fmean(found)) for orders, found in shares.items()]
+    openings = [Opening(orders, len(results), fmean(results)) for orders, results in shares.items()]
     openings.sort(key=lambda opening: (-opening.games, opening.orders))
     length = max(len(game.centres[power]) for game in games)
     return PowerSurvey(

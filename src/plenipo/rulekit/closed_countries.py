@@ -48,15 +48,15 @@ class ClosedCountries(RuleModule):
         for name in (*self.majors, *self.minors, *self.not_countries):
             if name not in names:
                 raise UnknownName(f"'{name}' is not a power of this variant; {hint(name, names)}")
-        found: list[PowerInfo] = []
+        infos: list[PowerInfo] = []
         for info in powers:
             if info.name in self._played:
-                found.append(info)
+                infos.append(info)
             elif info.name in self.major_powers and self.unplayed_majors == "civil_disorder":
-                found.append(replace(info, played=False))
-        if not any(info.played for info in found):
+                infos.append(replace(info, played=False))
+        if not any(info.played for info in infos):
             raise UnknownName("Somebody must play: 'majors' and 'minors' are both empty.")
-        return tuple(found)
+        return tuple(infos)
 
     def board(self, board: Board) -> Board:
         """The board without the centres of what is no country, whole or in parts."""

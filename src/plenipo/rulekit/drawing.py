@@ -37,14 +37,14 @@ def _drawn_in(calendar: Calendar) -> Calendar:
     """The calendar with one step of draws for each of retreats, where it says that they belong."""
 
     def drawn(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        found: list[Step] = []
+        steps_now: list[Step] = []
         for step in steps:
             draws = Step(step.season, PhaseKind.DRAWS)
             if step.kind is PhaseKind.RETREATS:
-                found += [draws, step] if calendar.draws_before_retreats else [step, draws]
+                steps_now += [draws, step] if calendar.draws_before_retreats else [step, draws]
             elif step.kind is not PhaseKind.DRAWS:
-                found.append(step)
-        return tuple(found)
+                steps_now.append(step)
+        return tuple(steps_now)
 
     return replace(calendar, cycle=drawn(calendar.cycle), opening=drawn(calendar.opening))
 

@@ -27,8 +27,10 @@ def same_point(before: Board, after: Board, code: Code, split: Split) -> Code | 
     if len(places) > 1:
         places = [place for place in places if _fits(before, corner, split.space, place)] or places
     halves = [split.halves[_half(before, split, place)] for place in places]
-    found = [now for now in after.corners if any(_areas(now) == _with_half(corner, split, half) for half in halves)]
-    best = max(found, key=lambda now: _alike(corner, now, split), default=None)
+    candidates = [
+        now for now in after.corners if any(_areas(now) == _with_half(corner, split, half) for half in halves)
+    ]
+    best = max(candidates, key=lambda now: _alike(corner, now, split), default=None)
     return None if best is None else Code(str(best))
 
 

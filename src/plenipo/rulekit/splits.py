@@ -219,7 +219,7 @@ class Splits(RuleModule):
         self, board: Board, position: Position, split: Split
     ) -> tuple[tuple[SplitUnit, ...], dict[Code, tuple[Coast, ...]]]:
         """The unit in the split space and its double, and the coasts it may still choose from."""
-        found: list[SplitUnit] = []
+        units_in: list[SplitUnit] = []
         unsettled: dict[Code, tuple[Coast, ...]] = {}
         for unit in position.units:
             if unit.space != split.space:
@@ -232,8 +232,8 @@ class Splits(RuleModule):
                     unsettled[half] = choice
             stranded = unit.kind in board.sailing and board.spaces[split.halves[1]].terrain is Terrain.INLAND
             left_out = stranded and self.stranded_second_fleet == "not_placed"
-            found.append(SplitUnit(unit, places[0], None if left_out else places[1]))
-        return tuple(found), unsettled
+            units_in.append(SplitUnit(unit, places[0], None if left_out else places[1]))
+        return tuple(units_in), unsettled
 
 
 def divided(position: Position, split: Split, landed: Mapping[Unit, Unit]) -> Position:

@@ -200,14 +200,14 @@ class Walkers(RuleModule):
 
         Those that have not landed are at home, if they have one.
         """
-        found: dict[Code, tuple[str, ...]] = {}
+        words: dict[Code, tuple[str, ...]] = {}
         for name, place in self.walking(position).places.items():
             kind, number = _kind(name)
             at = place or (self.striker_home if kind == self.striker else self.healer_home)
             if at != PARKED:
                 word = f"{'shade' if kind == self.striker else 'walker'} {kind[:1]}{number}"
-                found[at] = (*found.get(at, ()), word)
-        return found
+                words[at] = (*words.get(at, ()), word)
+        return words
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Walking:
         """Where they are, from JSON; `numbers` may leave out what the names of the walkers say."""

@@ -59,9 +59,9 @@ def back_up(store: Store, target: Path) -> None:
 
 def restore(source: Path, address: str) -> None:
     """Put a backup that is whole where games are to be kept from now on; raises `BackupError`."""
-    found = checked(source)
-    if found.faults:
-        raise BackupError(found.faults[0])
+    report = checked(source)
+    if report.faults:
+        raise BackupError(report.faults[0])
     path = make_url(address).database if "://" in address else address
     if "://" in address and make_url(address).get_backend_name() != "sqlite":
         raise BackupError("A backup is restored into a file; name one that is not there yet.")

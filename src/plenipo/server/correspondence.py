@@ -94,9 +94,9 @@ class Correspondence:
             also = partial(self._to_outbox, hosted, table)
             kept = self.games.store.letters.add(game_id, hosted.revision, letter, also)
             if kept is not None:
-                found = _letter(kept)
-                self._tell(game_id, table, found)
-                return letters.shown(table, found, _tenures(table, credentials))
+                new = _letter(kept)
+                self._tell(game_id, table, new)
+                return letters.shown(table, new, _tenures(table, credentials))
         raise Busy("Too many changes came at once; try again.")
 
     def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
@@ -143,7 +143,7 @@ class Correspondence:
         tenures = _tenures(table, credentials)
         opened = table.over and table.policy.opened != "never"
         stored = self.games.store.letters.of(game_id, None if opened else tenures)
-        readable = [found for kept in stored if letters.may_read(table, found := _letter(kept), tenures)]
+        readable = [one for kept in stored if letters.may_read(table, one := _letter(kept), tenures)]
         threads: dict[tuple[str, ...], list[Letter]] = {}
         for letter in readable:
             threads.setdefault(letter.thread, []).append(letter)
@@ -151,10 +151,10 @@ class Correspondence:
         shown = [
             Thread(
                 key,
-                tuple(letters.shown(table, letter, tenures) for letter in found[-SHOWN_AT_ONCE:]),
-                letters.unread(found, tenures, marks) if tenures else 0,
+                tuple(letters.shown(table, letter, tenures) for letter in letters_in[-SHOWN_AT_ONCE:]),
+                letters.unread(letters_in, tenures, marks) if tenures else 0,
             )
-            for key, found in threads.items()
+            for key, letters_in in threads.items()
         ]
         shown.sort(key=lambda thread: thread.letters[-1].letter.number, reverse=True)
         held = tuple(
@@ -169,18 +169,18 @@ class Correspondence:
         known = self.games.store.letters.marks(hosted.id, tenures)
         since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
         marks = {}
-        for key, found in threads.items():
-            before = max((letter.number for letter in found if letter.phase_number < since), default=0)
+        for key, letters_in in threads.items():
+            before = max((letter.number for letter in letters_in if letter.phase_number < since), default=0)
             marks[key] = max([before, *(known.get((tenure, thread_digest(key)), 0) for tenure in tenures)])
         return marks
 
     def mark(self, game_id: str, credentials: Credentials, key: tuple[str, ...], letter_id: str) -> None:
         """Note that somebody has read a thread as far as a letter that he may read; raises `LetterRefused`."""
         box = self.letterbox(game_id, credentials)
-        found = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
-        if not found:
+        matching = [shown.letter for shown in box.thread(key).letters if shown.letter.id == letter_id]
+        if not matching:
             raise LetterRefused("There is no such letter in this thread.")
-        self.games.store.letters.mark(game_id, box.tenures, key, found[0].number)
+        self.games.store.letters.mark(game_id, box.tenures, key, matching[0].number)
         persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
             self.games.store.telling.forget_letters(game_id, persons)

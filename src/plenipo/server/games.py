@@ -149,7 +149,7 @@ class Games:
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 told = telling.of_phase(hosted, after)
-                change = replace(change, **after.found_by, notices=(*change.notices, *told))
+                change = replace(change, **after.columns, notices=(*change.notices, *told))
                 if change.entries:
                     number = hosted.phase_number + (change.record is not None)
                     newest = journalled(hosted.journal, game_id, change.entries, number, now)[-1]

@@ -367,11 +367,11 @@ class HostedGame(GameHead):
             timing=None if self.timing is None else encode_timing(self.timing),
             settings=self.settings.model_dump(),
             tenures=self.tenures,
-            **self.found_by,
+            **self.columns,
         )
 
     @property
-    def found_by(self) -> Json:
+    def columns(self) -> Json:
         """What of the game its people see in a list: its state, when it is due, and whom it waits for."""
         state = GameState.OVER if self.game.over else GameState.RUNNING if self.timing is None else self.timing.state
         phase = None if self.timing is None else self.timing.phase

@@ -39,7 +39,7 @@ def proposed(hosted: HostedGame, seat: str, texts: Sequence[str]) -> tuple[Propo
         raise LetterRefused(f"The letter proposes {len(lines)} orders; it may propose {MOST}.")
     names = hosted.rules.names if hosted.public else [power for power in hosted.rules.names if power == seat]
     entries = [OrderEntry(hosted.rules, hosted.seen_by(power), power) for power in names]
-    return tuple(dict.fromkeys(found for line in lines for found in _read(hosted, entries, seat, line.strip()[:200])))
+    return tuple(dict.fromkeys(order for line in lines for order in _read(hosted, entries, seat, line.strip()[:200])))
 
 
 def _read(hosted: HostedGame, entries: Sequence[OrderEntry], seat: str, line: str) -> Iterator[Proposed]:

@@ -120,7 +120,7 @@ _SEALED = re.compile(r"\[([0-9a-f]{64})\]")
 
 def with_reasons(text: str, reasons: Mapping[str, str]) -> str:
     """A sentence of the journal with the reasons that it refers to, where they are told."""
-    return _SEALED.sub(lambda found: reasons.get(found[1], "The reason is kept back until the game is over."), text)
+    return _SEALED.sub(lambda match: reasons.get(match[1], "The reason is kept back until the game is over."), text)
 
 
 def _require(hosted: HostedGame, phase_number: int) -> None:

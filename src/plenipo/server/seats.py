@@ -326,7 +326,7 @@ def _sign(tenure: StoredTenure) -> str:
 def with_names(text: str, tenures: Sequence[StoredTenure]) -> str:
     """A sentence of the journal with the names of those it is about."""
     names = {_sign(tenure): tenure.name for tenure in tenures}
-    return re.sub(r"<\d+>", lambda found: names.get(found[0], LEFT), text)
+    return re.sub(r"<\d+>", lambda match: names.get(match[0], LEFT), text)
 
 
 def _next_number(hosted: HostedGame) -> int:

@@ -62,12 +62,12 @@ def _to_all(before: HostedGame, after: HostedGame) -> Iterator[Notice]:
 
 
 def _people(hosted: HostedGame) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    powers_of: dict[str, list[str]] = {}
     for power in hosted.rules.names:
         person = hosted.actor(power)
         if person is not None:
-            found.setdefault(person, []).append(power)
-    return found
+            powers_of.setdefault(person, []).append(power)
+    return powers_of
 
 
 def _news(before: HostedGame, after: HostedGame) -> tuple[str, ...]:

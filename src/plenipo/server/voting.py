@@ -95,8 +95,8 @@ class Voting:
         table, now = table_of(hosted), self.games.clock.now()
         seat = _seat(table, credentials)
         mine = () if seat is None else (seat,)
-        found = [self._now(table, motion, now) for motion in self._motions(game_id)]
-        known = tuple(motion for motion in reversed(found) if motions.shown_to(table, motion, mine))
+        all_motions = [self._now(table, motion, now) for motion in self._motions(game_id)]
+        known = tuple(motion for motion in reversed(all_motions) if motions.shown_to(table, motion, mine))
         return Poll(hosted, table, seat, known, now)
 
     @staticmethod
@@ -203,13 +203,13 @@ class Voting:
             return {}
         about = tuple(motion.about if motion.kind == "concede" else motions.shared(table, motion))
         seen = view(hosted.game, None, {})
-        found = {}
+        answers = {}
         for seat in votes.waiting:
             key = (hosted.id, hosted.phase_number, seat, about)
             if key not in self._asked:
                 self._asked[key] = computers_votes.agrees(seen, seat, about)
-            found[seat] = self._asked[key]
-        return found
+            answers[seat] = self._asked[key]
+        return answers
 
 
 def _seat(table: Table, credentials: Credentials) -> Power | None:

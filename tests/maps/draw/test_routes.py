@@ -71,7 +71,7 @@ def test_a_route_that_no_placements_bring_is_searched_for() -> None:
     bare = Placements.from_json(ON.placements.to_json())
     routes = Routes(base().shapes, bare)
     ends = (Location.written("TRI"), Location.written("VEN"))
-    assert routes.found(*ends) == ON.placements.routes[ends] != RoutePlacement()
+    assert routes.searched(*ends) == ON.placements.routes[ends] != RoutePlacement()
 
 
 def test_only_the_routes_to_what_changed_are_forgotten() -> None:

@@ -59,25 +59,25 @@ class Summary:
 
     def sentences(self) -> tuple[str, ...]:
         """The phase for everybody: its moves, stand-offs, dislodgements, centres taken, units built and removed."""
-        found = [self._moves(), self._stand_offs(), self._dislodgements(), self._captures()]
-        found += [self._adjusted("Built", Build, Result.BUILDS), self._adjusted("Removed", Remove, Result.REMOVED)]
-        return tuple(sentence for sentence in found if sentence)
+        sentences = [self._moves(), self._stand_offs(), self._dislodgements(), self._captures()]
+        sentences += [self._adjusted("Built", Build, Result.BUILDS), self._adjusted("Removed", Remove, Result.REMOVED)]
+        return tuple(sentence for sentence in sentences if sentence)
 
     def concerns(self, power: Power) -> tuple[Concern, ...]:
         """What matters to one power: what it gained and lost, who was driven out, and who came against it."""
         own = [outcome for outcome in self.resolution.outcomes if outcome.power == power and outcome.unit]
-        found = [
+        concerns = [
             *self._exchanged(ConcernKind.GAINED, "Gained", "from", self._gained(power)),
             *self._exchanged(ConcernKind.LOST, "Lost", "to", self._lost(power)),
             *(self._driven_out(outcome) for outcome in own if outcome.dislodged_by),
         ]
         gone = [str(outcome.unit) for outcome in own if outcome.result is Result.DISBANDED]
         if gone:
-            found.append(Concern(ConcernKind.DISBANDED, f"Disbanded: {listing(gone)}."))
-        found += [self._attacked(outcome.unit) for outcome in own if outcome.unit and self._attackers(outcome)]
+            concerns.append(Concern(ConcernKind.DISBANDED, f"Disbanded: {listing(gone)}."))
+        concerns += [self._attacked(outcome.unit) for outcome in own if outcome.unit and self._attackers(outcome)]
         befell = (event for event in self.resolution.events if any(unit.power == power for unit in event.units))
-        found += [Concern(ConcernKind.HAPPENED, event.sentence) for event in befell if event.kind != CENTRE_TAKEN]
-        return (*found, *self._intruders(power))
+        concerns += [Concern(ConcernKind.HAPPENED, event.sentence) for event in befell if event.kind != CENTRE_TAKEN]
+        return (*concerns, *self._intruders(power))
 
     # ------------------------------------------------------------------ what is looked at
 
@@ -92,11 +92,11 @@ class Summary:
     @cached_property
     def _entries(self) -> Mapping[Code, tuple[Outcome, ...]]:
         """The moves to each space, whatever came of them."""
-        found: dict[Code, list[Outcome]] = {}
+        entries: dict[Code, list[Outcome]] = {}
         for outcome in self.resolution.outcomes:
             if isinstance(outcome.order, Move) and outcome.result in (Result.MOVES, Result.FAILS):
-                found.setdefault(outcome.order.to.space, []).append(outcome)
-        return {code: tuple(outcomes) for code, outcomes in found.items()}
+                entries.setdefault(outcome.order.to.space, []).append(outcome)
+        return {code: tuple(outcomes) for code, outcomes in entries.items()}
 
     def _changed(self, before: Mapping[Code, Power], after: Mapping[Code, Power], power: Power) -> Mapping[Code, Power]:
         """The centres of `power` in `after` that were not its own in `before`, with whose they were: nobody's is ''."""
@@ -181,7 +181,7 @@ class Summary:
         return tuple(unit for unit in tried if unit)
 
     def _attacked(self, unit: Unit) -> Concern:
-        outcome = next(found for found in self.resolution.outcomes if found.unit == unit)
+        outcome = next(it for it in self.resolution.outcomes if it.unit == unit)
         by = listing(f"{other} of {other.power}" for other in self._attackers(outcome))
         return Concern(ConcernKind.ATTACKED, f"{unit} was attacked by {by} and stands.")
 

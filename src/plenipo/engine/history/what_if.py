@@ -66,14 +66,14 @@ def what_would_change(
     wanted = not _worked(battle, index)
     changes = list(_candidates(legality, battle, index))
     for size in range(1, most + 1):
-        found = tuple(
+        changing = tuple(
             chosen
             for chosen in combinations(changes, size)
             if len({change.unit for change in chosen}) == size
             and _worked(_again(battle, orders, chosen), index) == wanted
         )
-        if found:
-            return tuple(chosen for chosen in found if not _needless(chosen, found))
+        if changing:
+            return tuple(chosen for chosen in changing if not _needless(chosen, changing))
     return ()
 
 
@@ -85,14 +85,14 @@ def _legal(legality: Legality, outcome: Outcome) -> MovementOrder | None:
     return order if isinstance(order, Hold | Move | Support | Convoy) else None
 
 
-def _needless(chosen: tuple[Change, ...], found: tuple[tuple[Change, ...], ...]) -> bool:
+def _needless(chosen: tuple[Change, ...], others: tuple[tuple[Change, ...], ...]) -> bool:
     """Whether a support moved elsewhere in `chosen` would do as well if it were only cut."""
     cut = {
         change: Change(ChangeKind.CUT, change.unit, Hold(change.unit.ref))
         for change in chosen
         if change.kind is ChangeKind.ELSEWHERE
     }
-    as_sets = {frozenset(other) for other in found}
+    as_sets = {frozenset(other) for other in others}
     return any(frozenset(chosen) - {moved} | {less} in as_sets for moved, less in cut.items())
 
 

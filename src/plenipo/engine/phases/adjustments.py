@@ -36,14 +36,14 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     owned = position.centres_of(power)
     supply = rules.facts.one(Supply) or _ONE_EACH
     whole = supply.units(power, owned)
-    found = Entitlement(whole, whole)
+    entitled = Entitlement(whole, whole)
     if delay := rules.facts.delay:
         ripe = delays.held(position).ripe
         counted = supply.units(power, (code for code in owned if code in ripe))
-        found = Entitlement(counted, whole if delay.sustains else counted)
+        entitled = Entitlement(counted, whole if delay.sustains else counted)
     for module in rules.overriding[RuleModule.entitlement]:
-        found = module.entitlement(rules, position, power, found)
-    return found
+        entitled = module.entitlement(rules, position, power, entitled)
+    return entitled
 
 
 def due(rules: Rules, position: Position, power: Power) -> int:

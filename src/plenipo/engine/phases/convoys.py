@@ -25,12 +25,12 @@ def fleets_at_sea(board: Board, units: Iterable[Unit], cargo: UnitKind = UnitKin
 def _remembered(board: Board, question: str, about: Hashable, answer: Callable[[], T]) -> T:
     """`answer()`, or what the board remembers of it; the memory goes when the board does."""
     answers: dict[Hashable, T] = board.answers.setdefault(question, {})
-    found = answers.get(about)
-    if found is None:
+    known = answers.get(about)
+    if known is None:
         if len(answers) >= REMEMBERED:
             answers.clear()
-        found = answers[about] = answer()
-    return found
+        known = answers[about] = answer()
+    return known
 
 
 def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, frozenset[Code]]:
@@ -43,7 +43,7 @@ def landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, 
 
 
 def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code, frozenset[Code]]:
-    found: dict[Code, set[Code]] = {}
+    chains: dict[Code, set[Code]] = {}
     first = board.waters.get(start, frozenset()) & seas
     if not first or board.spaces[start].terrain is not Terrain.COAST:
         return {}
@@ -54,14 +54,14 @@ def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code,
         ports = board.ports[last]
         for port in ports - served:
             if port != start:
-                found.setdefault(port, set()).update(chain)
+                chains.setdefault(port, set()).update(chain)
         near = board.waters[last] & seas
         for sea in near - closed:
             extend((*chain, sea), closed | near, served | ports)
 
     for sea in first:
         extend((sea,), first, frozenset())
-    return {port: frozenset(chain) for port, chain in found.items()}
+    return {port: frozenset(chain) for port, chain in chains.items()}
 
 
 def chain_exists(board: Board, seas: frozenset[Code], start: Code, end: Code) -> bool:

@@ -468,15 +468,15 @@ class MovementSolver:
     def reads(self, question: Question) -> set[Question]:
         """The questions that the answer to `question` may depend on, open or not."""
         name, i = question
-        found: set[Question] = set()
+        questions: set[Question] = set()
 
         def moves_to(space: Code, *, supports: bool = False) -> None:
             for a in self.attackers.get(space, ()):
-                found.update((("move", a), ("route", a)))
+                questions.update((("move", a), ("route", a)))
                 if supports:
-                    found.update(("support", j) for j in self.supporters[a])
+                    questions.update(("support", j) for j in self.supporters[a])
                     if (b := self.opponent[a]) >= 0:
-                        found.update((("move", b), ("route", b)))
+                        questions.update((("move", b), ("route", b)))
 
         if name == "route":
             for k in self.carriers[i].values():
@@ -486,13 +486,13 @@ class MovementSolver:
         else:
             moves_to(dest, supports=True)
             for x in self.crossers.get(i, ()):
-                found.update((("route", i), ("route", x)))
-                found.update(("support", k) for k in self.supporters[x])
+                questions.update((("route", i), ("route", x)))
+                questions.update(("support", k) for k in self.supporters[x])
             if (j := self.holder[i]) >= 0:
-                found.update((("move", j), ("route", j)))
-                found.update(("support", k) for k in self.supporters[j])
-        found.discard(question)
-        return found
+                questions.update((("move", j), ("route", j)))
+                questions.update(("support", k) for k in self.supporters[j])
+        questions.discard(question)
+        return questions
 
     def _closed_circles(self) -> list[list[Question]]:
         """The strongly connected parts of the open questions that read nothing open outside themselves."""

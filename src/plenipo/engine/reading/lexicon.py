@@ -129,15 +129,15 @@ class Lexicon:
         same = takewhile(lambda entry: entry[0].startswith(key), islice(self._stems, start, None))
         return tuple(sorted({location for _, location in same}))
 
-    def one(self, found: tuple[Location, ...], piece: str) -> Location:
+    def one(self, locations: tuple[Location, ...], piece: str) -> Location:
         """The only location in `found`, which is not empty; raises `AmbiguousOrder` quoting `piece` if it has more."""
-        if len(found) == 1:
-            return found[0]
-        ways = [self.describe(location) for location in found]
+        if len(locations) == 1:
+            return locations[0]
+        ways = [self.describe(location) for location in locations]
         raise AmbiguousOrder(
             f"'{excerpt(piece)}' may be {listing(ways, 'or')}; write one of them.",
             piece=excerpt(piece),
-            suggestions=tuple(str(location) for location in found),
+            suggestions=tuple(str(location) for location in locations),
         )
 
     def unknown(self, piece: str) -> InvalidOrder:
@@ -173,9 +173,11 @@ class Lexicon:
         fitting = [corner for corner in self.corners if _fits(corner, wanted)]
         if ">" in inner:
             fitting = [corner for corner in fitting if _runs(corner, wanted)]
-        found = tuple(sorted(corner.location for corner in fitting if all(_has_coast(corner, area) for area in wanted)))
-        if found:
-            return found
+        locations = tuple(
+            sorted(corner.location for corner in fitting if all(_has_coast(corner, area) for area in wanted))
+        )
+        if locations:
+            return locations
         near = fitting or [corner for corner in self.corners if _shares(corner, wanted) == len(corner.areas) - 1][:3]
         codes = tuple(str(corner.location) for corner in near)
         verb = "the nearest is" if len(codes) == 1 else "the nearest are"
@@ -212,22 +214,22 @@ class Lexicon:
         key = "".join(words)
         if key in self._areas:
             return frozenset((key,))
-        found = self.names.get(" ".join(words)) or self.names.get(key) or self.beginning(key)
-        if not found:
+        locations = self.names.get(" ".join(words)) or self.names.get(key) or self.beginning(key)
+        if not locations:
             raise self.unknown(part.strip())
-        return frozenset(key_of(location.space) for location in found)
+        return frozenset(key_of(location.space) for location in locations)
 
-    def narrowed(self, found: tuple[Location, ...], near: Iterable[Ref]) -> tuple[Location, ...]:
+    def narrowed(self, locations: tuple[Location, ...], near: Iterable[Ref]) -> tuple[Location, ...]:
         """Those of `found` that the units in `near` can step to; a unit that can step to none of them rules out none.
 
         This is how a corner written without its coast is understood where only one of its readings can be meant.
         """
         for ref in near:
-            if len(found) == 1:
+            if len(locations) == 1:
                 break
             reach = self._reach(ref)
-            found = tuple(location for location in found if location.space in reach) or found
-        return found
+            locations = tuple(location for location in locations if location.space in reach) or locations
+        return locations
 
     def _reach(self, ref: Ref) -> set[Code]:
         """The spaces a unit may step to, by whatever letter and coast the order leaves open."""

@@ -151,16 +151,16 @@ class Notation:
         Raises `InvalidOrder` or `AmbiguousOrder`.
         """
         reader = self._reader(text)
-        found = reader.place()
+        location = reader.place()
         reader.finish("the name of a space")
-        return found
+        return location
 
     def unit(self, text: str) -> Ref:
         """The unit written as `text`: `A PAR`, `Fleet North Sea`, `par`; raises `InvalidOrder` or `AmbiguousOrder`."""
         reader = self._reader(text)
-        found = reader.unit()
+        ref = reader.unit()
         reader.finish("the name of a unit")
-        return found
+        return ref
 
     def line(self, text: str, kind: PhaseKind, number: int = 1) -> Line:
         """One order with the power named before it, or with the fault; raises nothing."""
@@ -289,12 +289,12 @@ class Notation:
 def _canonical_places(lexicon: Lexicon) -> dict[str, Location]:
     """The spellings of one word that can mean nothing else, in capitals, small letters and with one capital."""
     places: dict[str, Location] = {}
-    for key, found in lexicon.names.items():
+    for key, locations in lexicon.names.items():
         longer = any(f"{key} {verb}" in lexicon.names or f"{key} {verb}" in lexicon.openers for verb in VERB_WORDS)
-        if len(found) > 1 or " " in key or longer:
+        if len(locations) > 1 or " " in key or longer:
             continue
         for text in (key, key.upper(), key.capitalize()):
-            places[text] = found[0]
+            places[text] = locations[0]
     for space in lexicon.board.spaces.values():
         if " " not in space.code:
             places[space.code] = places[space.code.lower()] = Location(space.code)

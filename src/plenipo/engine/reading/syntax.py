@@ -137,7 +137,7 @@ class Reader:
 
     def _power(self) -> tuple[Power, int, bool] | None:
         """The power named here, the place after it, and whether as an owner (`Germany's`)."""
-        powers, found, key = self.lexicon.powers, None, ""
+        powers, match, key = self.lexicon.powers, None, ""
         for index in range(self.at, len(self.words)):
             word = self.words[index]
             if word == "-" and self.tight(index):
@@ -146,10 +146,10 @@ class Reader:
             if key.count(" ") >= self.lexicon.longest_power:
                 break
             if key in powers:
-                found = powers[key], index + 1, False
+                match = powers[key], index + 1, False
             elif key[:-1] in powers and plain(self.written(index, index + 1)).endswith(("'s", "'S")):
-                found = powers[key[:-1]], index + 1, True
-        return found
+                match = powers[key[:-1]], index + 1, True
+        return match
 
     def speaker(self) -> Power | None:
         """The power whose order this is, if the text begins with one; with or without a colon."""
@@ -192,8 +192,8 @@ class Reader:
         """
         names, openers, words = self.lexicon.names, self.lexicon.openers, self.words
         key = words[index]
-        found = names.get(key)
-        best = (found, index + 1) if found else None
+        locations = names.get(key)
+        best = (locations, index + 1) if locations else None
         opened = False
         while key in openers:
             index += 1
@@ -203,10 +203,10 @@ class Reader:
             if index >= len(words):
                 break
             key = f"{key} {words[index]}"
-            found = names.get(key)
+            locations = names.get(key)
             closed = index + 1 < len(words) and words[index + 1] == ")"
-            if found and opened in {False, closed}:
-                best = (found, index + 1 + opened)
+            if locations and opened in {False, closed}:
+                best = (locations, index + 1 + opened)
         return best
 
     def _run(self) -> int:
@@ -232,18 +232,18 @@ class Reader:
             return location
         exact, end = self._exact(start), self._areas()
         if end:
-            found = lexicon.narrowed(lexicon.corner(f"[{self.written(start, end)}]"), near)
+            locations = lexicon.narrowed(lexicon.corner(f"[{self.written(start, end)}]"), near)
             self.at = end
         elif exact:
-            found, self.at = exact
+            locations, self.at = exact
         elif word[0] == "[" and len(word) > 1:
-            found = lexicon.names.get(key_of(word)) or lexicon.corner(self.written(start, start + 1))
-            found = lexicon.narrowed(found, near)
+            locations = lexicon.names.get(key_of(word)) or lexicon.corner(self.written(start, start + 1))
+            locations = lexicon.narrowed(locations, near)
             self.at += 1
         else:
-            found = self._begun()
-        found = self._repeated(found)
-        location = lexicon.one(found, self.written(start, self.at))
+            locations = self._begun()
+        locations = self._repeated(locations)
+        location = lexicon.one(locations, self.written(start, self.at))
         if location.coast:
             return location
         coast = self._coast()
@@ -264,18 +264,18 @@ class Reader:
             index += 1
         return index if areas >= _AREAS_OF_A_CORNER else 0
 
-    def _repeated(self, found: tuple[Location, ...]) -> tuple[Location, ...]:
+    def _repeated(self, locations: tuple[Location, ...]) -> tuple[Location, ...]:
         """What is meant where a name is followed by a code in parentheses, `North Sea (NTH 2)`: that of the two."""
         if self.word() != "(" or self.at + 1 >= len(self.words):
-            return found
+            return locations
         exact = self._exact(self.at + 1)
         if exact is None or exact[1] >= len(self.words) or self.words[exact[1]] != ")":
-            return found
-        spaces = {location.space for location in found}
+            return locations
+        spaces = {location.space for location in locations}
         both = tuple(location for location in exact[0] if location.space in spaces)
         if both:
             self.at = exact[1] + 1
-        return both or found
+        return both or locations
 
     def _begun(self) -> tuple[Location, ...]:
         """The spaces with a spelling that begins with the words here: all of them up to the next word of orders.
@@ -287,10 +287,10 @@ class Reader:
             run = self.at + 1
         else:
             for end in range(run, self.at, -1):
-                found = self.lexicon.beginning("".join(self.words[self.at : end]))
-                if found and self._ends_name(end, run):
+                locations = self.lexicon.beginning("".join(self.words[self.at : end]))
+                if locations and self._ends_name(end, run):
                     self.at = end
-                    return found
+                    return locations
         if word in self.lexicon.coasts:
             raise self.fault(self.written(self.at, run), "is a coast; write its space before it, as in 'STP/NC'.")
         end = next(end for end in range(self.at + 1, run + 1) if self._ends_name(end, run))

@@ -489,7 +489,9 @@ class _Compiler:
                 if len(ring) >= 3:
                     decorations.append(Decoration(kind, ring))
         lines = {"bank": self._banks(decorations), "river": self._rivers(decorations), "ridge": self._ridges()}
-        decorations += (Decoration(kind, line) for kind, found in lines.items() for line in found if len(line) > 1)
+        decorations += (
+            Decoration(kind, line) for kind, lines_of_kind in lines.items() for line in lines_of_kind if len(line) > 1
+        )
         return decorations
 
     def _banks(self, decorations: Sequence[Decoration]) -> list[tuple[Point, ...]]:
@@ -507,23 +509,23 @@ class _Compiler:
         """The rivers as a hand draws them, on land and not in its waters."""
         waters = [Polygon(d.ring).buffer(0) for d in decorations if d.kind in ("lake", "strait")]
         dry = self.land.difference(unary_union(waters)).intersection(self.box)
-        found = []
+        rivers = []
         for name, places in self.map.land.river:
             line = smooth([self._spot(*place) for place in places], STEP * UNIT)
             drawn = LineString(by_hand(line, name, WAVERS[0], longest=LONGEST * UNIT / 2, step=STEP * UNIT / 2))
             inland = drawn.simplify(1.0 * UNIT).intersection(dry)
             pieces = [piece for piece in getattr(inland, "geoms", [inland]) if isinstance(piece, LineString)]
-            found += [_distinct(piece.coords) for piece in pieces if piece.length > 2 * STEP * UNIT]
-        return found
+            rivers += [_distinct(piece.coords) for piece in pieces if piece.length > 2 * STEP * UNIT]
+        return rivers
 
     def _ridges(self) -> list[tuple[Point, ...]]:
         """The hills of each ridge: places along it, those on dry land within the frame."""
-        found = []
+        ridges = []
         for _, places in self.map.land.ridge:
             line = LineString(smooth([self._spot(*place) for place in places], STEP * UNIT))
             hills = [line.interpolate(along) for along in range(0, int(line.length), round(HILL * UNIT))]
-            found.append(_distinct((hill.x, hill.y) for hill in hills if self.land.contains(hill)))
-        return found
+            ridges.append(_distinct((hill.x, hill.y) for hill in hills if self.land.contains(hill)))
+        return ridges
 
     def _lakes(self) -> Iterator[Polygon]:
         """The lakes that are written by hand, as far as they lie on the land."""

@@ -503,13 +503,13 @@ class _Picture:
     @cached_property
     def _new(self) -> Mapping[Unit, Outcome | None]:
         """Each unit that is to be built where none stands, and what came of its order."""
-        found: dict[Unit, Outcome | None] = {}
+        new: dict[Unit, Outcome | None] = {}
         for power, _, order, outcome in self.scene.given:
             if isinstance(order, Build) and power is not None and order.unit.kind is not None:
                 built = outcome is None or outcome.result is Result.BUILDS
                 if built and not self.scene.position.unit_at(order.unit.location.space):
-                    found[Unit(power, order.unit.kind, order.unit.location)] = outcome
-        return found
+                    new[Unit(power, order.unit.kind, order.unit.location)] = outcome
+        return new
 
     def _dislodged(self) -> str:
         parts = []

@@ -201,7 +201,7 @@ class Route:
 
     def _evenly(self, count: int) -> list[Point]:
         """The places that divide the line into so many equal pieces, in whole pips: walked along once."""
-        found, reached, step, i = [], self._reached, self.length / count, 1
+        points, reached, step, i = [], self._reached, self.length / count, 1
         last = len(reached) - 1
         for k in range(count + 1):
             goal = step * k
@@ -209,8 +209,8 @@ class Route:
                 i += 1
             (ax, ay), (bx, by), start, end = self.spots[i - 1], self.spots[i], reached[i - 1], reached[i]
             t = min((goal - start) / (end - start), 1.0) if end > start else 1.0
-            found.append((round(ax + (bx - ax) * t), round(ay + (by - ay) * t)))
-        return found
+            points.append((round(ax + (bx - ax) * t), round(ay + (by - ay) * t)))
+        return points
 
     def part(self, start: float, end: float) -> "Route":
         """The route between two shares."""

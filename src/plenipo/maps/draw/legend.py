@@ -101,24 +101,24 @@ def signs_of(
     `orders` are the layers of orders and signs as text, `annotations` the kinds of what no border shows, `marks` the
     words of rule modules in spaces, and `parts` any of `centre`, `home`, `closed`, `corner` and `dislodged`.
     """
-    found: list[tuple[str, str]] = []
+    signs: list[tuple[str, str]] = []
     if "centre" in parts:
-        found.append((_CENTRE.format(""), "supply centre"))
+        signs.append((_CENTRE.format(""), "supply centre"))
     if "home" in parts:
-        found.append((_CENTRE.format('<circle class="home p-none" r="24"/>'), "home of the ring's colour"))
+        signs.append((_CENTRE.format('<circle class="home p-none" r="24"/>'), "home of the ring's colour"))
     if "closed" in parts:
         box = 'x="-26" y="-19" width="52" height="38"'
         closed = f'<rect class="swatch impassable" {box}/><rect class="hatching" fill="url(#PREFIXhatching)" {box}/>'
-        found.append((closed, "closed to all"))
-    found += (ANNOTATIONS[kind] for kind in ANNOTATIONS if kind in annotations)
+        signs.append((closed, "closed to all"))
+    signs += (ANNOTATIONS[kind] for kind in ANNOTATIONS if kind in annotations)
     if "corner" in parts:
-        found.append((_sample(_symbol("corner", 1.2), "sample-corner"), "corner"))
+        signs.append((_sample(_symbol("corner", 1.2), "sample-corner"), "corner"))
     names = {word.partition(" ")[0] for word in marks}
-    found += ((MARK_ICONS[name], MARKS[name]) for name in MARK_ICONS if name in names)
-    found += ((icon, word) for there, icon, word in ORDERS if there.replace("PREFIX", prefix) in orders)
+    signs += ((MARK_ICONS[name], MARKS[name]) for name in MARK_ICONS if name in names)
+    signs += ((icon, word) for there, icon, word in ORDERS if there.replace("PREFIX", prefix) in orders)
     if "dislodged" in parts:
-        found.append((_symbol("ring", 0.55), "dislodged"))
-    for icon, word in {word: (icon, word) for icon, word in found}.values():
+        signs.append((_symbol("ring", 0.55), "dislodged"))
+    for icon, word in {word: (icon, word) for icon, word in signs}.values():
         yield Sign(icon.replace("PREFIX", prefix), word)
 
 

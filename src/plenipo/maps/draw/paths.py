@@ -167,12 +167,12 @@ class Shapes:
     @cached_property
     def _edges(self) -> Mapping[Code, tuple[Bounds, tuple[Edge, ...]]]:
         """The box round each face, and its edges."""
-        found: dict[Code, tuple[Bounds, tuple[Edge, ...]]] = {}
+        edges_by_area: dict[Code, tuple[Bounds, tuple[Edge, ...]]] = {}
         for code, rings in self.rings.items():
             xs, ys = zip(*rings[0], strict=True)
             edges = tuple((*a, *b) for ring in rings for a, b in pairwise([*ring, ring[0]]))
-            found[code] = (min(xs), min(ys), max(xs), max(ys)), edges
-        return found
+            edges_by_area[code] = (min(xs), min(ys), max(xs), max(ys)), edges
+        return edges_by_area
 
     def _frame(self, box: Box) -> tuple[Point, ...]:
         west, south, east, north = box.bounds

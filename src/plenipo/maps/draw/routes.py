@@ -36,13 +36,13 @@ def pairs_on(board: Board) -> tuple[tuple[Location, Location], ...]:
 def with_routes(figure: Figure, boards: Iterable[Board], placements: Placements) -> Placements:
     """The placements with the route of every single move on some boards of a figure; takes some seconds a board."""
     plain = replace(placements, routes={})
-    found: dict[tuple[Location, Location], RoutePlacement] = {}
+    lines: dict[tuple[Location, Location], RoutePlacement] = {}
     for board in boards:
         corners = any(space.corner for space in board.spaces.values())
         there = plain.with_corners() if corners else plain
         routes = Routes(Shapes(figure, Plane.of(figure, there.unit)), there)
-        found |= {ends: routes.found(*ends) for ends in pairs_on(board) if ends not in found}
-    return replace(placements, routes=found)
+        lines |= {ends: routes.searched(*ends) for ends in pairs_on(board) if ends not in lines}
+    return replace(placements, routes=lines)
 
 
 class Routes:
@@ -51,7 +51,7 @@ class Routes:
     def __init__(self, shapes: Shapes, placements: Placements) -> None:
         self.shapes, self.placements = shapes, placements
         self.between = lru_cache(maxsize=4096)(self._between)
-        self.found = lru_cache(maxsize=4096)(self._found)
+        self.searched = lru_cache(maxsize=4096)(self._searched)
         self.trimmed = lru_cache(maxsize=8192)(_trimmed)
         self.crossing = lru_cache(maxsize=8192)(self._crossing)
         self.areas = lru_cache(maxsize=1024)(self._areas)
@@ -60,13 +60,13 @@ class Routes:
     def _between(self, a: Location, b: Location, start: Spot, end: Spot) -> Line:
         """The line of a move from `start` to `end`, where the unit in `a` stands and one in `b` would."""
         first, last = sorted((a, b))
-        route = self.placements.routes.get((first, last)) or self.found(first, last)
+        route = self.placements.routes.get((first, last)) or self.searched(first, last)
         if not route.places:
             return Bend.between(start, end)
         places = [self.shapes.plane.at(place) for place in (route.places if a == first else route.places[::-1])]
         return Route.through([start, *places, end]).beside(self.shapes.plane.size(route.aside))
 
-    def _found(self, a: Location, b: Location) -> RoutePlacement:
+    def _searched(self, a: Location, b: Location) -> RoutePlacement:
         """The route between two locations, searched for."""
         areas, others = self.areas(a.space), self.areas(b.space)
         if not areas or not others:

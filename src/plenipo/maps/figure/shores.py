@@ -80,11 +80,11 @@ def nearest(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, Point]
 
 def _stretches(line: Sequence[Point]) -> list[tuple[int, tuple[int, int, int, int]]]:
     """The stretches of a line: where each begins, and the box round it."""
-    found = []
+    stretches = []
     for i in range(0, len(line), STRETCH):
         xs, ys = zip(*line[i : i + STRETCH], strict=True)
-        found.append((i, (min(xs), min(ys), max(xs), max(ys))))
-    return found
+        stretches.append((i, (min(xs), min(ys), max(xs), max(ys))))
+    return stretches
 
 
 def away2(p: Point, line: Sequence[Point]) -> float:

@@ -57,8 +57,8 @@ def find_placements(figure: Figure, board: Board, hints: PlacementHints | None =
     search.settle(search.faces)
     search.settle(search.faces)  # once more, now that each knows what the others took
     search.add_codes(search.faces)
-    found = search.placements()
-    return with_small(search.ground, with_leaders(search.ground, search.faces - found.names.keys(), found))
+    placements = search.placements()
+    return with_small(search.ground, with_leaders(search.ground, search.faces - placements.names.keys(), placements))
 
 
 def refit(

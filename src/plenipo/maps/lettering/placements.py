@@ -172,14 +172,14 @@ def rooms(tokens: Sequence[tuple[object, Point]], unit: int, most: float, least:
 
     No more than `most` and no less than `least`. Each token is whose it is and where; those of one owner never meet.
     """
-    found = []
+    sizes = []
     for owner, (x, y) in tokens:
         away = 2 * most * unit + 1
         for other, (ox, oy) in tokens:
             if other != owner and abs(ox - x) < away and abs(oy - y) < away:
                 away = min(away, hypot(ox - x, oy - y))
-        found.append(min(max(away / 2 / (unit * TOKEN), least), most))
-    return found
+        sizes.append(min(max(away / 2 / (unit * TOKEN), least), most))
+    return sizes
 
 
 def small_rooms(placements: Placements) -> Mapping[Location, float]:
@@ -190,7 +190,7 @@ def small_rooms(placements: Placements) -> Mapping[Location, float]:
     units = {loc: at for loc, at in placements.units.items() if loc.space not in placements.corners}
     sizes = rooms([(loc.space, at) for loc, at in units.items()], placements.unit, LARGEST)
     unit = placements.unit * TOKEN
-    found: dict[Location, float] = {}
+    room_of: dict[Location, float] = {}
     for (loc, at), size in zip(units.items(), sizes, strict=True):
         away = size * unit
         for label in placements.small_codes.values():
@@ -198,8 +198,8 @@ def small_rooms(placements: Placements) -> Mapping[Location, float]:
                 away = min(away, _away(label, at))
         for mark in placements.small_centres.values():
             away = min(away, dist(mark, at) - LARGER_MARK * placements.mark)
-        found[loc] = min(max(away / unit, LEAST_ROOM), size)
-    return found
+        room_of[loc] = min(max(away / unit, LEAST_ROOM), size)
+    return room_of
 
 
 def _away(label: LabelPlacement, at: Point) -> float:

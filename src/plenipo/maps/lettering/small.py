@@ -157,8 +157,8 @@ class SmallPicture:
     def _owner_at(self, spots: Spots) -> NDArray[np.int_]:
         rows, columns = self.cells(spots)
         outside = (rows < 0) | (columns < 0) | (rows >= self.ground.rows) | (columns >= self.ground.columns)
-        found = self.ground.owner[np.where(outside, 0, rows), np.where(outside, 0, columns)].astype(int)
-        return np.where(outside | (found < 0), len(self.ground.codes), found)
+        owners = self.ground.owner[np.where(outside, 0, rows), np.where(outside, 0, columns)].astype(int)
+        return np.where(outside | (owners < 0), len(self.ground.codes), owners)
 
     # ------------------------------------------------------------------ codes
 

@@ -92,14 +92,14 @@ def sum_of_squares(final: Final) -> Scores:
 def _places(final: Final, worth: tuple[int, ...]) -> dict[Power, tuple[Fraction, str]]:
     """What its place is worth to each seat, and the words; those who have as much share what their places are worth."""
     ranked = sorted(final.counts, key=lambda power: -final.counts[power])
-    found = {}
+    scores = {}
     for power in ranked:
         same = [place for place, other in enumerate(ranked) if final.counts[other] == final.counts[power]]
         values = [worth[place] if place < len(worth) else 0 for place in same]
         points = Fraction(sum(values), len(values))
         words = written(points) if len(values) == 1 else f"({' + '.join(map(str, values))}) / {len(values)}"
-        found[power] = (points, words)
-    return found
+        scores[power] = (points, words)
+    return scores
 
 
 def c_diplo(final: Final) -> Scores:
@@ -170,5 +170,5 @@ SYSTEMS: dict[Scoring, System] = {
 
 def scored(system: Scoring, final: Final) -> dict[Power, Score]:
     """The score of each seat in a system, best first, by their names where equal."""
-    found = SYSTEMS[system](final)
-    return dict(sorted(found.items(), key=lambda item: (-item[1].points, item[0])))
+    scores = SYSTEMS[system](final)
+    return dict(sorted(scores.items(), key=lambda item: (-item[1].points, item[0])))

@@ -72,8 +72,8 @@ class Poster:
         `post` is the id of the message, which stays the same however often it is tried.
         """
         host, port, path = checked(url)
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [str(one[4][0]) for one in found]
+        resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [str(one[4][0]) for one in resolved]
         if not self.private and not all(map(public, addresses)):
             raise HookRefusedError(f"'{host}' leads into a network of its own; nothing is sent there.")
         kind, content = _form(body, picture)

@@ -354,16 +354,16 @@ class Store:
                 yield bool(connection.execute(_CLAIM, values).scalar_one_or_none())
                 return
             due = select(table.c.id).where(table.c.id == game, table.c.wake <= now)
-            found = connection.execute(due).one_or_none() is not None
-        yield found
+            due_still = connection.execute(due).one_or_none() is not None
+        yield due_still
 
     def time(self) -> datetime | None:
         """The time of the database's own clock; None where that is the clock of this machine."""
         if self.url.get_backend_name() != "postgresql":
             return None
         with self.engine.connect() as connection:
-            found: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
-            return found.astimezone(UTC)
+            moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            return moment.astimezone(UTC)
 
     def beat(self, name: str, now: datetime) -> datetime | None:
         """Note that something is done at `now`; when it was last done before, None if never."""
@@ -449,10 +449,10 @@ def _absences(connection: Connection, game: str) -> dict[str, tuple[tuple[date, 
     """When those are away who play a game."""
     table, tenures = schema.absences, schema.tenures
     playing = select(tenures.c.person).where(tenures.c.game == game, tenures.c.until.is_(None))
-    found: dict[str, tuple[tuple[date, date], ...]] = {}
+    absences: dict[str, tuple[tuple[date, date], ...]] = {}
     for row in connection.execute(select(table).where(table.c.person.in_(playing)).order_by(table.c.first)):
-        found[row.person] = (*found.get(row.person, ()), (row.first, row.last))
-    return found
+        absences[row.person] = (*absences.get(row.person, ()), (row.first, row.last))
+    return absences
 
 
 def _newest_entry(connection: Connection, game: str) -> tuple[int, str]:

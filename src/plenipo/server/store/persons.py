@@ -255,9 +255,9 @@ class Persons:
 
     def everything(self, person: str) -> Json:
         """All that is kept of somebody, as JSON; digests are left out, for they say nothing."""
-        found = self.find(person)
+        somebody = self.find(person)
         tenures, sheets = schema.tenures, schema.sheets
-        if found is None:
+        if somebody is None:
             return {}
         with self.engine.connect() as connection:
             held = connection.execute(select(tenures).where(tenures.c.person == person)).mappings().all()
@@ -292,7 +292,7 @@ class Persons:
             ]
         return {
             "letters": sent,
-            "person": {**asdict(found), "created": found.created.isoformat()},
+            "person": {**asdict(somebody), "created": somebody.created.isoformat()},
             "ways": [
                 {"kind": way.kind, "since": way.created.isoformat()}
                 | ({"address": way.identifier} if way.kind == "mail" else {})

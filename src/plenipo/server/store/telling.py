@@ -49,8 +49,8 @@ class Telling:
         """Where a game tells of itself, empty if nowhere."""
         table = schema.hooks
         with self.engine.connect() as connection:
-            found: str | None = connection.execute(select(table.c.url).where(table.c.game == game)).scalar_one_or_none()
-        return found or ""
+            url: str | None = connection.execute(select(table.c.url).where(table.c.game == game)).scalar_one_or_none()
+        return url or ""
 
     def set_hook(self, game: str, url: str) -> None:
         """Say where a game tells of itself; empty for nowhere."""

@@ -64,12 +64,12 @@ class Computer(Model):
     @classmethod
     def all(cls) -> tuple["Computer", ...]:
         """Those a person may choose from, the weakest first; levels that think only where they can."""
-        found = plugins.players().plugins.values()
+        players = plugins.players().plugins.values()
         idle = (*bots.LEVELS, *bots.PERSONS) if bots.why_simple() else ()
         usual = SIMPLE if COMPUTER in idle else COMPUTER
         return tuple(
             cls(name=one.name, words=one.summary.rstrip("."), usual=one.name == usual)
-            for one in found
+            for one in players
             if one.name not in idle
         )
 
@@ -126,12 +126,12 @@ def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
     What is written for the command line is left out. Raises as `library.load` does.
     """
     library.load(variant)
-    found = []
+    pages = []
     for part in _parts(variant):
         file = library.folder_of(part) / "README.md"
         text = file.read_text(encoding="utf-8") if file.is_file() else ""
-        found.append((part, _page(text)))
-    return tuple(found)
+        pages.append((part, _page(text)))
+    return tuple(pages)
 
 
 def _page(text: str) -> str:

@@ -124,12 +124,12 @@ class Review(Model):
         turns = game.view.turns
         start = turns[0].resolution.before if turns else game.position
         played = Game(game.rules, start, turns, game.view.drawn)
-        found = looking_back.review(played, looking_back.by_policy(movements=MOVEMENTS, times=TIMES), most=TOLD)
+        looked = looking_back.review(played, looking_back.by_policy(movements=MOVEMENTS, times=TIMES), most=TOLD)
         return cls.model_validate(
             {
-                **found.to_json(),
-                "shares": {power: [round(share, 4) for share in shares] for power, shares in found.shares.items()},
-                "turning": sorted(found.to_json()["turning"], key=lambda turning: turning["turn"]),
+                **looked.to_json(),
+                "shares": {power: [round(share, 4) for share in shares] for power, shares in looked.shares.items()},
+                "turning": sorted(looked.to_json()["turning"], key=lambda turning: turning["turn"]),
             }
         )
 

@@ -168,7 +168,7 @@ def accept(request: Request, response: Response, here: Here, game: GameId, body:
     """Take over a seat by its offer; the key is said this once, and the browser gets it."""
     viewer = viewer_of(request, here, game, None)
     token = here.host.accept(game, viewer.credentials, body.name)
-    tokens = (found for found in cookie_tokens(request, here, game) if here.host.opens(game, found))
+    tokens = (key for key in cookie_tokens(request, here, game) if here.host.opens(game, key))
     sit(request, response, game, (*tokens, token))
     return views.SeatKey(key=token)
 

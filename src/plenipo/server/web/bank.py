@@ -45,8 +45,8 @@ class BankEntry(Model):
 @lru_cache(maxsize=1)
 def entries() -> tuple[BankEntry, ...]:
     """Every variant of the bank, by the number of players and then by the alphabet."""
-    found = map(BankEntry.of, library.bank())
-    return tuple(sorted(found, key=lambda entry: (entry.players, entry.title)))
+    cards = map(BankEntry.of, library.bank())
+    return tuple(sorted(cards, key=lambda entry: (entry.players, entry.title)))
 
 
 def matching(text: str, players: int | None = None, length: str = "") -> tuple[BankEntry, ...]:

@@ -274,9 +274,9 @@ def export(
 ) -> Response:
     """All letters one may read, in the order in which they were written: as text, or a JSON object a line."""
     box = _letterbox(request, here, game)
-    found = sorted((shown for thread in box.threads for shown in thread.letters), key=lambda one: one.letter.number)
+    ordered = sorted((shown for thread in box.threads for shown in thread.letters), key=lambda one: one.letter.number)
     make = _line if form == "jsonl" else _paragraph
-    body = "".join(make(box, shown) for shown in found)
+    body = "".join(make(box, shown) for shown in ordered)
     kind = "application/x-ndjson" if form == "jsonl" else "text/plain; charset=utf-8"
     name = f"letters-{game}.{'jsonl' if form == 'jsonl' else 'txt'}"
     headers = {**NOT_KEPT, "content-disposition": f'attachment; filename="{name}"'}

@@ -80,7 +80,7 @@ def bank_page(
     page = rendered(
         request,
         "bank.html",
-        found=matching(q, number, length),
+        entries=matching(q, number, length),
         all=len(entries()),
         numbers=sorted({entry.players for entry in entries()}),
         q=q,
