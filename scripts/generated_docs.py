@@ -33,6 +33,7 @@ EXAMPLES = (
     "A PAR - BUR",
     "A PAR S A MAR - BUR",
     "F NTH C A YOR - NWY",
+    "A BRE T F BRE",
     "A VIE R BOH",
     "A PAR D",
     "A PAR B",

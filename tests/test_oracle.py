@@ -182,7 +182,8 @@ WORKED = {
 
 def read(text: str) -> tuple[list[Unit], list[MovementOrder]]:
     """The units that are ordered in `text`, and the orders."""
-    units, orders = [], []
+    units: list[Unit] = []
+    orders: list[MovementOrder] = []
     for power, sheet in sheets(standard(), text).items():
         for order in sheet:
             assert isinstance(order, Hold | Move | Support | Convoy)

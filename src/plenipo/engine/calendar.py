@@ -103,6 +103,10 @@ class Calendar:
         """The steps in which orders are given, those of the opening first."""
         return tuple(step for step in (*self.opening, *self.cycle) if step.kind.asks_orders)
 
+    def seasons(self, kind: PhaseKind) -> tuple[str, ...]:
+        """The seasons that have a phase of `kind`, each once, those of the opening first."""
+        return tuple(dict.fromkeys(step.season for step in (*self.opening, *self.cycle) if step.kind is kind))
+
     def after(self, phase: Phase) -> Iterator[Phase]:
         """Every step after `phase`, without end; the year grows when the cycle begins again.
 

@@ -8,6 +8,7 @@ from plenipo.engine.board import Location
 from plenipo.engine.orders import (
     Build,
     Choose,
+    Convert,
     Convoy,
     Disband,
     Enter,
@@ -80,6 +81,8 @@ def _path(order: Order) -> tuple[_Step, ...]:
             return (_unit(ref), _word("support"), _unit(other), _place(to) if to else _word("hold"))
         case Convoy(unit=ref, other=other, to=to):
             return (_unit(ref), _word("convoy"), _unit(other), _place(to))
+        case Convert(unit=ref, into=into):
+            return (_unit(ref), _word("convert"), _unit(into))
         case Retreat(unit=ref, to=to):
             return (_unit(ref), _word("retreat"), _place(to))
         case Hold(unit=ref) | Disband(unit=ref) | Remove(unit=ref):

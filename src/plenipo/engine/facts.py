@@ -24,6 +24,8 @@ __all__ = [
     "BuildSite",
     "BuildSites",
     "Capturing",
+    "Conversion",
+    "Conversions",
     "CornersAsNearestArea",
     "Crossing",
     "DrawsByHand",
@@ -255,6 +257,37 @@ class Capturing(Fact):
 
 
 @dataclass(frozen=True)
+class Conversion:
+    """What units of a kind may turn into by an order, and where: `anywhere`, or in a centre as `where` says.
+
+    `home` is a home centre its power owns, `owned` any centre it owns, `centre` any there is. `among` are the only
+    spaces meant, `powers` those that may, `seasons` when; all of them where they are empty. It is ordered in place of a
+    move, or beside builds and removals (`phase`). One ordered in place of a move that is attacked fails where it must
+    be `undisturbed`, otherwise only if the unit is dislodged.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    unit: UnitKind
+    into: UnitKind
+    where: Literal["home", "owned", "centre", "anywhere"] = "anywhere"
+    among: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    seasons: tuple[str, ...] = ()
+    phase: Literal["movement", "adjustments"] = "movement"
+    undisturbed: bool = False
+
+
+@dataclass(frozen=True)
+class Conversions(Fact):
+    """Which units turn into others by an order, where and when: in any of these ways."""
+
+    decides: ClassVar[str] = "which units turn into others"
+
+    ways: tuple[Conversion, ...] = ()
+
+
+@dataclass(frozen=True)
 class RequiredBuilds(Fact):
     """In the adjustments of the opening a power builds an army in each home where it left builds without an order."""
 
@@ -355,6 +388,8 @@ class MovementFacts(NamedTuple):
     weights: UnitWeights = UnitWeights()
     crossings: tuple[Crossing, ...] = ()
     convoy_ways: frozenset[frozenset[Code]] = frozenset()
+    undisturbed: frozenset[tuple[UnitKind, UnitKind]] = frozenset()
+    """Which kinds turn into which only where nobody attacks them."""
 
 
 class Facts:
@@ -381,6 +416,7 @@ class Facts:
             self.one(UnitWeights) or UnitWeights(),
             self.all(Crossing),
             frozenset(fact.way for fact in self.all(PrefersConvoy)),
+            frozenset((way.unit, way.into) for fact in self.all(Conversions) for way in fact.ways if way.undisturbed),
         )
         self.delay = self.one(CentreDelay)
         self.garrisons = MappingProxyType({garrison.power: garrison for garrison in self.all(Garrison)})
@@ -406,6 +442,7 @@ KINDS: tuple[type[Fact], ...] = (
     Supply,
     EarnedHomes,
     Capturing,
+    Conversions,
     RequiredBuilds,
     CornersAsNearestArea,
     Garrison,

@@ -19,6 +19,7 @@ from plenipo.engine.orders import (
     AdjustmentOrder,
     Build,
     Choose,
+    Convert,
     Convoy,
     Disband,
     Enter,
@@ -35,7 +36,7 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
-from plenipo.engine.phases import adjustments, retreats
+from plenipo.engine.phases import adjustments, converting, retreats
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -84,6 +85,11 @@ class Legality:
         try:
             if isinstance(order, NOTICES):
                 return self._notice(power, order)
+            if isinstance(order, Convert):
+                unit = self._own_unit(power, order.unit)
+                if why := self.without_orders.get(unit.location.space, ""):
+                    return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
+                return CheckedOrder(Convert(unit.ref, self._converted(unit, order.into)), "", unit)
             if self.position.phase.kind is not (kind := _PHASE_OF[type(order)]):
                 why = f"'{order}' belongs to {with_article(kind.noun)} phase, and this is {self.position.phase}."
                 return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
@@ -173,7 +179,7 @@ class Legality:
 
     # Movement
 
-    def _movement(self, unit: Unit, order: MovementOrder) -> MovementOrder:
+    def _movement(self, unit: Unit, order: Hold | Move | Support | Convoy) -> MovementOrder:
         exact = order.unit == unit[1:]  # the letter and the location are those of the unit
         ref = order.unit if exact else unit.ref
         if isinstance(order, Move):
@@ -344,7 +350,21 @@ class Legality:
             raise _Illegal(f"{unit} is part of no chain of fleets from {other.space} to {to.space}.")
         return to
 
-    # Choices, retreats and adjustments
+    # Conversions, choices, retreats and adjustments
+
+    def _converted(self, unit: Unit, into: Ref) -> Ref:
+        """What a unit may turn into that is meant by `into`, whose coast may be left out where there is one."""
+        offered = converting.offered(self.rules, self.position, unit, self.position.phase)
+        found = [
+            ref
+            for ref in offered
+            if ref.kind is into.kind and into.location in (ref.location, (ref.location.space, ""))
+        ]
+        if len(found) == 1:
+            return found[0]
+        if not offered:
+            raise _Illegal(converting.why_not(self.rules, self.position, unit))
+        raise _Illegal(f"{unit} may turn into {listing(list(map(str, found or offered)), 'or')}.")
 
     def choices(self, power: Power) -> tuple[Choose, ...]:
         """Everything the rule modules let `power` choose now."""
@@ -523,6 +543,12 @@ class LegalOrders:
         yield from self._moves(unit)
         yield from self.supports(unit)
         yield from self._convoys(unit)
+        yield from self._conversions(unit)
+
+    def _conversions(self, unit: Unit) -> Iterator[Order]:
+        rules, position = self._legality.rules, self._legality.position
+        for into in converting.offered(rules, position, unit, position.phase):
+            yield Convert(unit.ref, into)
 
     def _moves(self, unit: Unit) -> Iterator[Order]:
         board = self._legality.board
@@ -578,6 +604,8 @@ class LegalOrders:
             yield from map(Build, adjustments.built(rules, position, self.power))
             for count in range(1, due + 1):
                 yield Waive(count)
+        for unit in position.units_of(self.power):
+            yield from self._conversions(unit)
 
     def choices(self) -> tuple[Choice, ...]:
         """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""

@@ -15,6 +15,7 @@ __all__ = [
     "AdjustmentOrder",
     "Build",
     "Choose",
+    "Convert",
     "Convoy",
     "Disband",
     "Enter",
@@ -87,6 +88,17 @@ class Convoy:
 
     def __str__(self) -> str:
         return f"{self.unit} C {self.other} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """Become a unit of another kind in the same space: `A BRE T F BRE`, `F STP/NC T A STP`."""
+
+    unit: Ref
+    into: Ref
+
+    def __str__(self) -> str:
+        return f"{self.unit} T {self.into}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +189,7 @@ Notice = Enter | Promise
 NOTICES = (Enter, Promise)
 """The same, to ask for: asking whether a value is of a union of types builds the union anew each time."""
 
-MovementOrder = Hold | Move | Support | Convoy
+MovementOrder = Hold | Move | Support | Convoy | Convert
 RetreatOrder = Retreat | Disband
-AdjustmentOrder = Build | Remove | Waive
+AdjustmentOrder = Build | Remove | Waive | Convert
 Order = MovementOrder | RetreatOrder | AdjustmentOrder | Choose | Notice

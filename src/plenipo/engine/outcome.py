@@ -29,6 +29,7 @@ class Result(StrEnum):
     DISRUPTED = "disrupted"
     VOID = "void"
     """Illegal, or a support or convoy that matches no order; the unit held."""
+    CONVERTS = "converts"
     RETREATS = "retreats"
     DISBANDED = "disbanded"
     BUILDS = "builds"

@@ -12,6 +12,7 @@ from plenipo.rulekit.build_sites import SitesOfBuilds
 from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
+from plenipo.rulekit.conversions import UnitConversions
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.declared_contacts import DeclaredContacts
@@ -51,6 +52,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Captures,
             ChosenHomes,
             ClosedCountries,
+            UnitConversions,
             Corners,
             Crossings,
             DeclaredContacts,

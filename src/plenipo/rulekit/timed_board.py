@@ -85,8 +85,7 @@ class TimedBoard(RuleModule):
 
         Raises `InvalidVariant` for a season that the calendar lacks, and for a unit that opens in a closed space.
         """
-        steps = (*rules.calendar.opening, *rules.calendar.cycle)
-        seasons = tuple(dict.fromkeys(step.season for step in steps if step.kind is PhaseKind.MOVEMENT))
+        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
         for timed in self.closed:
             for season in timed.seasons:
                 if season not in seasons:

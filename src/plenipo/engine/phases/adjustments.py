@@ -6,9 +6,9 @@ from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Step
 from plenipo.engine.facts import BuildSite, BuildSites, CornersAsNearestArea, RequiredBuilds, Supply
 from plenipo.engine.hooks import Entitlement, RuleModule
-from plenipo.engine.orders import AdjustmentOrder, Build, Ref, Remove, Waive
+from plenipo.engine.orders import AdjustmentOrder, Build, Convert, Ref, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
-from plenipo.engine.phases import delays
+from plenipo.engine.phases import converting, delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count, listing
@@ -212,9 +212,12 @@ def resolve(
     units = position.units_of(power)
     if number < 0:
         outcomes, removed = _removals(rules, position, power, orders, -number)
-        return tuple(outcomes), tuple(unit for unit in units if unit not in removed)
-    outcomes, built = _builds(rules, position, power, orders, number)
-    return tuple(outcomes), (*units, *built)
+        units = tuple(unit for unit in units if unit not in removed)
+        built: list[Unit] = []
+    else:
+        outcomes, built = _builds(rules, position, power, orders, number)
+    turned, units = converting.resolve(power, units, orders)
+    return (*outcomes, *turned), (*units, *built)
 
 
 def _builds(
@@ -230,6 +233,8 @@ def _builds(
             left -= waived
             why = f"{power} waived {count(waived, 'build')}."
             outcomes.append(Outcome(power, None, order, Result.WAIVED, Cause(Reason.ORDERED), why))
+            continue
+        if isinstance(order, Convert):
             continue
         unit: Unit | None = None
         if isinstance(order, Build):

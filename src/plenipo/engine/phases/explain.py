@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
-from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
+from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, YES, MovementSolver
 from plenipo.engine.position import Unit
@@ -82,6 +82,8 @@ class Explainer:
             result, cause, why = self.support(i, order)
         elif isinstance(order, Convoy):
             result, cause, why = self.convoy(i, order)
+        elif isinstance(order, Convert):
+            result, cause, why = self.conversion(i, order)
         elif refusal and written is None:
             result, cause, why = Result.HOLDS, Cause(Reason.SILENCED, detail=refusal), refusal
         elif refusal:
@@ -223,6 +225,15 @@ class Explainer:
             return Result.CONVOYS, Cause(Reason.GIVEN, (self.units[i],)), f"{unit} convoyed {what}."
         cause = self.no_match(i, "went by land" if solver.dest[i] == order.to.space else "")
         return Result.VOID, cause, f"{unit} was to convoy {what}, which counted for nothing: {cause.detail}."
+
+    def conversion(self, i: int, order: Convert) -> tuple[Result, Cause, str]:
+        solver, what = self.solver, f"{self.names[i]} did not turn into {order.into}"
+        if solver.converts(i):
+            return Result.CONVERTS, Cause(Reason.ORDERED), f"{self.names[i]} turned into {order.into}."
+        if i in self.dislodgers:
+            return Result.FAILS, Cause(Reason.DISLODGED, (self.units[self.dislodgers[i]],)), f"{what}."
+        by = tuple(self.units[a] for a in solver.disturbing(i))
+        return Result.FAILS, Cause(Reason.ATTACKED, by), f"{what}, for it was attacked by {listing(by)}."
 
     def no_match(self, i: int, instead: str = "") -> Cause:
         """Why a support or convoy of unit i counts for nothing: it did something else, or what its order says."""

@@ -16,7 +16,7 @@ from collections.abc import Collection, Sequence
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import MovementFacts
-from plenipo.engine.orders import Convoy, Move, MovementOrder, Support
+from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
 from plenipo.engine.phases.convoys import chain_exists, landings
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
@@ -234,6 +234,22 @@ class MovementSolver:
                     return YES
                 state = OPEN
         return state
+
+    # Once everything is settled
+
+    def disturbing(self, k: int) -> list[int]:
+        """The moves of other powers into the space of unit k that came as far as that."""
+        return [
+            a for a in self.attackers.get(self.space[k], ()) if self.power[a] != self.power[k] and self.path(a) == YES
+        ]
+
+    def converts(self, k: int) -> bool:
+        """Whether unit k, which is ordered to turn into another, does."""
+        order = self.orders[k]
+        if not isinstance(order, Convert) or self.dislodged(k) == YES:
+            return False
+        kinds = self.units[k].kind, order.into.kind
+        return kinds not in self.facts.undisturbed or not self.disturbing(k)
 
     # Strengths, as (minimum, maximum)
 

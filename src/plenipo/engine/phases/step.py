@@ -12,11 +12,12 @@ from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, Refu
 from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
-from plenipo.engine.orders import NOTICES, Choose, Enter, Hold, Move, MovementOrder, Order, Promise
+from plenipo.engine.orders import NOTICES, Choose, Convert, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
 from plenipo.engine.phases import (
     adjustments,
     choosing,
+    converting,
     delays,
     explain,
     holdings,
@@ -269,7 +270,12 @@ class _Progress:
             modules = rules.overriding[RuleModule.choices]
             return any(module.choices(rules, position, power) for module in modules for power in rules.names)
         if kind is PhaseKind.ADJUSTMENTS:
-            return any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
+            at_work = any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
+            return at_work or any(
+                converting.offered(rules, position, unit, phase)
+                for unit in position.units
+                if unit.power not in rules.unplayed
+            )
         return False
 
 
@@ -551,6 +557,8 @@ def _moved(
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
         elif i in result.moved and isinstance(order, Move):
             units.append(Unit(unit.power, unit.kind, order.to))
+        elif isinstance(order, Convert) and outcome.result is Result.CONVERTS:
+            units.append(converting.converted(unit, order))
         else:
             units.append(unit)
     taken = {unit.location.space for unit in units}

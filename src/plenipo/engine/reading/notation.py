@@ -22,6 +22,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import (
     Build,
     Choose,
+    Convert,
     Convoy,
     Disband,
     Enter,
@@ -277,6 +278,8 @@ class Notation:
         if other is None:
             return None
         if count == 5:
+            if verb in {"T", "t"}:
+                return Convert(unit, other)
             return Support(unit, other) if verb in {"S", "s"} else None
         to = self._places.get(words[6]) if words[5] == "-" else None
         if to is None:
@@ -327,6 +330,7 @@ _BELONGS: Mapping[type[Order], tuple[str, tuple[PhaseKind, ...]]] = {
     Disband: ("a disbandment", (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)),
     Build: ("a build", (PhaseKind.ADJUSTMENTS,)),
     Waive: ("a waived build", (PhaseKind.ADJUSTMENTS,)),
+    Convert: ("a conversion", (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)),
     Choose: ("a choice", (PhaseKind.CHOICE,)),
 }
 _NEXT_WORDS: Mapping[PhaseKind, str] = {

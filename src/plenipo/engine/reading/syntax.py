@@ -9,8 +9,21 @@ import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 
-from plenipo.engine.board import Coast, Location, UnitKind
-from plenipo.engine.orders import Build, Choose, Convoy, Disband, Hold, Move, Order, Ref, Retreat, Support, Waive
+from plenipo.engine.board import NO_COAST, Coast, Location, UnitKind
+from plenipo.engine.orders import (
+    Build,
+    Choose,
+    Convert,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Ref,
+    Retreat,
+    Support,
+    Waive,
+)
 from plenipo.engine.position import Power
 from plenipo.engine.reading.lexicon import DIRECTIONS, Lexicon, excerpt, key_of, plain
 from plenipo.engine.wording import listing
@@ -26,6 +39,7 @@ class _Verb(Enum):
     MOVE = "m mv move moves moving go goes going"
     SUPPORT = "s sup supp support supports supporting"
     CONVOY = "c convoy convoys convoying transport transports transporting"
+    CONVERT = "t turn turns turning convert converts converting transform transforms transforming trafo become becomes"
     RETREAT = "r ret retreat retreats retreating"
     DISBAND = "d disband disbands disbanded disbanding remove removes removed drop drops dropped"
     BUILD = "b build builds"
@@ -418,6 +432,9 @@ class Reader:
         if verb is _Verb.SUPPORT or verb is _Verb.CONVOY:
             self.at += 1
             return self._helping(unit, verb)
+        if verb is _Verb.CONVERT:
+            self.at += 1
+            return Convert(unit, self._converted(unit))
         if verb is _Verb.RETREAT:
             self.at += 1
             self.at += self.word() in _TO
@@ -428,6 +445,20 @@ class Reader:
         if self.ended:
             raise self.fault(self.text.strip(), f"is a unit without an order; write {self.choices} after it.")
         raise self.fault(self._here(), f"is not an order; after a unit write {self.choices}.")
+
+    def _converted(self, unit: Ref) -> Ref:
+        """What a unit turns into: `F BRE`, or the kind alone, `into a fleet`, with a coast where that is wanted."""
+        self.at += self.word() in {"to", "into"}
+        self.at += self.word() in {"a", "an"} and self.word(1) in self.lexicon.kinds
+        start, kind = self.at, self.lexicon.kinds.get(self.word())
+        if kind is None:
+            return self.unit()
+        self.at += 1
+        coast = self._coast()
+        if coast is None and self._begins_place(self.at):
+            self.at = start
+            return self.unit()
+        return Ref(kind, Location(unit.location.space, coast or NO_COAST))
 
     def choice(self) -> Order:
         """What is chosen in a choice phase: `CHOOSE LON`, `London`, `A LON`; anything with another verb is an order."""

@@ -60,6 +60,7 @@ ORDERS = (
     ('"order hold-order', _sample(_symbol("hold", 0.5)), "holds"),
     ('"order retreat', _sample(_DOTTED + _HEAD), "retreats"),
     ('"order choice', _sample(_symbol("choice", 0.45)), "chooses"),
+    ('"unit converted', _sample(_symbol("hold", 0.5)), "turns into another"),
     ("stand-off", _symbol("failure", 1.2), "stand-off"),
     ("#PREFIXvoid", _symbol("void", 1.2), "order of no use"),
     ('"build p-', _symbol("plus", 1.2), "built"),

@@ -8,12 +8,26 @@ A red bar ends what failed; a red cross in a ring stands where a stand-off kept 
 from dataclasses import dataclass, field
 
 from plenipo.engine.board import Location
-from plenipo.engine.orders import Build, Choose, Convoy, Disband, Hold, Move, Order, Remove, Retreat, Support, Waive
+from plenipo.engine.orders import (
+    Build,
+    Choose,
+    Convert,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Support,
+    Waive,
+)
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Power, Unit
 from plenipo.maps.draw.arrows import Spot, bar, barbs, head, wave
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import Scene
+from plenipo.maps.draw.symbols import symbol_of
 from plenipo.maps.draw.theme import slug
 from plenipo.maps.draw.ways import Way, Ways
 
@@ -42,7 +56,7 @@ class OrderDrawing:
     def drawn(self) -> "OrderDrawing":
         """Draw everything: supports and convoys first, so that moves lie over them."""
         entries = self.scene.given
-        for kinds in ((Convoy,), (Support,), (Move, Retreat), (Hold, Disband, Remove, Build, Choose)):
+        for kinds in ((Convoy,), (Support,), (Move, Retreat), (Hold, Disband, Remove, Build, Choose, Convert)):
             for power, unit, order, outcome in entries:
                 if isinstance(order, kinds):
                     self._draw(power, unit, order, outcome)
@@ -79,6 +93,8 @@ class OrderDrawing:
             at = self.ways.placement(order.unit.location)
             done = outcome is None or outcome.result is Result.BUILDS
             self._sign("build" if done else "failure", "plus" if done else "failure", power, _corner(at))
+        elif isinstance(order, Convert):
+            self._convert(power, unit, order, outcome)
         elif isinstance(order, Choose):
             self._sign("order choice", "choice", power, self.ways.start(order.unit, unit), self.lines, order)
         elif isinstance(order, Remove | Disband):
@@ -151,6 +167,18 @@ class OrderDrawing:
         self._way("retreat", power, order, way)
         if way.barred:
             self._sign("strike", "strike", power, self.ways.start(order.unit, unit))
+
+    def _convert(self, power: Power | None, unit: Unit | None, order: Convert, outcome: Outcome | None) -> None:
+        """A hold with the small token of what the unit turns into, or with a cross where it does not."""
+        at = self.ways.start(order.unit, unit)
+        self._sign("order hold-order", "hold", power, at, self.lines)
+        x, y = _corner(at)
+        if outcome is not None and not outcome.result.succeeded:
+            self._sign("failure", "failure", power, (x, y))
+            return
+        symbol = f"{self.scene.prefix}{symbol_of(order.into.kind or '')}"
+        use = f'<use href="#{symbol}" transform="translate({x:.0f} {y:.0f}) scale(.55)"/>'
+        self.signs.append(_group("unit converted", power, order, use))
 
     # ------------------------------------------------------------------ signs
 

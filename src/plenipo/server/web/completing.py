@@ -24,6 +24,7 @@ _SPOKEN: Mapping[str, tuple[str, ...]] = {
     "H": ("holds", "hold"),
     "S": ("supports", "support"),
     "C": ("convoys", "convoy"),
+    "T": ("turns into", "turn", "turns", "becomes", "converts"),
     "R": ("retreats to", "retreat", "retreats", "-", "to"),
     "B": ("built", "build", "builds"),
     "D": ("removed", "disband", "disbands", "remove"),

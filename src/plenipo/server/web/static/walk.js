@@ -11,6 +11,7 @@ export const KINDS = {
   support: { key: 's', icon: 'support', word: 'Support', ask: 'supports which unit?', head: 'Supports' },
   convoy: { key: 'c', icon: 'convoy', word: 'Convoy', ask: 'convoys which army?', head: 'Convoys' },
   'convoyed move': { key: 'v', icon: 'via', word: 'By sea', ask: 'is convoyed where?', head: 'Convoyed to' },
+  convert: { key: 't', icon: 'check', word: 'Turn', ask: 'turns into what?', head: 'Turns into' },
   retreat: { key: 'r', icon: 'retreat', word: 'Retreat', ask: 'retreats where?', head: 'Retreats to' },
   disband: { key: 'd', icon: 'disband', word: 'Disband' },
   remove: { key: 'd', icon: 'disband', word: 'Remove' },

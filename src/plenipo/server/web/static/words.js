@@ -9,6 +9,7 @@ const RESULTS = {
   convoys: ['check', 'convoyed'],
   disrupted: ['cut', 'broken'],
   void: ['cross', 'did not count'],
+  converts: ['check', 'turned'],
   retreats: ['retreat', 'retreated'],
   disbanded: ['disband', 'disbanded'],
   builds: ['plus', 'built'],

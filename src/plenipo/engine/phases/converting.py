@@ -1,0 +1,88 @@
+"""Units that turn into others by an order (`Conversions`), in place of a move or beside builds and removals."""
+
+from collections.abc import Iterator, Sequence
+
+from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.facts import Conversion, Conversions
+from plenipo.engine.orders import AdjustmentOrder, Convert, Ref
+from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.rules import Rules
+
+__all__ = ["converted", "offered", "resolve", "why_not"]
+
+
+def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple[Ref, ...]:
+    """What `unit` may turn into in `phase`, by kind and coast; nothing where no rule says so."""
+    declared = rules.facts.one(Conversions)
+    if declared is None:
+        return ()
+    board = rules.board_at(position)
+    kinds = {way.into for way in declared.ways if _fits(way, position, unit, phase, board)}
+    return tuple(Ref(kind, at) for kind in board.kinds if kind in kinds for at in _places(board, kind, unit.space))
+
+
+def _fits(way: Conversion, position: Position, unit: Unit, phase: Phase, board: Board) -> bool:
+    code, power = unit.space, unit.power
+    if way.unit is not unit.kind or phase.kind is not PhaseKind(way.phase):
+        return False
+    for value, listed in ((code, way.among), (power, way.powers), (phase.season, way.seasons)):
+        if listed and value not in listed:
+            return False
+    if way.where == "centre":
+        return code in board.centres
+    owned = way.where == "anywhere" or position.owners.get(code) == power
+    return owned and (way.where != "home" or code in position.homes_of(power))
+
+
+def _places(board: Board, kind: UnitKind, code: Code) -> Iterator[Location]:
+    for at in dict.fromkeys((Location(code), *board.spaces[code].locations)):
+        if board.can_stand(kind, at):
+            yield at
+
+
+_WHERE = {"home": "a home centre of its power", "owned": "a centre its power owns", "centre": "a centre"}
+
+
+def why_not(rules: Rules, position: Position, unit: Unit) -> str:
+    """Why a unit to which nothing is `offered` turns into nothing now, a sentence."""
+    declared, board = rules.facts.one(Conversions), rules.board_at(position)
+    ways = [way for way in declared.ways if way.unit is unit.kind] if declared else []
+    one = board.called(unit.kind)
+    if not ways:
+        return f"{one} turns into nothing else in this game."
+    way = ways[0]
+    parts = [f"in {_WHERE[way.where]}"] if way.where in _WHERE else []
+    parts += [f"in {', '.join(way.among)}"] if way.among else []
+    parts += [f"of {', '.join(way.powers)}"] if way.powers else []
+    parts += [f"in {', '.join(way.seasons)}"] if way.seasons else []
+    into = board.called(way.into)
+    return f"{one} turns into {into} {' '.join([*parts, f'where {into} can stand, in a {way.phase} phase'])}."
+
+
+def converted(unit: Unit, order: Convert) -> Unit:
+    """The unit after its conversion."""
+    return Unit(unit.power, order.into.kind or unit.kind, order.into.location)
+
+
+def resolve(
+    power: Power, units: Sequence[Unit], orders: Sequence[AdjustmentOrder]
+) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
+    """What came of the conversions among the legal orders of an adjustment phase, and the units after it.
+
+    `units` are those of the power that were not removed; the first order for a unit counts.
+    """
+    chosen: dict[Code, Convert] = {}
+    for order in orders:
+        if isinstance(order, Convert):
+            chosen.setdefault(order.unit.location.space, order)
+    outcomes: list[Outcome] = []
+    now: list[Unit] = []
+    for unit in units:
+        found = chosen.get(unit.space)
+        now.append(converted(unit, found) if found else unit)
+        if found:
+            why = f"{unit} turned into {found.into}."
+            outcomes.append(Outcome(power, unit, found, Result.CONVERTS, Cause(Reason.ORDERED), why))
+    return tuple(outcomes), tuple(now)
