@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from cachetools import LRUCache
 
-from plenipo.server import telling
+from plenipo.server import finding, telling
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted import HostedGame, encode_timing, from_stored
-from plenipo.server.store import Change, Json, Stand, Store
+from plenipo.server.store import Change, Json, Notice, Stand, Store
 from plenipo.server.store.values import journalled
 
 __all__ = ["Games"]
@@ -148,7 +148,7 @@ class Games:
                 now = self.clock.now()
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
-                told = telling.of_phase(hosted, after)
+                told = (*telling.of_phase(hosted, after), *self.told_of_seats(hosted, after, change))
                 change = replace(change, **after.columns, notices=(*change.notices, *told))
                 if change.entries:
                     number = hosted.phase_number + (change.record is not None)
@@ -160,6 +160,13 @@ class Games:
                         self.forget(game_id)  # what the store knows of new people is read with the game
                     return answer
         raise Busy("Too many changes came at once; try again.")
+
+    def told_of_seats(self, before: HostedGame | None, after: HostedGame, change: Change) -> tuple[Notice, ...]:
+        """What those are told who look for a seat, if one is open that was not `before`."""
+        offers = before is None or bool(change.add_keys)
+        if after.settings.listed != "listed" or not (offers or finding.may_be_taken(after)):
+            return ()
+        return finding.of_seats(before, after, change, self.store.finding.sought())
 
     def forget(self, game_id: str) -> None:
         """Hold a game no longer that was thrown away."""

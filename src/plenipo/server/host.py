@@ -26,8 +26,10 @@ from plenipo.server.computers import COMPUTER
 from plenipo.server.correspondence import Correspondence
 from plenipo.server.deadlines import NothingDue, due, processed_by_hand, retimed, wake_of
 from plenipo.server.errors import NoDeadline, NoKey, NotYours, UnknownGame
+from plenipo.server.finding import may_be_taken, open_seats
 from plenipo.server.games import Games
 from plenipo.server.hosted import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
+from plenipo.server.hosting.finding import OpenSeat
 from plenipo.server.hosting.tick import Act, TimeAct
 from plenipo.server.opening import GameKeys, NewGame, hosted_of
 from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
@@ -125,7 +127,8 @@ class Host:
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
         now = self.clock.now()
         stored = hosted.to_stored()
-        self.store.create(stored, stored_keys, now, wake_of(hosted, now))
+        told = self.games.told_of_seats(None, hosted, Change())
+        self.store.create(stored, stored_keys, now, wake_of(hosted, now), told)
         self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
         if self._warming is not None:
             self._warming.needed(hosted.computers.values())
@@ -205,10 +208,10 @@ class Host:
     def join(self, game_id: str, credentials: Credentials, name: str, *wishes: str) -> str:
         """Sit down at a game that has not begun, as `name`, with powers wished for or any; the token of the seat.
 
-        It begins by itself when nobody is missing. Raises `NoKey` without an invitation, `Over` if the game has begun,
-        and `SeatRefused`.
+        It begins by itself when nobody is missing. Raises `NoKey` without an invitation to a game that is not listed,
+        `Over` if the game has begun, and `SeatRefused`.
         """
-        if not (credentials.invited or credentials.all_seats):
+        if not (credentials.invited or credentials.all_seats or self.finds(game_id, credentials)):
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
@@ -217,6 +220,19 @@ class Host:
         if full:
             self._begin(game_id)
         return token
+
+    def finds(self, game_id: str, credentials: Credentials) -> bool:
+        """Whether somebody finds a game without having its link."""
+        listed, person = self.games.hosted(game_id).settings.listed, credentials.person
+        return listed == "listed" or (listed == "members" and self.store.persons.is_member(person))
+
+    def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
+        """The seats that somebody may take in the games he finds."""
+        known = self.store.finding
+        ids = known.listed(("forming", "running", "paused"), members=self.store.persons.is_member(person))
+        offered = known.offered(ids)
+        games = ((game, self.games.hosted(game)) for game in ids)
+        return tuple(seat for game, hosted in games for seat in open_seats(hosted, offered.get(game, ())))
 
     def wish(self, game_id: str, credentials: Credentials, number: int, wishes: Sequence[str]) -> None:
         """Wish for other powers before a game begins; raises `NotYours`, `Over` and `SeatRefused`."""
@@ -300,14 +316,44 @@ class Host:
         if not credentials.offers:
             raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
         offer = credentials.offers[0]
+
+        def may(_hosted: HostedGame) -> bool:
+            return self.store.key(offer.digest) is not None
+
+        return self._accepted(game_id, credentials, name, (offer.power, offer.for_good), may)
+
+    def take_over(self, game_id: str, credentials: Credentials, power: str, name: str) -> str:
+        """Take over an open seat of a game that one finds, as `name`; the token of the seat.
+
+        Raises `NoKey` for a game that is not listed and a seat that is not open, `Over` and `SeatRefused`.
+        """
+        if not self.finds(game_id, credentials):
+            raise NoKey("This game is not listed; its seats are taken over by a link.")
+
+        def may(hosted: HostedGame) -> bool:
+            return hosted.rules.power(power) in may_be_taken(
+                hosted, self.store.finding.offered([game_id]).get(game_id, ())
+            )
+
+        return self._accepted(game_id, credentials, name, (power, True), may)
+
+    def _accepted(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        name: str,
+        offered: tuple[str, bool],
+        may: Callable[[HostedGame], bool],
+    ) -> str:
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
+        power, for_good = offered
 
         def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
-            seat = Seat(hosted, played_power(hosted, offer.power))
-            if self.store.key(offer.digest) is None:
+            seat = Seat(hosted, played_power(hosted, power))
+            if not may(hosted):
                 raise NoKey("Somebody else has taken this seat, or it is no longer offered.")
-            return seat.accepted(newcomer, for_good=offer.for_good)
+            return seat.accepted(newcomer, for_good=for_good)
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)

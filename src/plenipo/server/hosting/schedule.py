@@ -37,9 +37,12 @@ __all__ = [
     "Schedule",
     "deadlines",
     "due",
+    "hours_in_words",
     "in_words",
     "instant_of",
     "length_of",
+    "missed_in_words",
+    "pace_of",
     "schedule_of",
 ]
 
@@ -252,6 +255,12 @@ class Schedule(_Settings):
         """Whether phases of a kind wait for their deadline even when everybody is ready."""
         return self.early is Early.NEVER or (self.early is Early.SHORT and kind is PhaseKind.MOVEMENT)
 
+    def hours(self, kind: PhaseKind, opened: datetime) -> Iterator[datetime]:
+        """The hours of the week at which phases of a kind are due after an instant, in order; none if it has none."""
+        deadline = self.of(kind)
+        at = deadline.at if deadline else ()
+        return _hours(at, opened, opened, ZoneInfo(self.zone), self.quiet) if at else iter(())
+
 
 PRESETS: dict[str, dict[str, Any]] = {
     "Weekdays": {
@@ -384,18 +393,62 @@ def in_words(schedule: Schedule) -> list[str]:
     return sentences
 
 
-def _deadline_words(deadline: Deadline, zone: str) -> str:
+def pace_of(schedule: Schedule) -> float | None:
+    """How many moves a game has in two weeks if each takes all its time; None without deadlines."""
+    movement = schedule.movement
+    if movement is None:
+        return None
+    fortnight = timedelta(weeks=2)
+    return 2 * len(movement.at) if movement.within is None else fortnight / movement.within
+
+
+def hours_in_words(schedule: Schedule) -> str:
+    """When moves are due, in a few words: `Mondays and Thursdays at 20:00, London time`."""
+    if schedule.movement is None:
+        return "when everybody is ready"
+    return _hours_words(schedule.movement, schedule.zone)
+
+
+_MISSED = {
+    OnMissed.HOLD: "has his units hold",
+    OnMissed.WAIT: "is waited for",
+    OnMissed.EXTEND: "has the deadline extended",
+    OnMissed.COMPUTER: "is stood in for by a computer this once",
+    OnMissed.REPLACE: "loses his seat to whoever takes it, and the game waits for that",
+}
+
+
+def missed_in_words(schedule: Schedule) -> str:
+    """What happens to whoever leaves no orders, in one sentence."""
+    if schedule.movement is None:
+        return "There are no deadlines, so nobody misses one."
+    rule = schedule.missed
+    first, then = _MISSED[rule.first], _MISSED[rule.then]
+    if rule.then is OnMissed.EXTEND:
+        then += f", at most {count(rule.bank, 'time')}"
+    words = f"Who leaves no orders {then}"
+    if rule.first is not rule.then:
+        words += f", but in the first phase {first}"
+    if rule.then in (OnMissed.WAIT, OnMissed.REPLACE):
+        return f"{words}."
+    return f"{words}; after {count(rule.vacant_after, 'missed move')} in a row the seat is vacant."
+
+
+def _hours_words(deadline: Deadline, zone: str) -> str:
     if deadline.within is not None:
-        words = f"within {_span_words(deadline.within)}"
-    else:
-        times = dict.fromkeys(hour.at for hour in sorted(deadline.at))
-        groups = []
-        for at in times:
-            days = [hour.day for hour in sorted(deadline.at) if hour.at == at]
-            groups.append(f"{_weekdays(days)} at {at:%H:%M}")
-        words = f"{listing(groups)}, {zone.rpartition('/')[2].replace('_', ' ')} time"
-        if deadline.least:
-            words += f", at least {_span_words(deadline.least)} after the phase began"
+        return f"within {_span_words(deadline.within)}"
+    times = dict.fromkeys(hour.at for hour in sorted(deadline.at))
+    groups = []
+    for at in times:
+        days = [hour.day for hour in sorted(deadline.at) if hour.at == at]
+        groups.append(f"{_weekdays(days)} at {at:%H:%M}")
+    return f"{listing(groups)}, {zone.rpartition('/')[2].replace('_', ' ')} time"
+
+
+def _deadline_words(deadline: Deadline, zone: str) -> str:
+    words = _hours_words(deadline, zone)
+    if deadline.within is None and deadline.least:
+        words += f", at least {_span_words(deadline.least)} after the phase began"
     return words + (f", with {_span_words(deadline.grace)} of grace" if deadline.grace else "")
 
 

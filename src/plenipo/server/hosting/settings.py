@@ -1,7 +1,7 @@
 """What a hosted game is set to when it is opened, beside its variant and its time."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -11,7 +11,17 @@ from plenipo.server.hosting.letters import Letters, Policy
 from plenipo.server.hosting.motions import Votes
 from plenipo.server.hosting.scoring import Scoring
 
-__all__ = ["DEALS", "USUAL", "Deal", "Settings", "settings_of"]
+__all__ = [
+    "DEALS",
+    "LANGUAGES",
+    "LISTED",
+    "USUAL",
+    "Deal",
+    "Language",
+    "Listed",
+    "Settings",
+    "settings_of",
+]
 
 Deal = Literal["taken", "wishes", "drawn", "keeper"]
 """How the powers come to the players."""
@@ -25,13 +35,33 @@ DEALS: dict[Deal, str] = {
 """Each of the ways, in a sentence."""
 
 
+Listed = Literal["link", "listed", "members"]
+"""Who finds a game."""
+
+LISTED: dict[Listed, str] = {
+    "link": "Only who has its link sits down.",
+    "listed": "It stands among the games one can find; anybody may sit down.",
+    "members": "It stands there for those who can sign in here; guests do not see it.",
+}
+"""Each of the ways, in a sentence."""
+
+Language = Literal[
+    "", "English", "Deutsch", "Español", "Français", "Italiano", "Nederlands", "Polski", "Português", "Svenska",
+    "Türkçe", "Русский", "中文", "日本語",
+]  # fmt: skip
+"""In what people write to each other, by its own name; empty where nothing was said."""
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)[1:]
+"""Those one can choose."""
+
+
 class Settings(BaseModel):
     """The settings of a hosted game.
 
     `computer` is the player that takes the seats nobody has taken when the game begins. `keeper` says whether who
     keeps the game may play it, or is a game master who does not. `absence` is how many days a year nothing is due
     because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted, and
-    `scoring` the system by which the end is scored.
+    `scoring` the system by which the end is scored. `listed` says who finds it, `language` in what people write.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -43,6 +73,8 @@ class Settings(BaseModel):
     letters: Letters = Policy()
     votes: Votes = Votes()
     scoring: Scoring = "Draw size"
+    listed: Listed = "link"
+    language: Language = ""
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 __all__ = ["GATHERED", "KINDS", "Kind", "Wishes", "at_once_or_later", "kind_of"]
 
-Kind = Literal["turn", "reminder", "results", "letter", "seat", "end"]
+Kind = Literal["turn", "reminder", "results", "letter", "seat", "open", "end"]
 
 KINDS: dict[Kind, str] = {
     "turn": "a phase in which I have something to order",
@@ -16,6 +16,7 @@ KINDS: dict[Kind, str] = {
     "results": "results, in a phase in which I have nothing to order",
     "letter": "letters, gathered for ten minutes",
     "seat": "what happens to my seat",
+    "open": "seats in games that I look for",
     "end": "the end of a game",
 }
 """What one may be told of, each in a few words."""

@@ -26,6 +26,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
+from plenipo.server.store.finding import Finding
 from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
 from plenipo.server.store.motions import Motions, decide
@@ -145,6 +146,7 @@ class Store:
         self.persons = Persons(self.engine)
         self.letters = Letters(self.engine)
         self.motions = Motions(self.engine)
+        self.finding = Finding(self.engine)
         self.telling = Telling(self.engine)
         self.later: Later = lambda _wishes, _kind, now: now
         """When somebody is told what is ready to be told, by what he wants; None if he is not."""
@@ -178,8 +180,15 @@ class Store:
             row = self._glance.execute("SELECT revision FROM games WHERE id = ?", (game,)).fetchone()
         return None if row is None else int(row[0])
 
-    def create(self, game: StoredGame, keys: Sequence[StoredKey], now: datetime, wake: datetime | None = None) -> None:
-        """Keep a new game, the keys to it, and the next instant at which time changes it."""
+    def create(
+        self,
+        game: StoredGame,
+        keys: Sequence[StoredKey],
+        now: datetime,
+        wake: datetime | None = None,
+        notices: Sequence[Notice] = (),
+    ) -> None:
+        """Keep a new game, the keys to it, the next instant at which time changes it, and who is told of it."""
         with self.engine.begin() as connection:
             values = {key: getattr(game, key) for key in ("variant", "phase", "over")}
             values |= {"turn": _turns_of(game.record), "created": now, "changed": now}
@@ -194,6 +203,7 @@ class Store:
                     state=game.state,
                     due=game.due,
                     waits=_text(list(game.waits)),
+                    listed=(game.settings or {}).get("listed", "link"),
                 )
             )
             tables: list[tuple[Any, list[Json]]] = [
@@ -216,6 +226,7 @@ class Store:
             for table, rows in tables:
                 if rows:
                     connection.execute(table.insert(), rows)
+            tell(connection, game.id, game.phase_number, notices, now, self.later)
 
     def revision(self, game: str) -> int | None:
         """The revision of a game, None if there is no such game."""

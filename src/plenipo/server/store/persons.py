@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
+from plenipo.server.store.finding import Finding
 from plenipo.server.store.values import Json, StoredPost
 
 __all__ = ["GameOfPerson", "Persons", "StoredCode", "StoredPerson", "StoredSession", "Way"]
@@ -145,6 +146,10 @@ class Persons:
             query = select(table).where(table.c.person == person).order_by(table.c.created)
             rows = connection.execute(query).mappings().all()
         return tuple(Way(**row) for row in rows)
+
+    def is_member(self, person: str | None) -> bool:
+        """Whether it is somebody who can sign in here again."""
+        return person is not None and bool(self.ways(person))
 
     def owner(self, kind: str, identifier: str) -> str | None:
         """Who signs in in this way."""
@@ -311,6 +316,7 @@ class Persons:
             ],
             "orders": written,
             "absences": [f"{first}/{last}" for first, last in self.absences(person)],
+            "looks_for": Finding(self.engine).sought(person).get(person),
         }
 
     def delete(self, person: str, name: str) -> None:

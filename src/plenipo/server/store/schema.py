@@ -43,6 +43,7 @@ __all__ = [
     "posts",
     "reasons",
     "seats",
+    "seekers",
     "sessions",
     "sheets",
     "tenures",
@@ -117,6 +118,8 @@ games = Table(
     Column("state", String(20), nullable=False, server_default="running"),
     Column("due", Instant, nullable=True),
     Column("waits", Text, nullable=False, server_default="[]"),
+    # who finds it: link, listed or members
+    Column("listed", String(10), nullable=False, server_default="link"),
 )
 
 seats = Table(
@@ -401,6 +404,14 @@ notices = Table(
     Column("kind", String(40), primary_key=True),
 )
 
+seekers = Table(
+    "seekers",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    # what seat somebody wants to be told of, as JSON
+    Column("wanted", Text, nullable=False),
+)
+
 heartbeats = Table(
     "heartbeats",
     metadata,
@@ -423,6 +434,7 @@ boards = Table(
 Index(None, boards.c.created)
 Index(None, games.c.changed)
 Index(None, games.c.wake)
+Index(None, games.c.listed, games.c.state)
 Index(None, games.c.parent)
 Index(None, keys.c.game)
 Index(None, tenures.c.person)

@@ -19,6 +19,7 @@ from plenipo.server.web import (
     desk,
     errors,
     events,
+    finding,
     images,
     letters,
     lobby,
@@ -35,7 +36,7 @@ from plenipo.server.web.unchanged import AnswerUnchanged
 
 __all__ = ["PARTS", "create_app"]
 
-PARTS = (advice, api, assets, desk, events, images, letters, lobby, me, pages, results, telling, votes)
+PARTS = (advice, api, assets, desk, events, finding, images, letters, lobby, me, pages, results, telling, votes)
 """The modules whose routes are the app's."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

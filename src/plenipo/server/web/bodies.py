@@ -25,6 +25,7 @@ __all__ = [
     "ReadyBody",
     "SeatActBody",
     "SeatBody",
+    "TakeBody",
     "TimeBody",
     "TurnBody",
     "VoteBody",
@@ -137,6 +138,13 @@ class JoinBody(_Body):
 class AcceptBody(_Body):
     """Somebody who takes over a seat that is offered."""
 
+    name: Short
+
+
+class TakeBody(_Body):
+    """Somebody who takes over an open seat of a listed game."""
+
+    power: Short
     name: Short
 
 

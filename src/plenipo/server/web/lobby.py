@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Sight
 from plenipo.engine.wording import listing
 from plenipo.server import sharing
 from plenipo.server.errors import InvalidSchedule, SeatRefused
@@ -30,10 +31,11 @@ from plenipo.server.hosting.schedule import (
     Schedule,
     deadlines,
     in_words,
+    missed_in_words,
     schedule_of,
 )
 from plenipo.server.hosting.scoring import SYSTEMS
-from plenipo.server.hosting.settings import DEALS, settings_of
+from plenipo.server.hosting.settings import DEALS, LANGUAGES, LISTED, settings_of
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
 from plenipo.server.store.persons import StoredPerson
@@ -56,7 +58,7 @@ from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
-__all__ = ["lobby_page", "offer_page", "router"]
+__all__ = ["enter", "lobby_page", "offer_page", "router", "seat_page", "somebody"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -80,6 +82,8 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         days=DAYS,
         you=YOU,
         absences=ABSENCES,
+        listed=LISTED,
+        languages=LANGUAGES,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
     )
@@ -132,7 +136,7 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
 
 SHOWN_DATES = 3
 
-PLAIN_FIELDS = ("deal", "computer", "absence", "scoring")
+PLAIN_FIELDS = ("deal", "computer", "absence", "scoring", "listed", "language")
 """The settings that a field of the form sets as it is."""
 
 LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
@@ -203,11 +207,15 @@ def _sitting(request: Request, here: Services, game: str, form: Form, *, offered
     credentials = here.host.credentials(game, (), person.id, kept=tokens)
     if offered:
         token = here.host.accept(game, credentials, name or person.name)
-        tokens = tuple(token for token in tokens if here.host.opens(game, token))
     else:
         token = here.host.join(game, credentials, name or person.name, *_wishes(form))
+    return enter(request, here, game, token, session)
+
+
+def enter(request: Request, here: Services, game: str, token: str, session: str) -> Response:
+    """Go to a game with the token of a seat one was just given, and that of a session if one is new here."""
     answer = RedirectResponse(f"/games/{game}", 303)
-    sit(request, answer, game, (*tokens, token))
+    sit(request, answer, game, (*cookie_tokens(request, here, game), token))
     if session:
         sign_in(request, answer, here, session)
     return answer
@@ -258,11 +266,7 @@ def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     tokens = cookie_tokens(request, here, game)
     credentials = here.host.credentials(game, (), person.id, kept=tokens)
     token = here.host.claim(game, credentials, field(form, "power"), name or person.name)
-    answer = RedirectResponse(f"/games/{game}", 303)
-    sit(request, answer, game, (*(token for token in tokens if here.host.opens(game, token)), token))
-    if session:
-        sign_in(request, answer, here, session)
-    return answer
+    return enter(request, here, game, token, session)
 
 
 @router.post("/games/{game}/start")
@@ -272,25 +276,40 @@ def start(request: Request, here: Here, game: GameId) -> Response:
     return RedirectResponse(f"/games/{game}", 303)
 
 
+def _missed(game: GameView) -> str:
+    """What happens to whoever leaves no orders, in a sentence."""
+    return missed_in_words(game.timed.schedule) if game.timed else ""
+
+
 def _words(game: GameView) -> list[str]:
     """What is settled about a game, in sentences."""
     time = in_words(game.timed.schedule) if game.timed else []
-    return [*time, *absences_in_words(game.settings.absence), *letters_in_words(game.settings.letters)]
+    language = [f"People write in {game.settings.language}."] if game.settings.language else []
+    return [*time, *absences_in_words(game.settings.absence), *letters_in_words(game.settings.letters), *language]
 
 
 def offer_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
     """The page on which somebody takes over a seat that he was offered."""
     offer = credentials.offers[0]
-    holder = next((player.name for player in game.players if player.power == offer.power), "")
+    return seat_page(request, here, game, offer.power, for_good=offer.for_good, action="join")
+
+
+def seat_page(
+    request: Request, here: Services, game: GameView, power: str, *, for_good: bool = True, action: str = "take"
+) -> Response:
+    """The page on which somebody takes over the seat of a power; `action` is where its form goes."""
     page = rendered(
         request,
         "offer.html",
         game=game,
-        power=offer.power,
-        for_good=offer.for_good,
-        holder=holder,
+        power=power,
+        for_good=for_good,
+        action=action,
+        holder=next((player.name for player in game.players if player.power == power), ""),
         person=person_of(request, here),
         words=_words(game),
+        missed=_missed(game),
+        known=game.rules.facts.one(Sight) is None,
     )
     return respond(request, page)
 
@@ -320,5 +339,8 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         expires=None if game.timed is None else game.timed.expires,
         free=[power for power in game.rules.names if power not in taken],
         words=_words(game),
+        missed=_missed(game),
+        may_join=bool(link) or credentials.all_seats or here.host.finds(game.id, credentials),
+        found=game.settings.listed != "link",
     )
     return respond(request, page)

@@ -1,0 +1,57 @@
+"""What the store has of games that strangers find: which they are, which seats are offered, and who looks for one."""
+
+import json
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import Engine, delete, select
+
+from plenipo.server.store import schema
+
+__all__ = ["Finding"]
+
+MOST_LISTED = 200
+"""The most games of the list."""
+
+OFFERED = "+"
+"""What stands before the power of a seat that is offered for good."""
+
+
+class Finding:
+    """The games that are listed, and those who look for one; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def listed(self, states: Collection[str], *, members: bool) -> tuple[str, ...]:
+        """The listed games in these states, the newest first; those for `members` among them if asked."""
+        games = schema.games
+        which = ("listed", "members") if members else ("listed",)
+        here = (games.c.listed.in_(which), games.c.state.in_(states))
+        query = select(games.c.id).where(*here).order_by(games.c.created.desc()).limit(MOST_LISTED)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def offered(self, games: Collection[str]) -> dict[str, frozenset[str]]:
+        """The powers whose seats are offered for good, by game."""
+        keys = schema.keys
+        query = select(keys.c.game, keys.c.power).where(keys.c.game.in_(games), keys.c.power.startswith(OFFERED))
+        found: dict[str, frozenset[str]] = {}
+        with self.engine.connect() as connection:
+            for row in connection.execute(query):
+                found[row.game] = found.get(row.game, frozenset()) | {row.power.removeprefix(OFFERED)}
+        return found
+
+    def seek(self, person: str, wanted: Mapping[str, str] | None) -> None:
+        """Note what somebody looks for, in place of what it was; or, with None, that he does not."""
+        table = schema.seekers
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(table.c.person == person))
+            if wanted is not None:
+                connection.execute(table.insert().values(person=person, wanted=json.dumps(dict(wanted))))
+
+    def sought(self, person: str | None = None) -> dict[str, dict[str, str]]:
+        """What people look for, or one of them, by person."""
+        table = schema.seekers
+        query = select(table) if person is None else select(table).where(table.c.person == person)
+        with self.engine.connect() as connection:
+            return {row.person: json.loads(row.wanted) for row in connection.execute(query)}

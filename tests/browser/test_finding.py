@@ -1,0 +1,75 @@
+"""A stranger's journey: from the first page to the list, to a seat somebody left, to his first orders."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.axe import faults
+from browser.hands import PATIENCE
+
+
+@pytest.fixture
+def windows(browser: Browser, site: str) -> Iterator[list[Page]]:
+    """A desk by day and a phone by night, in two time zones."""
+    contexts = [
+        browser.new_context(base_url=site, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"),
+        browser.new_context(
+            base_url=site,
+            viewport={"width": 390, "height": 844},
+            has_touch=True,
+            timezone_id="America/New_York",
+            color_scheme="dark",
+            reduced_motion="reduce",
+        ),
+    ]
+    for context in contexts:
+        context.set_default_timeout(PATIENCE)
+    yield [context.new_page() for context in contexts]
+    for context in contexts:
+        context.close()
+
+
+def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windows: list[Page]) -> None:
+    anna, otto = windows
+    otto.goto("/find?pace=slow")
+    expect(otto.get_by_text("Nothing is open")).to_be_visible()
+    assert faults(otto) == []
+
+    anna.goto("/variants/standard/host")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("What the game is called").fill("Quai d'Orsay")
+    anna.locator("#zone").evaluate("zone => zone.value = 'Europe/London'")
+    anna.get_by_label("Weekly").check()
+    anna.get_by_label("Listed", exact=False).first.check()
+    anna.get_by_label("People write in").select_option("English")
+    assert faults(anna) == []
+    anna.get_by_role("button", name="Create the game").click()
+    anna.goto("/find")
+    expect(anna.get_by_text("it starts when 6 more sit down")).to_be_visible()
+    assert faults(anna) == []
+    anna.go_back()
+    anna.get_by_role("button", name="Begin the game").click()
+    anna.wait_for_selector("body[data-ready]", state="attached")
+    power = anna.locator("#seat-now").inner_text().strip()
+    anna.get_by_role("tab", name="Game").click()
+    anna.get_by_role("button", name="Resign").click()
+    anna.get_by_role("button", name="Yes").click()
+    expect(anna.get_by_text("nobody", exact=True)).to_be_visible()
+
+    otto.goto("/")
+    otto.get_by_role("main").get_by_role("link", name="Find a game").tap()
+    expect(otto.get_by_text("in your time")).to_contain_text("Sundays at 1")  # 20:00 in London is the afternoon there
+    assert faults(otto) == []
+    otto.get_by_role("link", name=f"Take over {power} in").focus()  # by keys from here on
+    otto.keyboard.press("Enter")
+    otto.get_by_label("Your name").focus()
+    expect(otto.get_by_text("Who leaves no orders")).to_be_visible()
+    assert faults(otto) == []
+    otto.keyboard.type("Otto")
+    otto.keyboard.press("Enter")
+    otto.wait_for_selector("body[data-ready]", state="attached")
+    expect(otto.locator("#seat-now")).to_contain_text(power)
+    otto.get_by_role("button", name="Ready").focus()
+    otto.keyboard.press("Enter")
+    expect(anna.locator("#phase")).to_contain_text("processed")
