@@ -269,6 +269,7 @@ def check(
 def faults(
     variants: Annotated[list[str] | None, typer.Argument(help=VARIANT, show_default="all")] = None,
     phases: Annotated[int, typer.Option(help="How many phases of a random game are drawn.", min=1)] = 20,
+    games: Annotated[int, typer.Option(help="How many random games.", min=1)] = 1,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -280,7 +281,7 @@ def faults(
     with reported():
         for name in variants or sorted(file.parent.name for file in library.VARIANTS.glob("*/variant.toml")):
             typer.echo(name)
-            for line in faults_of(chart(name), phases).lines():
+            for line in faults_of(chart(name), games, phases).lines():
                 typer.echo(f"  {line}")
 
 

@@ -1,12 +1,13 @@
 """Counts where a map misinforms, measured on the drawn SVG itself: its paths against its areas.
 
 `faults_of` counts for one variant; `plenipo faults` prints it. Of all single moves: how many are drawn through a third
-area, and how many bars of failed ones stand off the border they should stand on. In random games: how many supports end
-in a ring that touches neither a drawn move nor a unit, and how many arrowheads a unit covers. And at several widths,
-what lies outside its space or over something else. Needs shapely, like cutting.
+area, and how many bars of failed ones stand off the border they should stand on. In random games the same of what is
+ordered, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a unit, and
+how many arrowheads a unit covers. And at several widths, what lies outside its space or over something else, in these
+games and with a unit in every space. Needs shapely, like cutting.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
@@ -23,12 +24,22 @@ from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.orders import Move, Ref
+from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Unit
-from plenipo.mapfaults.reading import NARROW, Count, Drawn, Label, Spot, parts_of
+from plenipo.mapfaults.reading import NARROW, Count, Drawn, Label, Spot, classes, parts_of
 
-__all__ = ["WIDTHS", "Faults", "Moves", "faults_of", "full_board", "game_counted", "laid_wrong", "moves_of"]
+__all__ = [
+    "WIDTHS",
+    "Faults",
+    "Moves",
+    "faults_of",
+    "full_board",
+    "game_counted",
+    "laid_wrong",
+    "moves_of",
+    "phase_counted",
+]
 
 WIDTHS = (390, 760, 1600)
 """The widths, in pixels, at which what stands on the map is looked at."""
@@ -52,23 +63,39 @@ SMALLEST = 9.0
 """The size of the letters of codes in a small picture, in pixels."""
 
 
+NONE = Count(0, 0)
+"""Nothing was counted."""
+
+
 @dataclass(frozen=True)
 class Faults:
     """What was counted on the map of a variant; `laid` has the sentences by width."""
 
-    strays: Count
-    bars: Count
-    grips: Count
+    strays: Count = NONE
+    bars: Count = NONE
+    grips: Count = NONE
+    supports: Count = NONE
     heads: dict[int, Count] = field(default_factory=dict)
     laid: dict[int, list[str]] = field(default_factory=dict)
+
+    def __add__(self, other: "Faults") -> "Faults":
+        return Faults(
+            self.strays + other.strays,
+            self.bars + other.bars,
+            self.grips + other.grips,
+            self.supports + other.supports,
+            {w: self.heads.get(w, NONE) + other.heads.get(w, NONE) for w in (*self.heads, *other.heads)},
+            {w: list(dict.fromkeys(self.laid.get(w, []) + other.laid.get(w, []))) for w in (*self.laid, *other.laid)},
+        )
 
     def lines(self, most: int = 8) -> Iterator[str]:
         """What there is to say, a line each; of what lies wrong the first few."""
         yield f"moves drawn through a third area: {self.strays}"
         yield f"bars off the border: {self.bars}"
+        yield f"supports drawn through a third area: {self.supports}"
         yield f"supports that grip nothing: {self.grips}"
         for width, sentences in self.laid.items():
-            yield f"{width} pixels: {self.heads[width]} arrowheads covered, {len(sentences)} things lie wrong"
+            yield f"{width} pixels: {self.heads.get(width, NONE)} arrowheads covered, {len(sentences)} things lie wrong"
             yield from (f"  {sentence}" for sentence in sentences[:most])
 
 
@@ -82,14 +109,14 @@ def moves_of(on: Chart) -> Iterator[tuple[Unit, Location]]:
 
 
 class Moves:
-    """All single moves on a board, drawn one by one."""
+    """The lines of orders on a board, against its areas as they are drawn."""
 
-    def __init__(self, on: Chart) -> None:
-        self.on, self.areas = on, Drawn(on.draw(on.scene(legend=False))).areas
+    def __init__(self, on: Chart, areas: Mapping[Code, BaseGeometry] | None = None) -> None:
+        self.on, self.areas = on, areas or Drawn(on.draw(on.scene(legend=False))).areas
 
     def counted(self) -> tuple[Count, Count]:
         """Of all single moves those drawn through a third area, and of all failed ones the bars off the border."""
-        strays, bars = Count(0, 0), Count(0, 0)
+        strays, bars = NONE, NONE
         for unit, to in moves_of(self.on):
             ends = (self.own(unit.space), self.own(to.space))
             (line, *_), _ = self.lines(unit, to, Result.MOVES)
@@ -99,6 +126,26 @@ class Moves:
                 _, bar = self.lines(unit, to, Result.FAILS)
                 bars += Count(border.distance(Point(LineString(bar).interpolate(0.5, normalized=True))) > OFF_BORDER, 1)
         return strays, bars
+
+    def played(self, drawn: Drawn, resolution: Resolution) -> Faults:
+        """The same of the legal moves, retreats and supports in a picture of a phase that need no convoy."""
+        strays, bars, supports = NONE, NONE, NONE
+        groups = {group.findtext("{*}title"): group for group in drawn.root.iter() if "order" in classes(group)}
+        for outcome in resolution.outcomes:
+            order, group = outcome.order, groups.get(str(outcome.order))
+            if group is None or outcome.result is Result.VOID or "convoyed" in classes(group):
+                continue
+            if isinstance(order, Move | Retreat):
+                ends = self.own(order.unit.location.space), self.own(order.to.space)
+                line = parts_of(group, "line")[0]
+                strays += Count(self.astray(line, ends), 1)
+                border = self.border(*ends)
+                if "failed" in classes(group) and border is not None:
+                    bars += Count(border.distance(Point(line[-1])) > OFF_BORDER, 1)
+            elif isinstance(order, Support) and (lines := parts_of(group, "line")):
+                named = (order.unit.location.space, order.other.location.space, *([order.to.space] if order.to else ()))
+                supports += Count(self.astray(lines[0], [self.own(code) for code in named]), 1)
+        return Faults(strays, bars, supports=supports)
 
     def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[Spot]], list[Spot]]:
         """The parts of the drawn line, and the bar across its end if it failed."""
@@ -121,7 +168,7 @@ class Moves:
         Between areas that do not meet it may cross what parts them, by twice the shortest way.
         """
         drawn, own = LineString(line), frozenset[Code]().union(*ends)
-        here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends)
+        here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends[-2:])
         most = STRAY + 2 * (here.distance(to) if not here.is_empty and not to.is_empty else 0.0)
         others = (area for code, area in self.areas.items() if code not in own)
         lengths = [float(drawn.intersection(area).length) for area in others]
@@ -193,22 +240,6 @@ def _label_faults(
         yield f"the label of {label.space} lies by {abroad:.0%} on other land"
 
 
-def game_counted(on: Chart, phases: int, seed: int = 1) -> tuple[Count, dict[int, Count]]:
-    """The supports that grip nothing, and the covered arrowheads by width, in the phases of a random game."""
-    rules, chance = on.rules, Random(seed)  # noqa: S311  # the same seed must give the same game
-    grips, heads = Count(0, 0), dict.fromkeys(WIDTHS, Count(0, 0))
-    if rules is None:
-        return grips, heads
-    game = Game.new(rules, Dice(bytes(32)))
-    for _ in range(phases):
-        orders = {power: orders_of(sensible, view(game, power, {}), power, chance) for power in rules.names}
-        game = game.process(orders)
-        drawn = Drawn(on.draw(on.scene(resolution=game.turns[-1].resolution, legend=False)))
-        grips += drawn.grips()
-        heads = {width: count + drawn.heads(width) for width, count in heads.items()}
-    return grips, heads
-
-
 def full_board(on: Chart) -> Position:
     """The opening with a unit in every space that is no corner: what stands on the map when all of it is taken."""
     units: list[Unit] = []
@@ -222,9 +253,35 @@ def full_board(on: Chart) -> Position:
     return Position(on.opening.phase, tuple(units), changes=on.opening.changes)
 
 
-def faults_of(on: Chart, phases: int = 20) -> Faults:
-    """Everything there is to count on the map of a variant: its moves, so many phases of a random game, its places."""
+def faults_of(on: Chart, games: int = 1, phases: int = 20) -> Faults:
+    """Everything there is to count on the map of a variant: its moves, random games of so many phases, its places."""
     strays, bars = Moves(on).counted()
-    grips, heads = game_counted(on, phases)
+    faults = Faults(strays, bars)
+    for number in range(games):
+        faults += game_counted(on, phases, number)
     svg = on.draw(on.scene(full_board(on), legend=False))
-    return Faults(strays, bars, grips, heads, {width: list(laid_wrong(on, svg, width)) for width in WIDTHS})
+    return faults + Faults(laid={width: list(laid_wrong(on, svg, width)) for width in WIDTHS})
+
+
+def game_counted(on: Chart, phases: int, seed: int = 0) -> Faults:
+    """What there is to count in the pictures of a random game of so many phases, of its orders and what stands."""
+    rules, chance = on.rules, Random(seed)  # noqa: S311  # the same seed must give the same game
+    if rules is None:
+        return Faults()
+    faults, game = Faults(), Game.new(rules, Dice(seed.to_bytes(32)))
+    for _ in range(phases):
+        if game.over:
+            break
+        orders = {power: orders_of(sensible, view(game, power, {}), power, chance) for power in rules.names}
+        game = game.process(orders)
+        faults += phase_counted(on, game.turns[-1].resolution)
+    return faults
+
+
+def phase_counted(on: Chart, resolution: Resolution) -> Faults:
+    """What there is to count in the pictures of a phase: its orders, and what stands on the board after it."""
+    svg = on.draw(on.scene(resolution=resolution, legend=False))
+    drawn, there = Drawn(svg), Moves(on.at(resolution.before), Drawn(svg).areas)
+    heads = {width: drawn.heads(width) for width in WIDTHS}
+    laid = {width: list(laid_wrong(there.on, svg, width)) for width in WIDTHS}
+    return there.played(drawn, resolution) + Faults(grips=drawn.grips(), heads=heads, laid=laid)

@@ -35,6 +35,7 @@ from plenipo.maps.lettering.label_grid import FULL_WIDTH, LabelGrid
 from plenipo.maps.lettering.label_search import find_placements, placements_in, refit
 from plenipo.maps.lettering.overlaps import overlaps
 from plenipo.maps.lettering.placements import PlacementHints, Placements, hints_from
+from plenipo.maps.lettering.small import with_small
 
 PX = (standard_figure().frame[2] - standard_figure().frame[0]) / FULL_WIDTH
 
@@ -482,3 +483,14 @@ def test_coasts_without_marks_need_none() -> None:
     figure = large(halves())
     assert LabelGrid(figure, board_of(figure)).shores(Code("AAA")) == {}
     assert Coast("NC") not in board_of(figure).spaces[Code("AAA")].coasts
+
+
+def test_a_code_of_a_small_picture_that_covers_a_unit_now_is_set_anew_and_no_other() -> None:
+    figure, board, placements = standard()
+    over = replace(placements.small_codes[Code("MOS")], at=placements.units[Location(Code("UKR"))], leader=())
+    spoiled = replace(placements, small_codes={**placements.small_codes, Code("MOS"): over})
+    mended = with_small(LabelGrid(figure, board), spoiled, anew=())
+    assert dist(mended.small_codes[Code("MOS")].at, over.at) > placements.unit
+    assert {c: p for c, p in mended.small_codes.items() if c != "MOS"} == {
+        c: p for c, p in placements.small_codes.items() if c != "MOS"
+    }

@@ -450,24 +450,32 @@ class _Picture:
         )
         return f'{shown}\n<g class="compact small">{small}</g>'
 
+    def _at(self, unit: Unit, *, gone: bool) -> Point:
+        """Where a unit stands, on the figure."""
+        placements = self.base.placements
+        return point_of(placements.dislodged or placements.units if gone else placements.units, unit.location)
+
     def _where(self, unit: Unit, *, gone: bool = False) -> Point:
         """Where a unit stands, in pips."""
-        placements = self.base.placements
-        table = placements.dislodged or placements.units if gone else placements.units
-        return self.base.plane.at(point_of(table, unit.location))
+        return self.base.plane.at(self._at(unit, gone=gone))
 
     @cached_property
     def _sizes(self) -> Mapping[tuple[Code, bool], str]:
         """The class of the size of each token, by its space and whether it is dislodged: they make way for others."""
         position = self.scene.position
-        tokens = {(unit.space, False): self._where(unit) for unit in (*position.units, *self._new)}
-        tokens |= {(gone.unit.space, True): self._where(gone.unit, gone=True) for gone in position.dislodged}
-        large, small = (rooms([*tokens.items()], DISC, most) for most in (1.0, LARGEST))
-        caps = self.base.small_rooms
+        units = [(unit, False) for unit in (*position.units, *self._new)]
+        units += [(gone.unit, True) for gone in position.dislodged]
+        tokens = [((unit.space, gone), self._where(unit, gone=gone)) for unit, gone in units]
+        large, small = (rooms(tokens, DISC, most) for most in (1.0, LARGEST))
         return {
-            key: _size(one, min(other, caps.get(key[0], LARGEST)))
-            for key, one, other in zip(tokens, large, small, strict=True)
+            key: _size(one, min(other, self._cap(unit, gone=gone)))
+            for (key, _), (unit, gone), one, other in zip(tokens, units, large, small, strict=True)
         }
+
+    def _cap(self, unit: Unit, *, gone: bool) -> float:
+        """How much larger a token may be in a small picture, whoever else is there."""
+        cap = None if gone else self.base.small_rooms.get(unit.location)
+        return self.base.free_room(self._at(unit, gone=gone)) if cap is None else cap
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
         size = self._sizes[unit.space, "dislodged" in kind]

@@ -3,18 +3,18 @@
 Nothing here depends on a position or on the colours of a theme.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from xml.sax.saxutils import escape
 
-from plenipo.engine.board import Board, Code
+from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
 from plenipo.maps.draw.arrows import Bend
 from plenipo.maps.draw.paths import Plane, Shapes, path
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
-from plenipo.maps.lettering.placements import LARGER_MARK, LabelPlacement, Placements, small_rooms
+from plenipo.maps.lettering.placements import LARGER_MARK, LabelPlacement, Placements, free_room, small_rooms
 from plenipo.maps.lettering.typeface import SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
@@ -56,9 +56,14 @@ class Base:
         self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
 
     @cached_property
-    def small_rooms(self) -> Mapping[Code, float]:
-        """How much larger a token may be in a small picture, by its space."""
-        return {location.space: size for location, size in small_rooms(self.placements).items()}
+    def small_rooms(self) -> Mapping[Location, float]:
+        """How much larger a token may be in a small picture, by where it stands."""
+        return small_rooms(self.placements)
+
+    @cached_property
+    def free_room(self) -> Callable[[Point], float]:
+        """How much larger a token at any place may be in a small picture."""
+        return lru_cache(maxsize=512)(lambda at: free_room(self.placements, at))
 
     @property
     def codes(self) -> tuple[Code, ...]:

@@ -25,7 +25,7 @@ __all__ = ["ASIDE", "RouteSearch"]
 ASIDE = 9.0
 """How far a route keeps to its left where it has room, so that two that meet do not draw over each other."""
 
-STRAY = 6.0
+STRAY = 2.0
 """How much of a line may lie elsewhere; what lies under the units at its ends does not count."""
 
 CELLS = 5000
@@ -136,13 +136,20 @@ def _strays(line: Line, region: BaseGeometry) -> float:
 
 
 def _way(region: BaseGeometry, start: Spot, end: Spot) -> list[Spot] | None:
-    """A way through a region on a grid, which rather keeps clear of its border; None if there is none."""
+    """A way through a region on a grid, which rather keeps clear of its border; None if there is none.
+
+    A finer grid is tried where a way on a coarse one steps over a narrow inlet.
+    """
     west, north, east, south = region.bounds
     side = max(FINEST, math.sqrt((east - west) * (south - north) / CELLS))
+    best: tuple[float, list[Spot] | None] = (math.inf, None)
     for cell in (side, side / 2, side / 4):
         if cell >= FINEST / 2 and (way := _on_grid(region, start, end, cell)):
-            return way
-    return None
+            strays = _strays(Route(tuple(way)), region)
+            if strays <= STRAY:
+                return way
+            best = min(best, (strays, way))
+    return best[1]
 
 
 def _on_grid(region: BaseGeometry, start: Spot, end: Spot, cell: float) -> list[Spot] | None:

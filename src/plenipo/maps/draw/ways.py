@@ -2,10 +2,10 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.orders import Convoy, Move, Ref, Retreat, Support
@@ -49,6 +49,9 @@ APART = 34.0
 
 GRIPPED = (0.12, 0.82)
 """Between which shares of a move its supports take hold."""
+
+TURNS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
+"""Where on its way over a border a support may turn to its grip, as shares."""
 
 FAILED = frozenset({Result.FAILS, Result.VOID})
 
@@ -121,6 +124,8 @@ class Ways:
             whole, sails = self._voyage(order, chain), True
         else:
             whole, sails = self._single(here, order.to, start, self.placement(order.to)), False
+            if isinstance(order, Retreat):
+                whole = self._from_beside(order, start, whole)
         failed = outcome is not None and outcome.result not in (Result.MOVES, Result.RETREATS)
         return self._barred(order, whole, sails=sails) if failed else self._arrow(order, start, whole, sails=sails)
 
@@ -149,6 +154,24 @@ class Ways:
         return Way(
             line, whole.part(stop, aim) if aim > stop else None, barred=True, sails=sails, covered=stop * length < CLEAR
         )
+
+    def _from_beside(self, order: Retreat, start: Spot, whole: Line) -> Line:
+        """The line of a retreat from beside the place of its unit: it joins the way from there where that is plain."""
+        here, at = order.unit.location, self.placement(order.unit.location)
+        if start == at or self._astray(whole, own := self._areas(here.space, order.to.space)) <= 0:
+            return whole
+        way = self._single(here, order.to, at, self.placement(order.to))
+        lines = [Route.joined((Bend.between(start, way.at(s), left=0.0), way.part(s, 1))) for s in (0.0, *TURNS[:3])]
+        return min((whole, *lines), key=lambda line: self._astray(line, own))
+
+    def _astray(self, line: Line, own: tuple[Code, ...]) -> float:
+        """How much of a line lies outside some areas."""
+        count = max(2, round(line.length / HEAD))
+        places = [line.at(i / count) for i in range(count + 1)]
+        return sum(self.routes.strays(a, b, own) for a, b in pairwise(places))
+
+    def _areas(self, *spaces: Code) -> tuple[Code, ...]:
+        return tuple(sorted(area for code in set(spaces) for area in self.routes.areas(code)))
 
     def _stranded(self, order: Move, *, failed: bool) -> Way:
         """A short wave towards the aim of an army that nobody carries, and the rest."""
@@ -268,27 +291,41 @@ class Ways:
 
     def _own(self, support: Support) -> tuple[Code, ...]:
         """The areas a support has to do with."""
-        named = {support.unit.location.space, support.other.location.space}
-        if support.to is not None:
-            named.add(support.to.space)
-        return tuple(sorted(area for code in named for area in self.routes.areas(code)))
+        named = (support.unit.location.space, support.other.location.space)
+        return self._areas(*named, *([support.to.space] if support.to else ()))
 
     def _within(self, order: Support, start: Spot, grip: Spot) -> Line:
-        """The line of a support to its grip: straight, or over the border where that passes through a third area."""
+        """The line of a support to its grip: straight, or over the border where that passes through a third area.
+
+        It turns off the way to where it supports, or to whom, and may come along the move itself from ahead.
+        """
         straight = Bend.between(start, grip, left=UNDER)
         own = self._own(order)
-        if order.to is None or self.routes.strays(start, grip, own) < DISC:
-            return self.routes.trimmed(straight, CLEAR, 9.0)
         best: tuple[float, Line] = (self.routes.strays(start, grip, own), straight)
+        if order.to is None or best[0] <= 0:
+            return self.routes.trimmed(straight, CLEAR, 9.0)
+        ahead = [Bend.between(grip, grip, left=0.0), *self._ahead(order, grip)]
         for aim in (order.to, order.other.location):
             if any(aim.space in self.board.reach(kind, order.unit.location) for kind in self.board.kinds):
                 whole = self.routes.between(order.unit.location, aim, start, self.placement(aim))
-                for share in (0.4, 0.55, 0.7, 0.85, 1.0):
-                    turn = whole.at(share)
-                    astray = self.routes.strays(turn, grip, own)
+                for along, share in product(ahead, TURNS):
+                    turn, at = whole.at(share), along.at(0)
+                    astray = self.routes.strays(turn, at, own)
                     if astray < best[0]:
-                        best = astray, Route.joined((whole.part(0, share), Bend.between(turn, grip, left=0.0)))
+                        best = astray, Route.joined((whole.part(0, share), Bend.between(turn, at, left=0.0), along))
         return self.routes.trimmed(best[1], CLEAR, 9.0)
+
+    def _ahead(self, order: Support, grip: Spot) -> Iterator[Line]:
+        """Lines back along a supported move, from places farther on its way to where it is gripped."""
+        space = order.other.location.space
+        move, outcome = self.moves[space]
+        way = self.of(move, self.scene.position.unit_at(space), outcome)
+        whole = Route.joined((way.line, way.rest) if way.rest else (way.line,))
+        count = max(2, round(whole.length / HEAD))
+        gripped = min(range(count + 1), key=lambda i: math.dist(whole.at(i / count), grip))
+        for i in range(gripped + 2, count + 1, 2):
+            back = whole.part(gripped / count, i / count)
+            yield Route(back.spots[::-1], smooth=True)
 
 
 def _spaced(wished: Sequence[float], low: float, high: float) -> list[float]:

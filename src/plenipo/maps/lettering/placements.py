@@ -20,11 +20,14 @@ from plenipo.maps.lettering.typeface import CAPITAL, LEADING, width_of
 __all__ = [
     "LARGER_MARK",
     "LARGEST",
+    "LEAST_ROOM",
+    "TOKEN",
     "LabelPlacement",
     "PlacementHints",
     "Placements",
     "RoutePlacement",
     "along",
+    "free_room",
     "hints_from",
     "point_of",
     "rooms",
@@ -189,17 +192,19 @@ def small_rooms(placements: Placements) -> Mapping[Location, float]:
     """
     units = {loc: at for loc, at in placements.units.items() if loc.space not in placements.corners}
     sizes = rooms([(loc.space, at) for loc, at in units.items()], placements.unit, LARGEST)
+    return {loc: free_room(placements, at, size) for (loc, at), size in zip(units.items(), sizes, strict=True)}
+
+
+def free_room(placements: Placements, at: Point, most: float = LARGEST) -> float:
+    """How much larger than its disc a token at a place is in a small picture, clear of the codes and marks there."""
     unit = placements.unit * TOKEN
-    room_of: dict[Location, float] = {}
-    for (loc, at), size in zip(units.items(), sizes, strict=True):
-        away = size * unit
-        for label in placements.small_codes.values():
-            if dist(label.at, at) < away + 3 * label.size:
-                away = min(away, _away(label, at))
-        for mark in placements.small_centres.values():
-            away = min(away, dist(mark, at) - LARGER_MARK * placements.mark)
-        room_of[loc] = min(max(away / unit, LEAST_ROOM), size)
-    return room_of
+    away = most * unit
+    for label in placements.small_codes.values():
+        if dist(label.at, at) < away + 3 * label.size:
+            away = min(away, _away(label, at))
+    for mark in placements.small_centres.values():
+        away = min(away, dist(mark, at) - LARGER_MARK * placements.mark)
+    return min(max(away / unit, LEAST_ROOM), most)
 
 
 def _away(label: LabelPlacement, at: Point) -> float:

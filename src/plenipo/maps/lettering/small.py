@@ -18,7 +18,7 @@ from plenipo.engine.board import Code
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.footprints import footprint_of
 from plenipo.maps.lettering.label_grid import FULL_WIDTH, Cells, LabelGrid, Spots, Window
-from plenipo.maps.lettering.placements import LARGER_MARK, LARGEST, LabelPlacement, Placements
+from plenipo.maps.lettering.placements import LARGER_MARK, LARGEST, LEAST_ROOM, TOKEN, LabelPlacement, Placements
 from plenipo.maps.lettering.space_search import MARK
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
@@ -80,12 +80,14 @@ class SmallPicture:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
         self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
         self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
+        self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what tokens cover however small they are
         self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for what lies beyond the frame
         self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
         for location, at in placements.units.items():
             if location.space in ground.polygons:
                 self.paint_disc(at, placements.unit * design.token)
                 self.paint_disc(at, placements.unit * design.wished, self.wished)
+                self.paint_disc(at, placements.unit * TOKEN * LEAST_ROOM, self.core)
 
     # ------------------------------------------------------------------ painting
 
@@ -114,13 +116,20 @@ class SmallPicture:
 
     def paint_label(self, label: LabelPlacement) -> None:
         """Take what a code and its line cover."""
-        size = label.size
-        half = (width_of(label.lines[0]) * size / 2 + CLOSE * self.px, CAPITAL * size / 2 + CLOSE * self.px)
-        self.paint(self.block(half, label.turn, self.ground.cell * 0.7) + np.array(label.at))
+        self.paint(self._under(label, CLOSE * self.px))
         if label.leader:
             (ax, ay), (bx, by) = label.leader
             share = np.linspace(0, 1, max(2, int(dist(*label.leader) / self.ground.cell)))[:, None]
             self.paint(np.array([ax, ay]) * (1 - share) + np.array([bx, by]) * share)
+
+    def covers_units(self, label: LabelPlacement) -> bool:
+        """Whether a code covers a unit, however small its token is."""
+        return bool(self._taken_at(self._under(label, 0.0), self.core).any())
+
+    def _under(self, label: LabelPlacement, gap: float) -> Spots:
+        """Places under a code and a gap round it."""
+        half = (width_of(label.lines[0]) * label.size / 2 + gap, CAPITAL * label.size / 2 + gap)
+        return self.block(half, label.turn, self.ground.cell * 0.7) + np.array(label.at)
 
     @staticmethod
     def block(half: tuple[float, float], turn: float, step: float) -> Spots:
@@ -229,6 +238,8 @@ class SmallPicture:
         covered = self._taken_at(around).mean(axis=1)
         cost = 160.0 * abroad + 900.0 * beyond + 260.0 * covered + 55.0 * (covered > 0.02)
         cost += 9.0 * self._taken_at(around, self.wished).mean(axis=1)
+        core = self._taken_at(around, self.core).mean(axis=1)
+        cost += 400.0 * core + 60.0 * (core > 0)
         if home:
             out = 1.0 - own.mean(axis=1)
             cost += (160.0 if water else 35.0) * out
@@ -302,11 +313,15 @@ def _edge(at: Spots, half: tuple[float, float], to: Spots, gap: float) -> Spots:
 
 
 def with_small(ground: LabelGrid, placements: Placements, anew: Collection[Code] | None = None) -> Placements:
-    """The placements with those of the small picture; for the spaces `anew` only, the others keep theirs."""
+    """The placements with those of the small picture; for the spaces `anew` only.
+
+    The others keep theirs, but for a code that covers a unit now.
+    """
     faces = sorted(ground.board.spaces.keys() & ground.polygons.keys(), key=lambda code: ground.polygons[code].area)
     stay = {} if anew is None else {c: p for c, p in placements.small_codes.items() if c in faces and c not in anew}
     marks = {} if anew is None else {c: p for c, p in placements.small_centres.items() if c in faces and c not in anew}
     picture = SmallPicture(ground, placements)
+    stay = {code: label for code, label in stay.items() if not picture.covers_units(label)}
     for at in marks.values():
         picture.paint_disc(at, picture.design.mark * ground.px)
     for label in stay.values():
