@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Routes", "pairs_on", "with_routes"]
 
 
-SAMPLE = 12.0
+SAMPLE = 8.0
 """How far apart the places are, in pips, at which it is seen whether a support strays."""
 
 

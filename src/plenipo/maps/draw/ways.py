@@ -161,12 +161,13 @@ class Ways:
         if start == at or self._astray(whole, own := self._areas(here.space, order.to.space)) <= 0:
             return whole
         way = self._single(here, order.to, at, self.placement(order.to))
-        lines = [Route.joined((Bend.between(start, way.at(s), left=0.0), way.part(s, 1))) for s in (0.0, *TURNS[:3])]
+        shares = (i / 12 for i in range(10))
+        lines = [Route.joined((Bend.between(start, way.at(s), left=0.0), way.part(s, 1))) for s in shares]
         return min((whole, *lines), key=lambda line: self._astray(line, own))
 
     def _astray(self, line: Line, own: tuple[Code, ...]) -> float:
         """How much of a line lies outside some areas."""
-        count = max(2, round(line.length / HEAD))
+        count = max(2, round(line.length / DISC))
         places = [line.at(i / count) for i in range(count + 1)]
         return sum(self.routes.strays(a, b, own) for a, b in pairwise(places))
 
