@@ -129,7 +129,7 @@ class SmallPicture:
     def _under(self, label: LabelPlacement, gap: float) -> Spots:
         """Places under a code and a gap round it."""
         half = (width_of(label.lines[0]) * label.size / 2 + gap, CAPITAL * label.size / 2 + gap)
-        return self.block(half, label.turn, self.ground.cell * 0.7) + np.array(label.at)
+        return np.asarray(self.block(half, label.turn, self.ground.cell * 0.7) + np.array(label.at))
 
     @staticmethod
     def block(half: tuple[float, float], turn: float, step: float) -> Spots:
