@@ -5,11 +5,8 @@ import { h, icon, phone, refill, swatch } from './dom.js';
 import * as past from './history.js';
 import { path } from './api.js';
 import { listen, openHelp } from './keys.js';
-import { boardPanel } from './panel-board.js';
-import { gamePanel } from './panel-game.js';
-import { footBar, ordersPanel } from './panel-orders.js';
-import { enterPress, hasPress, loadPress, pressPanel, unreadThreads, writingBar } from './panel-press.js';
-import { resultsPanel } from './panel-results.js';
+import { footBar } from './panel-orders.js';
+import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
 import { powersList } from './powers.js';
 import { remember, forget } from './recent.js';
 import {
@@ -24,7 +21,6 @@ import { kind, printed, when } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, at(id)]));
-const PANELS = { orders: ordersPanel, press: pressPanel, results: resultsPanel, powers: powersList, board: boardPanel, game: gamePanel };
 let hovered = null;
 
 const board = new Board(places.map, {
@@ -163,8 +159,8 @@ function tabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.tab === game.tab;
     if (tab.dataset.tab === 'press') {
-      const unread = unreadThreads();
-      tab.hidden = !hasPress();
+      const unread = press()?.unreadThreads() ?? 0;
+      tab.hidden = !press()?.hasPress();
       refill(tab, icon('letter'), h('span', {}, 'Press'), unread ? h('span', { class: 'unread' }, String(unread), h('span', { class: 'sr' }, unread === 1 ? ' thread with unread letters' : ' threads with unread letters')) : null);
     }
     tab.setAttribute('aria-selected', String(chosen));
@@ -195,9 +191,9 @@ function render() {
   if (game.tab !== wasTab || game.moment !== wasMoment) places.pane.scrollTop = 0;
   wasTab = game.tab;
   wasMoment = game.moment;
-  PANELS[game.tab](places.pane, hot());
+  drawPanel(game.tab, places.pane, hot());
   if (!phone()) powersList(places.powers);
-  if (game.tab === 'press') writingBar(places['foot-bar']);
+  if (game.tab === 'press' && press()) press().writingBar(places['foot-bar']);
   else footBar(places['foot-bar']);
   past.historyStrip(places.history, board);
   past.banner(places.banner);
@@ -228,7 +224,7 @@ function open(tab) {
   }
   if (phone() && places.panel.dataset.stop === 'peek') places.panel.dataset.stop = 'half';
   changed();
-  if (tab === 'press') enterPress();
+  if (tab === 'press') press()?.enterPress();
 }
 
 // ---------------------------------------------------------------- the sheet of a phone
@@ -381,7 +377,10 @@ async function start() {
   if (game.moment) whose = `${game.seat} ${game.view.phase_number} ${live()}`;
   changed();
   document.body.dataset.ready = 'yes';
-  if (game.view.time) setInterval(heading, 30000);
+  if (game.view.time) {
+    setInterval(heading, 30000);
+    fetchPanels();
+  }
   hear();
 }
 

@@ -76,7 +76,6 @@ function keepDraft(text, part = '') {
 
 /** Fetch the list of threads, and the thread that is open. */
 export async function loadPress() {
-  if (game.view.seating !== 'links' || !game.view.time) return;
   const before = unreadThreads();
   press.list = await ask(api('/letters'));
   if (press.key) await loadThread();
