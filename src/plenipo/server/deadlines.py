@@ -10,6 +10,7 @@ from plenipo.engine.orders import Enter
 from plenipo.engine.phases.step import drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import PhaseNotOver
+from plenipo.server import mustering
 from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted import HostedGame, Sheet
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
@@ -61,6 +62,13 @@ def due(
     act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
     if act is None:
         raise NothingDue
+    if act.kind == "mustered":
+        after, change = mustering.over(hosted, now)
+        return (
+            after,
+            replace(change, entries=(*_entries(act), *change.entries)),
+            (act, hosted.turn, hosted.phase_number),
+        )
     if act.process:
         try:
             after, change, (phase_number, turn) = processed(hosted, hosted.phase_number, now, player, act)

@@ -19,7 +19,7 @@ from plenipo.engine.history.record import Chain
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.position import Power
 from plenipo.library import plugins
-from plenipo.server import ahead, keys, seats, sharing
+from plenipo.server import ahead, keys, mustering, seats, sharing
 from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
@@ -30,7 +30,7 @@ from plenipo.server.finding import may_be_taken, open_seats
 from plenipo.server.games import Games
 from plenipo.server.hosted import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
 from plenipo.server.hosting.finding import OpenSeat
-from plenipo.server.hosting.tick import Act, TimeAct
+from plenipo.server.hosting.tick import BEFORE, Act, GameState, TimeAct
 from plenipo.server.opening import GameKeys, NewGame, hosted_of
 from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
@@ -44,6 +44,7 @@ from plenipo.server.standing import (
     require_phase,
 )
 from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.store.values import SEATLESS
 from plenipo.server.telling import later
 from plenipo.server.voting import Voting
 from plenipo.server.warming import UNTIL_THEN, Warming
@@ -181,11 +182,11 @@ class Host:
                 [tenure for tenure in hosted.tenures if tenure.until is None],
             )
             mine = [t for t in tenures if t.number in numbers or (person is not None and t.person == person)]
-        sitting = [tenure for tenure in mine if tenure.kind != "keeper"]
+        sitting = [tenure for tenure in mine if tenure.kind not in SEATLESS]
         powers += [Power(tenure.power) for tenure in sitting if tenure.power and not forming]
         return Credentials(
             powers=tuple(dict.fromkeys(powers)),
-            all_seats=all_seats or len(sitting) < len(mine),
+            all_seats=all_seats or any(tenure.kind == "keeper" for tenure in mine),
             invited=invited,
             player=sitting[0].number if sitting else None,
             offers=tuple(offers),
@@ -223,13 +224,16 @@ class Host:
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
         """Whether somebody finds a game without having its link."""
-        listed, person = self.games.hosted(game_id).settings.listed, credentials.person
+        hosted, person = self.games.hosted(game_id), credentials.person
+        if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
+            return True
+        listed = hosted.settings.listed
         return listed == "listed" or (listed == "members" and self.store.persons.is_member(person))
 
     def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
         """The seats that somebody may take in the games he finds."""
         known = self.store.finding
-        ids = known.listed(("forming", "running", "paused"), members=self.store.persons.is_member(person))
+        ids = known.listed((*BEFORE, GameState.RUNNING, GameState.PAUSED), members=self.store.persons.is_member(person))
         offered = known.offered(ids)
         games = ((game, self.games.hosted(game)) for game in ids)
         return tuple(seat for game, hosted in games for seat in open_seats(hosted, offered.get(game, ())))
@@ -245,9 +249,25 @@ class Host:
 
     def leave(self, game_id: str, credentials: Credentials, number: int) -> None:
         """Get up from a game that has not begun; the keeper may ask others to. Raises `NotYours` and `Over`."""
-        if not credentials.all_seats and credentials.player != number:
+        if not credentials.all_seats and number not in credentials.tenures:
             raise NotYours("Only the keeper of a game may take the seat of somebody else back.")
-        self.games.change(game_id, lambda hosted: seats.left(hosted, number))
+        self.games.change(game_id, lambda hosted: seats.left(hosted, number, self.clock.now()))
+        self._tell_lobby(game_id)
+
+    def admit(self, game_id: str, credentials: Credentials, number: int) -> None:
+        """Give a seat to somebody who waits for one; raises `NotYours`, `Over` and `SeatRefused`."""
+        require_all_seats(credentials)
+        if self.games.change(game_id, lambda hosted: seats.admitted(hosted, number, self.clock.now())):
+            self._begin(game_id)
+        self._tell_lobby(game_id)
+
+    def muster(self, game_id: str, credentials: Credentials) -> None:
+        """Say before a game begins that one is here; it begins when all are. Raises `NotYours` and `Over`."""
+        number = credentials.player
+        if number is None:
+            raise NotYours("Only who sits at the game can say that he is here.")
+        if self.games.change(game_id, lambda hosted: mustering.here(hosted, number)):
+            self._begin(game_id)
         self._tell_lobby(game_id)
 
     def start(self, game_id: str, credentials: Credentials) -> None:
@@ -265,6 +285,8 @@ class Host:
         now = self.clock.now()
 
         def begin(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            if mustering.is_needed(hosted):
+                return mustering.called(hosted, now)
             computer = hosted.settings.computer or COMPUTER
             return seats.started(hosted, now, _dice, computer)
 
@@ -492,6 +514,8 @@ class Host:
                 what = {"phase_number": phase_number, "turn": number, "what": "processed"}
                 self.broker.announce(game_id, Announcement("phase", what))
                 turns.append(number - 1)
+            elif act.kind in ("mustered", "cancelled"):
+                self._tell_lobby(game_id)
             else:
                 self.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": act.why}))
             away = timedelta(0)

@@ -26,8 +26,8 @@ from plenipo.server.hosting import letters
 from plenipo.server.hosting.absences import granted
 from plenipo.server.hosting.schedule import Days
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import GameState, SeatState, TimedGame
-from plenipo.server.store.values import GameHead, Json, StoredGame, StoredSheet, StoredTenure
+from plenipo.server.hosting.tick import BEFORE, GameState, SeatState, TimedGame
+from plenipo.server.store.values import SEATLESS, GameHead, Json, StoredGame, StoredSheet, StoredTenure
 
 __all__ = [
     "HOTSEAT",
@@ -128,7 +128,12 @@ class HostedGame(GameHead):
     @property
     def players(self) -> tuple[StoredTenure, ...]:
         """Those who sit at the game by name now, also for another."""
-        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind != "keeper")
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind not in SEATLESS)
+
+    @property
+    def reserves(self) -> tuple[StoredTenure, ...]:
+        """Those who wait for a seat, in the order in which they came."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
 
     @property
     def heeded(self) -> tuple[Days, ...]:
@@ -153,7 +158,7 @@ class HostedGame(GameHead):
         """What letters depend on, as the game is now; at one screen nobody writes."""
         held: dict[str, tuple[int, ...]] = {}
         for tenure in self.tenures:
-            if tenure.until is None:
+            if tenure.until is None and tenure.kind != "reserve":
                 seat = letters.OFFICE if tenure.kind == "keeper" else tenure.power
                 held[seat] = (*held.get(seat, ()), tenure.number)
         phase = None if self.timing is None else self.timing.phase
@@ -184,7 +189,7 @@ class HostedGame(GameHead):
     @property
     def forming(self) -> bool:
         """Whether people may still sit down, and nobody may order."""
-        return self.timing is not None and self.timing.state is GameState.FORMING
+        return self.timing is not None and self.timing.state in BEFORE
 
     @property
     def cancelled(self) -> bool:
@@ -409,7 +414,12 @@ class GameView(GameHead):
     @property
     def players(self) -> tuple[StoredTenure, ...]:
         """Those who sit at the game by name now, also for another."""
-        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind != "keeper")
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind not in SEATLESS)
+
+    @property
+    def reserves(self) -> tuple[StoredTenure, ...]:
+        """Those who wait for a seat, in the order in which they came."""
+        return tuple(tenure for tenure in self.tenures if tenure.until is None and tenure.kind == "reserve")
 
     def players_of(self, power: Power) -> tuple[StoredTenure, ...]:
         """Those who sit at the game for a power now."""

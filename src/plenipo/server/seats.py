@@ -5,7 +5,7 @@ A seat is held by tenures, one after the other; while it is lent it has two, and
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -17,9 +17,21 @@ from plenipo.server.hosted import LINKS, Credentials, HostedGame
 from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, SeatState, begun, opened
 from plenipo.server.standing import require_not_cancelled
-from plenipo.server.store.values import Change, StoredEntry, StoredKey, StoredTenure
+from plenipo.server.store.values import SEATLESS, Change, StoredEntry, StoredKey, StoredTenure
 
-__all__ = ["FOR_A_WHILE", "FOR_GOOD", "INVITED", "TENURE", "Newcomer", "Seat", "SeatAct", "with_names"]
+__all__ = [
+    "FOR_A_WHILE",
+    "FOR_GOOD",
+    "INVITED",
+    "TENURE",
+    "Newcomer",
+    "Seat",
+    "SeatAct",
+    "admitted",
+    "with_names",
+    "with_reserves",
+    "without",
+]
 
 INVITED, TENURE = "?", "#"
 """What the store has for the seat of an invitation, and before the number of a tenure, in the row of a key."""
@@ -81,20 +93,49 @@ def joined(
     """The game with one more player, and whether every seat is taken; raises `Over` and `SeatRefused`."""
     require_forming(hosted)
     _require_player(hosted, newcomer)
-    names, players = hosted.rules.names, hosted.players
+    names, players = hosted.rules.names, (*hosted.players, *hosted.reserves)
     if newcomer.person is not None and any(player.person == newcomer.person for player in players):
-        raise SeatRefused("You sit at this game already; one person has one seat.")
-    if len(players) >= len(names):
-        raise SeatRefused("Every seat of this game is taken.")
+        raise SeatRefused("You sit at this game already, or wait for a seat; one person has one seat.")
     called = name_of(newcomer.name, names, [player.name for player in players])
     number = _next_number(hosted)
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
     tenure = StoredTenure(number, called, person=newcomer.person)
+    if len(hosted.players) >= len(names) or (hosted.settings.approval and not newcomer.keeps):
+        reserve = replace(tenure, kind="reserve")
+        return hosted.with_tenures(reserve), Change(tenures=(reserve,), add_keys=(key,)), False
     tenure = _wishing(hosted, tenure, wishes)
-    after = hosted.with_tenures(tenure)
-    if after.timing is not None:
-        after = after.with_timing(replace(after.timing, expires=now + FORMING_FOR))
+    after = _with_room(hosted.with_tenures(tenure), now)
     return after, Change(tenures=(tenure,), add_keys=(key,)), len(after.players) == len(names)
+
+
+def _with_room(hosted: HostedGame, now: datetime) -> HostedGame:
+    """A forming game that is kept open so long from now on."""
+    timing = hosted.timing
+    forming = timing is not None and timing.state is GameState.FORMING
+    return hosted.with_timing(replace(timing, expires=now + FORMING_FOR)) if forming and timing else hosted
+
+
+def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame, Change, bool]:
+    """The game with somebody on a seat who waited for one, and whether every seat is taken.
+
+    Raises `Over` and `SeatRefused`.
+    """
+    require_forming(hosted)
+    reserve = next((tenure for tenure in hosted.reserves if tenure.number == number), None)
+    if reserve is None:
+        raise SeatRefused("Nobody with this number waits for a seat.")
+    if len(hosted.players) >= len(hosted.rules.names):
+        raise SeatRefused("Every seat of this game is taken.")
+    tenure = replace(reserve, kind="player")
+    after = _with_room(hosted.with_tenures(tenure), now)
+    return after, Change(tenures=(tenure,)), len(after.players) == len(hosted.rules.names)
+
+
+def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, ...]]:
+    """The game with those on its free seats who wait for one, and who they are; none where the keeper says who."""
+    free = 0 if hosted.settings.approval else len(hosted.rules.names) - len(hosted.players)
+    moved = tuple(replace(reserve, kind="player") for reserve in hosted.reserves[:free])
+    return hosted.with_tenures(*moved), moved
 
 
 def wished(hosted: HostedGame, number: int, wishes: Sequence[str]) -> Changed:
@@ -120,11 +161,20 @@ def _wishing(hosted: HostedGame, tenure: StoredTenure, wishes: Sequence[str]) ->
     return replace(tenure, wishes=tuple(map(str, powers)) if deal == "wishes" else ())
 
 
-def left(hosted: HostedGame, number: int) -> Changed:
-    """The game without a player, as if he had never sat down; raises `Over`."""
-    require_forming(hosted)
-    after = replace(hosted, tenures=tuple(tenure for tenure in hosted.tenures if tenure.number != number))
-    return after, Change(forget=(number,), drop_keys=(f"{TENURE}{number}",)), None
+def left(hosted: HostedGame, number: int, now: datetime) -> Changed:
+    """The game without a player, or one who waited, as if he had never sat down; raises `Over`."""
+    if number not in {reserve.number for reserve in hosted.reserves}:
+        require_forming(hosted)
+    after, moved = with_reserves(without(hosted, (number,)))
+    timing = after.timing
+    if timing is not None and timing.state is GameState.MUSTERING and len(after.players) < len(after.rules.names):
+        after = after.with_timing(replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset()))
+    return after, Change(forget=(number,), drop_keys=(f"{TENURE}{number}",), tenures=moved), None
+
+
+def without(hosted: HostedGame, numbers: Collection[int]) -> HostedGame:
+    """The game as if some had never sat down."""
+    return replace(hosted, tenures=tuple(tenure for tenure in hosted.tenures if tenure.number not in numbers))
 
 
 def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], computer: str) -> Changed:
@@ -236,9 +286,10 @@ class Seat:
         hosted = self.hosted
         _require_player(hosted, newcomer)
         seen = [tenure for tenure in hosted.tenures if tenure.person is not None and tenure.person == newcomer.person]
-        others = [tenure for tenure in seen if tenure.kind != "keeper" and tenure.power != self.power]
+        others = [tenure for tenure in seen if tenure.kind not in SEATLESS and tenure.power != self.power]
         if others:
             raise SeatRefused(f"You have seen this game as {others[0].power}, so you cannot play {self.power} in it.")
+        waited = tuple(self._ended(tenure) for tenure in seen if tenure.kind == "reserve" and tenure.until is None)
         if any(tenure.until is None and tenure.power == self.power for tenure in seen):
             raise SeatRefused(f"You play {self.power} already.")
         before = [tenure for tenure in hosted.players if tenure.power != self.power]
@@ -250,7 +301,7 @@ class Seat:
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
             entry = StoredEntry("substitute", f"{_sign(tenure)} plays {self.power} from now on.")
-            return self._seated((tenure,), entry, Holder.PERSON, (key,))
+            return self._seated((*waited, tenure), entry, Holder.PERSON, (key,))
         entry = StoredEntry("lent", f"{_sign(tenure)} plays {self.power} for {_sign(self._held())} for a while.")
         change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,))
         return hosted.with_tenures(tenure), change, None

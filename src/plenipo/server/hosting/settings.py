@@ -62,6 +62,8 @@ class Settings(BaseModel):
     keeps the game may play it, or is a game master who does not. `absence` is how many days a year nothing is due
     because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted, and
     `scoring` the system by which the end is scored. `listed` says who finds it, `language` in what people write.
+    `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
+    `approval` whoever keeps it says who sits down.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -75,6 +77,13 @@ class Settings(BaseModel):
     scoring: Scoring = "Draw size"
     listed: Listed = "link"
     language: Language = ""
+    muster: bool | None = None
+    approval: bool = False
+
+    @property
+    def musters(self) -> bool:
+        """Whether all say that they are here before it begins."""
+        return self.listed != "link" if self.muster is None else self.muster
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

@@ -17,6 +17,7 @@ from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, 
 
 __all__ = [
     "AWAY",
+    "BEFORE",
     "FORMING_FOR",
     "Act",
     "GameState",
@@ -28,6 +29,7 @@ __all__ = [
     "begun",
     "extended",
     "heard",
+    "muster_for",
     "opened",
     "paused",
     "resumed",
@@ -54,6 +56,8 @@ class GameState(StrEnum):
     """What stage of its life a hosted game is in."""
 
     FORMING = "forming"
+    MUSTERING = "mustering"
+    """Every seat is taken, and all are asked whether they are here."""
     RUNNING = "running"
     PAUSED = "paused"
     OVER = "over"
@@ -61,6 +65,13 @@ class GameState(StrEnum):
     """Called off before it began."""
     ABANDONED = "abandoned"
     """Given up by vote while it was played."""
+
+
+BEFORE = (GameState.FORMING, GameState.MUSTERING)
+"""The states in which a game has not begun."""
+
+MUSTER_FOR = timedelta(hours=24)
+"""How long people have to say that they are here; in a game of minutes as long as a phase."""
 
 
 class Holder(StrEnum):
@@ -130,7 +141,9 @@ class TimedGame:
     state: GameState = GameState.RUNNING
     absences: tuple[Days, ...] = field(default=())
     expires: datetime | None = None
-    """When a game that is still forming is cancelled."""
+    """When a game that is still forming is cancelled, or its muster is over."""
+    here: frozenset[int] = frozenset()
+    """The tenures of those who said in the muster that they are here."""
 
     @property
     def deadline(self) -> Deadline | None:
@@ -163,7 +176,7 @@ class Act:
 
     game: TimedGame
     why: str
-    kind: Literal["ready", "deadline", "missed", "outage", "reminder", "cancelled"]
+    kind: Literal["ready", "deadline", "missed", "outage", "reminder", "cancelled", "mustered"]
     process: bool = False
     missed: tuple[Power, ...] = ()
     computers: tuple[Power, ...] = ()
@@ -179,6 +192,10 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
     if game.state is GameState.FORMING and game.expires is not None:
         over = now >= game.expires
         return (_expired(game), None) if over else (None, game.expires)
+    if game.state is GameState.MUSTERING and game.expires is not None:
+        over = now >= game.expires
+        why = "Not everybody said that he is here; free seats are offered again."
+        return (Act(game, why, "mustered"), None) if over else (None, game.expires)
     if game.state is not GameState.RUNNING or game.phase.needs:
         return None, None
     act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
@@ -189,6 +206,12 @@ def _expired(game: TimedGame) -> Act:
     """A game that nobody began is cancelled."""
     after = replace(game, state=GameState.CANCELLED, expires=None)
     return Act(after, f"Nobody began the game within {FORMING_FOR.days} days; it is cancelled.", "cancelled")
+
+
+def muster_for(schedule: Schedule) -> timedelta:
+    """How long people have to say that they are here."""
+    phase = schedule.movement.within if schedule.movement else None
+    return MUSTER_FOR if phase is None else min(phase, MUSTER_FOR)
 
 
 def waits_for(game: TimedGame) -> str:

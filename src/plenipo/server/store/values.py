@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 __all__ = [
     "HEAD",
     "HERE",
+    "SEATLESS",
     "Change",
     "GameHead",
     "JournalEntry",
@@ -55,8 +56,14 @@ class StoredKey:
     power: str = ""
 
 
-TenureKind = Literal["player", "substitute", "sitter", "keeper"]
-"""What somebody's time at a game is: on a seat from the beginning, after another, for another, or in its office."""
+TenureKind = Literal["player", "substitute", "sitter", "keeper", "reserve"]
+"""What somebody's time at a game is: on a seat from the beginning, after another, for another, or in its office.
+
+A `reserve` has no seat, and is asked when one is free.
+"""
+
+SEATLESS: frozenset[TenureKind] = frozenset({"keeper", "reserve"})
+"""The kinds of those who sit on no seat."""
 
 
 @dataclass(frozen=True)

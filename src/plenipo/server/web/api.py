@@ -150,6 +150,22 @@ def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     return _after(here, viewer_of(request, here, game, None))
 
 
+@router.post("/games/{game}/muster", tags=["games"])
+def muster(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
+    """Say that one is here, when all are asked before a game begins; it begins when all have said so."""
+    viewer = viewer_of(request, here, game, None)
+    here.host.muster(game, viewer.credentials)
+    return _after(here, viewer_of(request, here, game, None))
+
+
+@router.post("/games/{game}/admit", tags=["games"])
+def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
+    """Give a seat to somebody who waits for one, by whoever keeps the game."""
+    viewer = viewer_of(request, here, game, None)
+    here.host.admit(game, viewer.credentials, body.number)
+    return _after(here, viewer_of(request, here, game, None))
+
+
 @router.post("/games/{game}/seats", tags=["games"])
 def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatActBody) -> views.SeatAnswer:
     """Resign, lend a seat or take it back, look for a substitute, or put a computer on it; the link of an offer."""

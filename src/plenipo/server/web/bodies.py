@@ -190,7 +190,7 @@ class ReadBody(_Body):
 
 
 class LeaveBody(_Body):
-    """Which player gets up."""
+    """Which player gets up, or is let in."""
 
     number: Annotated[int, Field(ge=1, le=COUNT)]
 

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.engine.position import GAME_MASTER
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
-from plenipo.server.hosting.tick import GameState
+from plenipo.server.hosting.tick import BEFORE
 from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, signed_in, viewer_of
 
 __all__ = ["router", "watch"]
@@ -98,7 +98,7 @@ async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> Async
         versions = {power: sheet.version for power, sheet in game_view.sheets.items()}
         computers = here.host.warmth(game_view.computers)
         hello = {"phase_number": game_view.phase_number, "sheets": versions, "computers": computers}
-        forming = game_view.timed is not None and game_view.timed.state is GameState.FORMING
+        forming = game_view.timed is not None and game_view.timed.state in BEFORE
         yield _line("hello", {**hello, "players": len(game_view.players), "forming": forming})
         while True:
             try:

@@ -160,7 +160,8 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    wishes: dict[str, Any] = {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
+    boxes = {name: True for name in ("muster", "approval") if field(form, name)}
+    wishes: dict[str, Any] = boxes | {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
     if field(form, "draws"):
         wishes["votes"] = {"draws": field(form, "draws")}
     if field(form, "letters"):
@@ -249,6 +250,20 @@ def _number(form: Form) -> int:
     """The number of a player in a form, 0 if there is none."""
     text = field(form, "number", 9)
     return int(text) if text.isdecimal() else 0
+
+
+@router.post("/games/{game}/here")
+def say_here(request: Request, here: Here, game: GameId) -> Response:
+    """Say that one is here, before a game begins."""
+    here.host.muster(game, credentials_of(request, here, game))
+    return RedirectResponse(f"/games/{game}", 303)
+
+
+@router.post("/games/{game}/admit")
+def admit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Give a seat to somebody who waits for one."""
+    here.host.admit(game, credentials_of(request, here, game), _number(form))
+    return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/cancel")
@@ -340,6 +355,11 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         free=[power for power in game.rules.names if power not in taken],
         words=_words(game),
         missed=_missed(game),
+        full=len(game.players) >= len(game.rules.names),
+        approval=game.settings.approval and not credentials.all_seats,
+        reserve=next((one.number for one in game.reserves if one.number in credentials.tenures), None),
+        muster=game.timed if game.timed and game.timed.state is GameState.MUSTERING else None,
+        musters=game.settings.musters,
         may_join=bool(link) or credentials.all_seats or here.host.finds(game.id, credentials),
         found=game.settings.listed != "link",
     )

@@ -401,7 +401,7 @@ class View(Model):
                     wishes=p.wishes if game.view.over else (),
                 )
                 for p in game.players
-                if p.kind != "keeper"
+                if p.kind != "keeper" and p.kind != "reserve"  # noqa: PLR1714  # mypy narrows this form
             ),
         )
 

@@ -1,8 +1,10 @@
 /* The lobby: copies the link, and is shown anew when somebody sits down, gets up or begins. */
 import { stream } from './stream.js';
 import { colours } from './theme.js';
+import { instants } from './instants.js';
 
 colours();
+instants();
 const link = document.getElementById('link');
 document.getElementById('copy')?.addEventListener('click', async (event) => {
   link.select();
