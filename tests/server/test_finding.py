@@ -39,7 +39,7 @@ def stranger(host: Host) -> TestClient:
 
 def listed(host: Host, time: str = "Weekdays", variant: str = "standard", **settings: Any) -> GameKeys:
     """A game that strangers find."""
-    chosen = settings_of({"listed": "listed", "muster": False, **settings})
+    chosen = settings_of({"listed": "listed", "computer": "careless", "muster": False, **settings})
     return host.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
 
 

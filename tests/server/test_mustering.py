@@ -25,7 +25,7 @@ class Game:
     """A game that musters, with who sits at it by name."""
 
     def __init__(self, host: Host, variant: str = "standard", time: str = "Weekdays", **settings: Any) -> None:
-        chosen = settings_of({"listed": "listed", **settings})
+        chosen = settings_of({"listed": "listed", "computer": "careless", **settings})
         keys = host.open(NewGame(variant, {}, lobby=True, schedule=schedule_of(time), settings=chosen))
         self.host, self.id = host, keys.id
         self.keeper = host.credentials(keys.id, [keys.all_seats])

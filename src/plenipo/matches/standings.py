@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
-from typing import Any
 
+from plenipo.matches.rating import BEGINNING, Rating, rated
 from plenipo.matches.referee import Played
 
 __all__ = ["Estimate", "Standing", "estimate", "fraction", "ratings", "standings"]
@@ -106,19 +106,14 @@ def ratings(games: Iterable[Played]) -> dict[str, tuple[float, float]]:
     In a game each seat plays for itself; a player with several seats gets the mean of what they gained. All begin at
     25 with an uncertainty of 8.3. Raises `ImportError` if `openskill` is not installed.
     """
-    from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own
-
-    model = PlackettLuce()
-    rated: dict[str, Any] = {}
+    known: dict[str, Rating] = {}
     for game in games:
         powers = sorted(game.seats)
-        for power in powers:
-            rated.setdefault(game.seats[power], model.rating())
-        teams = [[rated[game.seats[power]]] for power in powers]
-        after = model.rate(teams, scores=[game.shares[power] for power in powers])
-        gained: dict[str, list[tuple[float, float]]] = {}
-        for power, (rating,) in zip(powers, after, strict=True):
-            gained.setdefault(game.seats[power], []).append((rating.mu, rating.sigma))
+        before = [known.get(game.seats[power], BEGINNING) for power in powers]
+        after = rated(before, [game.shares[power] for power in powers])
+        gained: dict[str, list[Rating]] = {}
+        for power, rating in zip(powers, after, strict=True):
+            gained.setdefault(game.seats[power], []).append(rating)
         for name, values in gained.items():
-            rated[name] = model.rating(mu=fmean(mu for mu, _ in values), sigma=fmean(sigma for _, sigma in values))
-    return {name: (rating.mu, rating.sigma) for name, rating in rated.items()}
+            known[name] = (fmean(mu for mu, _ in values), fmean(sigma for _, sigma in values))
+    return known

@@ -15,6 +15,7 @@ from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted import HostedGame, Sheet
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
 from plenipo.server.processing import processed
+from plenipo.server.reliability import attended
 from plenipo.server.standing import is_early, require_phase
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
 
@@ -58,10 +59,18 @@ def wake_of(hosted: HostedGame, now: datetime) -> datetime | None:
 def due(
     hosted: HostedGame, now: datetime, away: timedelta, player: Callable[[str], Bot]
 ) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
-    """What is due in a game now; raises `NothingDue`."""
+    """What is due in a game now, and who met a deadline by it; raises `NothingDue`."""
     act = None if hosted.timed is None else tick(hosted.timed, now, away)[0]
     if act is None:
         raise NothingDue
+    after, change, numbers = _done(hosted, act, now, player)
+    return after, replace(change, attended=attended(hosted, act)), numbers
+
+
+def _done(
+    hosted: HostedGame, act: Act, now: datetime, player: Callable[[str], Bot]
+) -> tuple[HostedGame, Change, tuple[Act, int, int]]:
+    """What becomes of a game by an act of time."""
     if act.kind == "mustered":
         after, change = mustering.over(hosted, now)
         return (

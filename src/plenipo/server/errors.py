@@ -25,6 +25,7 @@ __all__ = [
     "Stale",
     "TooOften",
     "UnknownGame",
+    "UnknownPerson",
 ]
 
 
@@ -42,6 +43,10 @@ class HostError(PlenipoError):
 
 class UnknownGame(HostError, code="not_found", status=404):
     """There is no such game, or none with such a turn."""
+
+
+class UnknownPerson(HostError, code="not_found", status=404):
+    """There is no such person, or no longer."""
 
 
 class NoKey(HostError, code="no_key", status=401):

@@ -14,6 +14,7 @@ from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted import HostedGame, encode_timing, from_stored
+from plenipo.server.reliability import results_of
 from plenipo.server.store import Change, Json, Notice, Stand, Store
 from plenipo.server.store.values import journalled
 
@@ -149,6 +150,8 @@ class Games:
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 told = (*telling.of_phase(hosted, after), *self.told_of_seats(hosted, after, change))
+                if after.game.over is not hosted.game.over and after.timing is not None:
+                    change = replace(change, results=results_of(after) if after.game.over else ())
                 change = replace(change, **after.columns, notices=(*change.notices, *told))
                 if change.entries:
                     number = hosted.phase_number + (change.record is not None)

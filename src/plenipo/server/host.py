@@ -33,6 +33,7 @@ from plenipo.server.hosting.finding import OpenSeat
 from plenipo.server.hosting.tick import BEFORE, Act, GameState, TimeAct
 from plenipo.server.opening import GameKeys, NewGame, hosted_of
 from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
+from plenipo.server.reliability import require_welcome
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
 from plenipo.server.sheets import Edit, SheetChange, handed_in
 from plenipo.server.standing import (
@@ -44,6 +45,7 @@ from plenipo.server.standing import (
     require_phase,
 )
 from plenipo.server.store import Change, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.store.standing import Reliability
 from plenipo.server.store.values import SEATLESS
 from plenipo.server.telling import later
 from plenipo.server.voting import Voting
@@ -52,6 +54,9 @@ from plenipo.server.warming import UNTIL_THEN, Warming
 __all__ = ["Host"]
 
 Json = dict[str, Any]
+
+YEAR = timedelta(days=365)
+"""How long it counts how somebody kept his deadlines."""
 
 MOST_ALONE = 30
 """The most phases processed in a row because no person has anything to order in them."""
@@ -214,6 +219,7 @@ class Host:
         """
         if not (credentials.invited or credentials.all_seats or self.finds(game_id, credentials)):
             raise NoKey("This needs an invitation, and none was shown; ask whoever opened the game for its link.")
+        self._require_welcome(game_id, credentials)
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
         full = self.games.change(game_id, lambda hosted: seats.joined(hosted, newcomer, wishes, self.clock.now()))
@@ -221,6 +227,17 @@ class Host:
         if full:
             self._begin(game_id)
         return token
+
+    def reliability(self, person: str | None) -> Reliability:
+        """How far one could rely on somebody in the last 12 months; on who is not known, nothing is known."""
+        since = self.clock.now() - YEAR
+        return Reliability() if person is None else self.store.standings.reliability(person, since)
+
+    def _require_welcome(self, game_id: str, credentials: Credentials) -> None:
+        """Raise `SeatRefused` for somebody whom a game does not take; its keeper sits down as he is."""
+        person, settings = credentials.person, self.games.hosted(game_id).settings
+        if not credentials.all_seats:
+            require_welcome(settings, self.reliability(person), member=self.store.persons.is_member(person))
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
         """Whether somebody finds a game without having its link."""
@@ -349,6 +366,7 @@ class Host:
 
         Raises `NoKey` for a game that is not listed and a seat that is not open, `Over` and `SeatRefused`.
         """
+        self._require_welcome(game_id, credentials)
         if not self.finds(game_id, credentials):
             raise NoKey("This game is not listed; its seats are taken over by a link.")
 

@@ -246,6 +246,11 @@ class Schedule(_Settings):
     draws: Deadline | None = None
     missed: Missed = Missed()
 
+    @property
+    def own_zone(self) -> ZoneInfo:
+        """The zone in which its hours and days are."""
+        return ZoneInfo(self.zone)
+
     def of(self, kind: PhaseKind) -> Deadline | None:
         """The deadline of phases of a kind; choices without one of their own are due as movements are."""
         own: Deadline | None = getattr(self, kind.value, None)

@@ -63,7 +63,8 @@ class Settings(BaseModel):
     because a player is away. `letters` is who may write to whom, and who reads it; `votes` is how it is voted, and
     `scoring` the system by which the end is scored. `listed` says who finds it, `language` in what people write.
     `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
-    `approval` whoever keeps it says who sits down.
+    `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
+    (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -79,6 +80,9 @@ class Settings(BaseModel):
     language: Language = ""
     muster: bool | None = None
     approval: bool = False
+    reliable: Annotated[int, Field(ge=0, le=10)] = 0
+    newcomers: bool = True
+    claimed: bool = False
 
     @property
     def musters(self) -> bool:

@@ -31,6 +31,7 @@ from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
 from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.persons import Persons
+from plenipo.server.store.standing import Standings, attend, keep_results
 from plenipo.server.store.telling import Later, Telling, tell
 from plenipo.server.store.values import (
     HEAD,
@@ -147,6 +148,7 @@ class Store:
         self.letters = Letters(self.engine)
         self.motions = Motions(self.engine)
         self.finding = Finding(self.engine)
+        self.standings = Standings(self.engine)
         self.telling = Telling(self.engine)
         self.later: Later = lambda _wishes, _kind, now: now
         """When somebody is told what is ready to be told, by what he wants; None if he is not."""
@@ -326,6 +328,9 @@ class Store:
             decide(connection, game, change.motions)
             if change.ahead is not None:
                 _leave_ahead(connection, game, change.ahead)
+            attend(connection, game, phase_number - (change.record is not None), change.attended, now)
+            if change.results is not None:
+                keep_results(connection, game, change.results, now)
             _enter(connection, game, phase_number, change.entries, now)
             tell(connection, game, phase_number, change.notices, now, self.later)
             for power, sheet in change.sheets.items():

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Date,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -24,6 +25,7 @@ __all__ = [
     "Instant",
     "absences",
     "ahead",
+    "attendances",
     "ballots",
     "boards",
     "codes",
@@ -42,6 +44,7 @@ __all__ = [
     "persons",
     "posts",
     "reasons",
+    "results",
     "seats",
     "seekers",
     "sessions",
@@ -402,6 +405,32 @@ notices = Table(
     Column("phase_number", Integer, primary_key=True, autoincrement=False),
     # what the person was told; the same is never told twice
     Column("kind", String(40), primary_key=True),
+)
+
+attendances = Table(
+    "attendances",
+    metadata,
+    _game(),
+    Column("phase_number", Integer, primary_key=True, autoincrement=False),
+    Column("tenure", Integer, primary_key=True, autoincrement=False),
+    # whether something was handed in before the deadline
+    Column("met", Boolean, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+
+results = Table(
+    "results",
+    metadata,
+    _game(),
+    Column("tenure", Integer, primary_key=True, autoincrement=False),
+    Column("power", String(_NAME), nullable=False),
+    # by the system of the game
+    Column("score", Float, nullable=False),
+    # the kind of the tenure, or left
+    Column("came", String(20), nullable=False),
+    # whether private letters were written
+    Column("letters", Boolean, nullable=False),
+    Column("ended", Instant, nullable=False),
 )
 
 seekers = Table(

@@ -11,6 +11,7 @@ __all__ = [
     "HEAD",
     "HERE",
     "SEATLESS",
+    "Attendance",
     "Change",
     "GameHead",
     "JournalEntry",
@@ -25,6 +26,7 @@ __all__ = [
     "StoredMotion",
     "StoredPost",
     "StoredReason",
+    "StoredResult",
     "StoredSheet",
     "StoredTenure",
     "StoredWishes",
@@ -202,6 +204,28 @@ class StoredWishes:
 
 
 @dataclass(frozen=True)
+class Attendance:
+    """Whether a tenure met a deadline: something was handed in for what it had to order."""
+
+    tenure: int
+    met: bool
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """What a game came to for a tenure: its score, whether it was there to the end, and as what (`came`).
+
+    `came` is the kind of the tenure, or `left`; `letters` says whether private letters were written in the game.
+    """
+
+    tenure: int
+    power: str
+    score: float
+    came: str
+    letters: bool
+
+
+@dataclass(frozen=True)
 class StoredReason:
     """Why something was ruled: sealed by a salt, and perhaps kept back until the game is over."""
 
@@ -334,3 +358,7 @@ class Change:
     notices: tuple[Notice, ...] = ()
     motions: tuple[tuple[int, str], ...] = ()
     """Motions that are decided by it: their numbers, and how."""
+    attended: tuple[Attendance, ...] = ()
+    """Who met the deadline of the phase that was open before it, and who did not."""
+    results: tuple[StoredResult, ...] | None = None
+    """What the game came to, if it is over since; none any more if it is not."""

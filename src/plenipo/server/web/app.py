@@ -26,6 +26,7 @@ from plenipo.server.web import (
     me,
     models,
     pages,
+    people,
     results,
     telling,
     votes,
@@ -36,7 +37,7 @@ from plenipo.server.web.unchanged import AnswerUnchanged
 
 __all__ = ["PARTS", "create_app"]
 
-PARTS = (advice, api, assets, desk, events, finding, images, letters, lobby, me, pages, results, telling, votes)
+PARTS = (advice, api, assets, desk, events, finding, images, letters, lobby, me, pages, people, results, telling, votes)
 """The modules whose routes are the app's."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

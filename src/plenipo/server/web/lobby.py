@@ -136,7 +136,7 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
 
 SHOWN_DATES = 3
 
-PLAIN_FIELDS = ("deal", "computer", "absence", "scoring", "listed", "language")
+PLAIN_FIELDS = ("deal", "computer", "absence", "scoring", "listed", "language", "reliable")
 """The settings that a field of the form sets as it is."""
 
 LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
@@ -160,7 +160,8 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    boxes = {name: True for name in ("muster", "approval") if field(form, name)}
+    boxes = {name: True for name in ("muster", "approval", "claimed") if field(form, name)}
+    boxes |= {"newcomers": False} if field(form, "known") else {}
     wishes: dict[str, Any] = boxes | {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
     if field(form, "draws"):
         wishes["votes"] = {"draws": field(form, "draws")}

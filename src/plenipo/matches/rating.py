@@ -1,0 +1,23 @@
+"""Ratings by the Plackett-Luce model of `openskill`: one game after the other, from the same beginning for all."""
+
+from collections.abc import Sequence
+
+__all__ = ["BEGINNING", "Rating", "rated"]
+
+Rating = tuple[float, float]
+"""A rating and its uncertainty."""
+
+BEGINNING: Rating = (25.0, 25.0 / 3)
+"""With what everybody begins."""
+
+
+def rated(before: Sequence[Rating], scores: Sequence[float]) -> list[Rating]:
+    """The ratings of those who played a game, each for himself, after it; the higher score is the better.
+
+    Raises `ImportError` if `openskill` is not installed.
+    """
+    from openskill.models import PlackettLuce  # noqa: PLC0415  # an extra of its own
+
+    model = PlackettLuce()
+    teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in before]
+    return [(rating.mu, rating.sigma) for (rating,) in model.rate(teams, scores=list(scores))]

@@ -1,0 +1,81 @@
+"""Who met a deadline, what a game came to for those who played it, and whether somebody is welcome; pure."""
+
+from plenipo.engine.phases import victory
+from plenipo.engine.position import Power
+from plenipo.server.errors import SeatRefused
+from plenipo.server.hosted import HostedGame
+from plenipo.server.hosting.scoring import Final, scored
+from plenipo.server.hosting.settings import Settings
+from plenipo.server.hosting.tick import Act
+from plenipo.server.store.standing import Reliability
+from plenipo.server.store.values import Attendance, StoredResult
+
+__all__ = ["attended", "require_welcome", "results_of"]
+
+TENTHS = 10
+"""Of how many deadlines a game asks so many to be met; who had fewer is new here."""
+
+
+def attended(hosted: HostedGame, act: Act) -> tuple[Attendance, ...]:
+    """Who met the deadline of the open phase, and who missed it, when an act of time says which.
+
+    Nobody is counted who had nothing to order, or who had said that he would be away.
+    """
+    timed = hosted.timed
+    if timed is None or timed.phase.due is None or not (act.process or act.kind == "missed"):
+        return ()
+    given = {power: seat.given for power, seat in timed.seats.items() if seat.awaited}
+    found = []
+    for power, met in given.items():
+        mine = [player for player in hosted.players if player.power == power]
+        acting = hosted.sitter(power) or next(iter(mine), None)
+        if acting is None or not (met or act.kind == "missed"):
+            continue
+        if met or not _away(hosted, acting.person):
+            found.append(Attendance(acting.number, met))
+    return tuple(found)
+
+
+def _away(hosted: HostedGame, person: str | None) -> bool:
+    """Whether somebody had said that he would be away when the open phase is due."""
+    timing = hosted.timing
+    if timing is None or timing.phase.due is None or person is None:
+        return False
+    day = timing.phase.due.astimezone(timing.schedule.own_zone).date()
+    return any(day in days for days in hosted.absences.get(person, ()))
+
+
+def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
+    """What a game that is over came to, for everybody who played it by name, those who left it too."""
+    score = victory.score(hosted.rules, hosted.game.position)
+    counts = {power: score.counts.get(power, 0) for power in hosted.rules.names}
+    sharing = tuple(hosted.game.drawn or hosted.game.position.winners)
+    points = scored(hosted.settings.scoring, Final(counts, sharing))
+    letters = hosted.settings.letters.who in ("two", "groups")
+    return tuple(
+        StoredResult(
+            tenure.number,
+            tenure.power,
+            float(points[Power(tenure.power)].points),
+            "left" if tenure.until is not None else tenure.kind,
+            letters,
+        )
+        for tenure in hosted.tenures
+        if tenure.kind in ("player", "substitute") and tenure.power
+    )
+
+
+def require_welcome(settings: Settings, known: Reliability, *, member: bool) -> None:
+    """Raise `SeatRefused` for somebody whom a game does not take: how he can be relied on, and whether he can sign in.
+
+    Who has had fewer than ten deadlines is new.
+    """
+    if settings.claimed and not member:
+        raise SeatRefused("This game is for people who can sign in again; add a mail address first, under 'Sign in'.")
+    if known.due < TENTHS:
+        if not settings.newcomers:
+            raise SeatRefused(f"This game is for people who have met deadlines here before, {TENTHS} at least.")
+        return
+    if known.met * TENTHS < settings.reliable * known.due:
+        asked = f"This game asks for {settings.reliable} of {TENTHS} deadlines met"
+        raise SeatRefused(f"{asked}; you have met {known.met} of {known.due} in the last 12 months.")

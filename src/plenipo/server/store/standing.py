@@ -1,0 +1,127 @@
+"""What the store has of how people play: deadlines they met, games they left, and what their games came to."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, Engine, delete, func, select
+
+from plenipo.server.store import schema
+from plenipo.server.store.values import Attendance, StoredResult
+
+__all__ = ["FinishedGame", "RatedSeat", "Reliability", "Standings", "attend", "keep_results"]
+
+UNPLAYED = ("forming", "mustering", "cancelled")
+"""The states of games that never began."""
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How far one can rely on somebody, in numbers: deadlines met of those he had, games left of those he played."""
+
+    met: int = 0
+    due: int = 0
+    left: int = 0
+    games: int = 0
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A game that somebody played to its end, and what came of it for him."""
+
+    id: str
+    name: str
+    variant: str
+    power: str
+    score: float
+    ended: datetime
+
+
+@dataclass(frozen=True)
+class RatedSeat:
+    """A seat of a game that is over, for ratings: whose it was (None: somebody who left), and as what."""
+
+    game: str
+    tenure: int
+    person: str | None
+    score: float
+    came: str
+
+
+class Standings:
+    """How people play, in one database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def reliability(self, person: str, since: datetime) -> Reliability:
+        """How far one could rely on somebody since an instant."""
+        tenures, games, kept = schema.tenures, schema.games, schema.attendances
+        mine = (kept.c.game == tenures.c.game) & (kept.c.tenure == tenures.c.number)
+        deadlines = select(kept.c.met, func.count()).join(tenures, mine).where(tenures.c.person == person)
+        played = (
+            select(tenures.c.game, tenures.c.until)
+            .join(games, games.c.id == tenures.c.game)
+            .where(tenures.c.person == person, tenures.c.kind.in_(("player", "substitute")))
+            .where(games.c.state.not_in(UNPLAYED), games.c.changed >= since)
+        )
+        with self.engine.connect() as connection:
+            grouped = connection.execute(deadlines.where(kept.c.at >= since).group_by(kept.c.met))
+            counts: dict[bool, int] = dict(map(tuple, grouped))
+            rows = list(connection.execute(played))
+        met = counts.get(True, 0)
+        left = {game for game, until in rows if until is not None}
+        return Reliability(met, met + counts.get(False, 0), len(left), len({game for game, _ in rows}))
+
+    def finished(self, person: str, most: int = 100) -> tuple[FinishedGame, ...]:
+        """The listed games that somebody played to their end, the newest first."""
+        results, tenures, games = schema.results, schema.tenures, schema.games
+        mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
+        query = (
+            select(games.c.id, games.c.name, games.c.variant, results.c.power, results.c.score, results.c.ended)
+            .join(tenures, mine)
+            .join(games, games.c.id == results.c.game)
+            .where(tenures.c.person == person, games.c.listed == "listed", results.c.came != "left")
+            .order_by(results.c.ended.desc())
+            .limit(most)
+        )
+        with self.engine.connect() as connection:
+            return tuple(FinishedGame(*row) for row in connection.execute(query))
+
+    def rated(self, *, letters: bool) -> tuple[tuple[RatedSeat, ...], ...]:
+        """The games that are over, each with the seats of people, in the order in which they ended."""
+        results, tenures = schema.results, schema.tenures
+        mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
+        query = (
+            select(results.c.game, results.c.tenure, tenures.c.person, results.c.score, results.c.came)
+            .join(tenures, mine)
+            .where(results.c.letters == letters)
+            .order_by(results.c.ended, results.c.game, results.c.tenure)
+        )
+        games: dict[str, list[RatedSeat]] = {}
+        with self.engine.connect() as connection:
+            for row in connection.execute(query):
+                games.setdefault(row.game, []).append(RatedSeat(*row))
+        return tuple(map(tuple, games.values()))
+
+
+def attend(connection: Connection, game: str, phase_number: int, attended: Sequence[Attendance], now: datetime) -> None:
+    """Note who met a deadline and who did not; what was noted of a phase before stays."""
+    table = schema.attendances
+    known = select(table.c.tenure).where(table.c.game == game, table.c.phase_number == phase_number)
+    before = set(connection.execute(known).scalars()) if attended else set()
+    rows = [
+        {"game": game, "phase_number": phase_number, "at": now, **asdict(one)}
+        for one in attended
+        if one.tenure not in before
+    ]
+    if rows:
+        connection.execute(table.insert(), rows)
+
+
+def keep_results(connection: Connection, game: str, results: Sequence[StoredResult], now: datetime) -> None:
+    """Keep what a game came to, in place of what was kept before."""
+    table = schema.results
+    connection.execute(delete(table).where(table.c.game == game))
+    if results:
+        connection.execute(table.insert(), [{"game": game, "ended": now, **asdict(one)} for one in results])

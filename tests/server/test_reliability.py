@@ -1,0 +1,182 @@
+"""How far one can rely on somebody: deadlines met, games left, whom a game takes, and ratings from results."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo.server.errors import SeatRefused
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.ratings import PersonRating, ratings
+from plenipo.server.reliability import require_welcome
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
+from plenipo.server.store.standing import RatedSeat, Reliability
+from plenipo.server.web.app import create_app
+from server.clocks import ManualClock
+from server.test_mustering import NOON, Game
+
+pytest.importorskip("openskill", reason="openskill is not installed")
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(NOON)
+
+
+@pytest.fixture
+def host(store: Store, clock: ManualClock) -> Host:
+    return Host(store, clock=clock)
+
+
+def begun(host: Host, *names: str, **settings: Any) -> Game:
+    """A game that has begun with these people, and computers on the other seats."""
+    game = Game(host, muster=False, **settings)
+    game.sit(*names)
+    host.start(game.id, game.keeper)
+    return game
+
+
+def order(game: Game, name: str) -> None:
+    credentials = game.of(name)
+    number = game.host.games.hosted(game.id).phase_number
+    game.host.hand_in(game.id, credentials, credentials.powers[0], number, Edit(()))
+
+
+def on(host: Host, clock: ManualClock, game: Game) -> None:
+    """The deadline of the open phase passes, and the grace after it."""
+    due = host.games.hosted(game.id).columns["due"]
+    clock.time = due + timedelta(hours=3)
+    host.settle(game.id)
+    clock.time += timedelta(hours=3)
+    host.settle(game.id)
+
+
+def test_who_hands_something_in_has_met_the_deadline_and_who_does_not_has_missed_it(
+    host: Host, clock: ManualClock
+) -> None:
+    game = begun(host, "Anna", "Ben")
+    order(game, "Anna")
+    on(host, clock, game)  # the first phase waits for Ben
+    assert host.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)
+    order(game, "Ben")  # all have, and the deadline is over
+    assert host.games.hosted(game.id).phase_number == 2
+    assert host.reliability(game.people["Anna"]) == Reliability(1, 1, 0, 1)
+    assert host.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)  # one deadline is missed once
+    clock.time += timedelta(days=366)
+    assert host.reliability(game.people["Ben"]).due == 0
+
+
+def test_whoever_said_that_he_is_away_has_missed_nothing(host: Host, clock: ManualClock) -> None:
+    game = begun(host, "Anna", "Ben")
+    day = date(2026, 3, 3)
+    host.store.persons.set_absence(game.people["Ben"], NOON.date(), day)
+    order(game, "Anna")
+    on(host, clock, game)
+    assert host.reliability(game.people["Ben"]).due == 0
+
+
+def test_a_game_that_is_left_counts_and_getting_up_before_it_begins_does_not(host: Host) -> None:
+    game = begun(host, "Anna", "Ben")
+    host.act_on_seat(game.id, game.of("Ben"), game.of("Ben").powers[0], "resign")
+    forming = Game(host)
+    forming.sit("Cleo")
+    host.leave(forming.id, forming.of("Cleo"), forming.of("Cleo").player or 0)
+    assert host.reliability(game.people["Ben"]) == Reliability(0, 0, 1, 1)
+    assert host.reliability(game.people["Anna"]) == Reliability(0, 0, 0, 1)
+    assert host.reliability(forming.people["Cleo"]) == Reliability()
+
+
+@pytest.mark.parametrize(
+    ("settings", "known", "member", "refused"),
+    [
+        ({}, Reliability(0, 40), False, ""),
+        ({"reliable": 9}, Reliability(9, 10), False, ""),
+        ({"reliable": 9}, Reliability(44, 50), False, "you have met 44 of 50"),
+        ({"reliable": 9}, Reliability(0, 9), False, ""),
+        ({"newcomers": False}, Reliability(9, 9), False, "10 at least"),
+        ({"newcomers": False}, Reliability(0, 10), False, ""),
+        ({"claimed": True}, Reliability(), False, "can sign in again"),
+        ({"claimed": True}, Reliability(), True, ""),
+    ],
+)
+def test_a_game_takes_whom_it_asks_for(
+    settings: dict[str, Any], known: Reliability, *, member: bool, refused: str
+) -> None:
+    if not refused:
+        require_welcome(settings_of(settings), known, member=member)
+        return
+    with pytest.raises(SeatRefused, match=refused):
+        require_welcome(settings_of(settings), known, member=member)
+
+
+def test_a_game_for_members_refuses_a_guest_at_every_door(host: Host) -> None:
+    game = Game(host, claimed=True, muster=False)
+    with pytest.raises(SeatRefused, match="sign in again"):
+        game.sit("Otto")
+    host.join(game.id, game.keeper, "Anna", "Turkey")
+    host.start(game.id, game.keeper)
+    host.act_on_seat(game.id, game.keeper, "Turkey", "remove")
+    with pytest.raises(SeatRefused, match="sign in again"):
+        host.take_over(game.id, Credentials(person=game.people["Otto"]), "Turkey", "Otto")
+
+
+def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(host: Host) -> None:
+    game = begun(host, "Anna", "Ben")
+    host.draw(game.id, game.keeper, 1)
+    client = TestClient(create_app(host), raise_server_exceptions=False)
+    page = client.get(f"/people/{game.people['Anna']}").text
+    assert "0 of 1" in page
+    assert f"/games/{game.id}" in page
+    assert "Rating" not in page
+    known = client.get(f"/api/people/{game.people['Anna']}").json()
+    assert (known["games"], known["left"], len(known["finished"])) == (1, 0, 1)
+    host.store.persons.delete(game.people["Anna"], "a player who left")
+    gone = client.get(f"/api/people/{game.people['Anna']}")
+    assert (gone.status_code, "a player who left" in gone.json()["error"]["message"]) == (404, True)
+
+
+def test_a_game_by_link_stands_on_nobodys_page(host: Host) -> None:
+    game = Game(host, listed="link", muster=False)
+    with pytest.raises(Exception, match="invitation"):
+        game.sit("Anna")
+    host.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
+    host.start(game.id, game.keeper)
+    host.draw(game.id, game.keeper, 1)
+    assert host.store.standings.finished(game.people["Anna"]) == ()
+
+
+def game_of(number: int, *seats: tuple[str | None, float, str]) -> list[RatedSeat]:
+    return [RatedSeat(f"g{number}", tenure, *seat) for tenure, seat in enumerate(seats, 1)]
+
+
+def test_a_solo_lifts_the_winner_and_those_who_lost_lose_alike() -> None:
+    seven = game_of(1, ("a", 1.0, "player"), *((name, 0.0, "player") for name in "bcdefg"))
+    rated = ratings([seven])
+    assert rated["a"].mean > PersonRating().mean
+    losers = {round(rated[name].mean, 9) for name in "bcdefg"}
+    assert len(losers) == 1
+    assert losers.pop() < PersonRating().mean
+
+
+def test_who_left_comes_last_and_a_substitute_only_gains() -> None:
+    plain = game_of(1, ("a", 0.0, "player"), ("b", 0.0, "player"), ("c", 1.0, "player"))
+    left = game_of(1, ("a", 0.0, "left"), ("b", 0.0, "player"), ("c", 1.0, "player"))
+    assert ratings([left])["a"].mean < ratings([plain])["a"].mean
+    stood_in = game_of(1, ("a", 0.0, "substitute"), ("b", 0.5, "player"), ("c", 1.0, "player"))
+    assert ratings([stood_in])["a"] == PersonRating(games=1)
+    won = game_of(1, ("a", 1.0, "substitute"), ("b", 0.0, "player"))
+    assert ratings([won])["a"].mean > PersonRating().mean
+
+
+def test_ratings_come_of_results_alone_and_those_who_are_gone_change_nobody_elses() -> None:
+    games = [game_of(n, ("a", float(n % 2), "player"), ("b", float((n + 1) % 2), "player")) for n in range(12)]
+    assert ratings(games) == ratings(games)
+    assert ratings(games)["a"].games == 12
+    assert ratings([game_of(1, ("a", 1.0, "player"))]) == {}
+    gone = ratings([game_of(1, ("a", 1.0, "player"), (None, 0.0, "player"), (None, 0.0, "player"))])
+    assert set(gone) == {"a"}
+    assert gone["a"].mean > PersonRating().mean
