@@ -126,6 +126,18 @@ def test_in_a_live_game_the_muster_is_as_short_as_a_phase(host: Host, clock: Man
     assert game.state == "forming"
 
 
+def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(host: Host) -> None:
+    game = Game(host)
+    game.sit(*PEOPLE[:6])
+    host.start(game.id, game.keeper)
+    game.here(*PEOPLE[:5])
+    game.sit("Gert")
+    game.here("Finn")
+    assert game.state == "mustering"
+    game.here("Gert")
+    assert game.state == "running"
+
+
 def test_whoever_gets_up_makes_room_for_the_first_who_waits(host: Host) -> None:
     game = Game(host, muster=True)
     game.sit(*PEOPLE[:8])

@@ -105,7 +105,13 @@ def joined(
         return hosted.with_tenures(reserve), Change(tenures=(reserve,), add_keys=(key,)), False
     tenure = _wishing(hosted, tenure, wishes)
     after = _with_room(hosted.with_tenures(tenure), now)
-    return after, Change(tenures=(tenure,), add_keys=(key,)), len(after.players) == len(names)
+    return after, Change(tenures=(tenure,), add_keys=(key,)), _is_full(after)
+
+
+def _is_full(hosted: HostedGame) -> bool:
+    """Whether every seat is taken, and it is not being asked already who is here."""
+    mustering = hosted.timing is not None and hosted.timing.state is GameState.MUSTERING
+    return len(hosted.players) == len(hosted.rules.names) and not mustering
 
 
 def _with_room(hosted: HostedGame, now: datetime) -> HostedGame:
@@ -128,7 +134,7 @@ def admitted(hosted: HostedGame, number: int, now: datetime) -> tuple[HostedGame
         raise SeatRefused("Every seat of this game is taken.")
     tenure = replace(reserve, kind="player")
     after = _with_room(hosted.with_tenures(tenure), now)
-    return after, Change(tenures=(tenure,)), len(after.players) == len(hosted.rules.names)
+    return after, Change(tenures=(tenure,)), _is_full(after)
 
 
 def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, ...]]:
