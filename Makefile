@@ -30,7 +30,10 @@ play: $(VENV)/.play
 terminal: $(VENV)/.play
 	@$(BIN)/plenipo play
 
-test: check browser
+# What the tests have to compile is compiled while style and types are checked.
+test: $(VENV)/.dev browser
+	@$(BIN)/python scripts/compile_ahead.py & compiling=$$!; \
+		$(MAKE) check || { kill $$compiling; exit 1; }; wait $$compiling
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(VENV)/.dev

@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 
 __all__ = [
     "CACHE",
+    "FIRST",
     "ONE",
     "SOURCES",
     "ZERO",
@@ -57,6 +58,9 @@ word: Any = np.uint64
 
 ONE: Word = np.uint64(1)
 ZERO: Word = np.uint64(0)
+
+FIRST: Any = np.int64(0)
+"""The first game or row, for calls: a plain 0 is a type of its own, for which everything called is compiled again."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -1,6 +1,6 @@
 """The entries from Python: loops over games, compiled."""
 
-from plenipo.batch.bits import ONE, ZERO, Array, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.bits import FIRST, ONE, ZERO, Array, bit, compiled, ctz, inlined, popcount, rest, whole, word
 from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.legal import INFO, draw_orders, drawn, list_orders
 from plenipo.batch.packing import (
@@ -328,4 +328,4 @@ def run(
 def begin(s: State, a: Arrays, w: Work) -> None:
     """Take every game on from a step in which nobody gives orders to the kernel."""
     for game in range(s.step.shape[0]):
-        next_phase(game, s, a, w, 0)
+        next_phase(game, s, a, w, FIRST)

@@ -9,9 +9,11 @@ What is due in an adjustment phase, and where a dislodged unit may go, is asked 
 `retreat_options`; all legal orders are listed by `list_orders`, `list_retreats` and `list_adjustments`.
 """
 
+from typing import Any
+
 import numpy as np
 
-from plenipo.batch.bits import Array, compiled, inlined, whole, word
+from plenipo.batch.bits import FIRST, Array, compiled, inlined, whole, word
 from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.legal import list_orders, menu
 from plenipo.batch.loops import stand_in
@@ -62,6 +64,9 @@ __all__ = [
 ]
 
 PLAYERS, POWERS = Size.PLAYERS, Size.POWERS
+
+SILENT: Any = np.bool_(False)  # noqa: FBT003  # a plain False is a type of its own, and all would be compiled again
+"""Without results."""
 
 
 def memory(tables: Tables) -> tuple[Scratch, Work]:
@@ -130,11 +135,11 @@ def advance(game: int, s: State, row: int, orders: Array, a: Arrays, z: Scratch,
         if a.size[PLAYERS] < a.size[POWERS]:
             stand_in(game, row, orders, s, a, z)
         resolve(game, row, whole(s.units[game]), s.kinds, s.places, orders, t, m, of, out)
-        retreating = after_movement(game, s, a, t, z, 0)
+        retreating = after_movement(game, s, a, t, z, FIRST)
         s.played[game] += 1
     elif kind == RETREATS:
         # without results the last three are never written
-        retreat(game, row, s, orders, a, w, False, s.kinds, s.kinds, s.kinds)  # noqa: FBT003
+        retreat(game, row, s, orders, a, w, SILENT, s.kinds, s.kinds, s.kinds)
     else:
-        adjust(game, row, s, orders, a, w, False, s.kinds, s.kinds, s.kinds)  # noqa: FBT003
+        adjust(game, row, s, orders, a, w, SILENT, s.kinds, s.kinds, s.kinds)
     next_phase(game, s, a, w, retreating)

@@ -6,7 +6,7 @@ had, the likelier the temper; one that never did is not ruled out.
 
 import numpy as np
 
-from plenipo.batch.bits import Array, whole
+from plenipo.batch.bits import FIRST, Array, whole
 from plenipo.batch.play import Work
 from plenipo.batch.state import State
 from plenipo.batch.tables import Arrays, Size
@@ -54,7 +54,7 @@ def foretell(
     for temper in range(tempers):
         which[:] = temper
         for k in range(draws):
-            order(game, 0, players, which, k, s, drafts, a, g, p, w)
+            order(game, FIRST, players, which, k, s, drafts, a, g, p, w)
         for power in range(players):
             total = 0
             units = 0

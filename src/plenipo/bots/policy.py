@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plenipo.batch.bits import ONE, ZERO, Array, ctz, rest, whole, word
+from plenipo.batch.bits import FIRST, ONE, ZERO, Array, ctz, rest, whole, word
 from plenipo.batch.packing import (
     BUILD_ARMY,
     CONVOY,
@@ -313,7 +313,7 @@ def order_movement(
     _set_worths(game, power, season, mind, s, a, p)
     queue, chosen, value = p.units[QUEUE], p.units[CHOSEN], p.units[VALUE]
     at, targeted, strength = p.spaces[AT], p.spaces[TARGETED], p.spaces[STRENGTH]
-    n = 0
+    n = FIRST
     for u in range(whole(s.units[game])):
         if s.kinds[game, u] >> 1 == power:
             queue[n] = u
@@ -428,7 +428,7 @@ def _help(
             least = value[u] - stay[u]
         else:
             continue
-        helped = -1
+        helped = whole(-1)
         most = 0
         for i in range(1, whole(a.reach[kinds & 1, here, 0]) + 1):
             space = whole(a.reach[kinds & 1, here, i])
@@ -594,14 +594,15 @@ def order_adjustments(
     count = a.space_of.shape[0]
     room = orders.shape[1]
     what = p.units[WHAT]
-    _set_worths(game, power, SETTLED, mind, s, a, p)
-    n = 0
+    season = whole(SETTLED)
+    _set_worths(game, power, season, mind, s, a, p)
+    n = FIRST
     if due < 0:
         for u in range(whole(s.units[game])):
             if s.kinds[game, u] >> 1 == power:
                 here = whole(s.places[game, u])
                 kind = whole(s.kinds[game, u]) & 1
-                value = _with_noise(_value(kind * count + here, SETTLED, g, p), mind[NOISE], p)
+                value = _with_noise(_value(kind * count + here, season, g, p), mind[NOISE], p)
                 _place_in(n, -value, whole(a.space_of[here]), p)
                 n += 1
         for i in range(min(n, -due)):
@@ -617,7 +618,7 @@ def order_adjustments(
             if kind == NOWHERE or n >= what.shape[0] - 1:
                 break
             to = whole(a.sites[c, i, 1])
-            value = _with_noise(_value(kind * count + to, SETTLED, g, p), mind[NOISE], p)
+            value = _with_noise(_value(kind * count + to, season, g, p), mind[NOISE], p)
             _place_in(n, value, kind << 10 | to, p)
             n += 1
     targeted = p.spaces[TARGETED]
@@ -663,7 +664,7 @@ def order(
     """
     kind = a.steps[s.step[game]]
     look_round(game, s, a, g, p)
-    k = 0
+    k = FIRST
     if kind == RETREATS:
         occupy(game, s, a, w)
     elif kind != MOVEMENT:

@@ -1,6 +1,6 @@
 """Playing a game out: given orders for the phase at hand, the policy for everybody after it, and what came of it."""
 
-from plenipo.batch.bits import Array, whole
+from plenipo.batch.bits import FIRST, Array, whole
 from plenipo.batch.play import MOVEMENT, Work, advance, copy_game
 from plenipo.batch.scratch import Scratch
 from plenipo.batch.state import State
@@ -35,16 +35,16 @@ def play_out(
     `which` (int64[P]) are the tempers of the powers. The game is played on for `depth` movements, the one at hand among
     them, and to the end of the year; with 0 it ends after the phase. Chance is that of `p`; `orders[0]` is overwritten.
     """
-    copy_game(s, 0, x, 0)
+    copy_game(s, FIRST, x, FIRST)
     year = x.year[0]
     movements = whole(a.steps[x.step[0]] == MOVEMENT)
     for _ in range(MOST_PHASES):
-        advance(0, x, 0, orders, a, z, w)
+        advance(FIRST, x, FIRST, orders, a, z, w)
         if x.winner[0] != NOBODY or depth == 0:
             break
         if a.steps[x.step[0]] == MOVEMENT:
             if movements >= depth and x.year[0] > year:
                 break
             movements += 1
-        order(0, 0, a.size[PLAYERS], which, 0, x, orders, a, g, p, w)
-    evaluate(0, x, a, g, p, shares)
+        order(FIRST, FIRST, a.size[PLAYERS], which, FIRST, x, orders, a, g, p, w)
+    evaluate(FIRST, x, a, g, p, shares)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plenipo.batch.bits import Array, inlined, whole
+from plenipo.batch.bits import FIRST, Array, inlined, whole
 from plenipo.batch.packing import NONE
 from plenipo.batch.play import (
     MOVEMENT,
@@ -114,7 +114,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
     The first plan is that of the policy without noise. Chance is that of `p`.
     """
     p.about[0] = power
-    look_round(0, s, a, g, p)
+    look_round(FIRST, s, a, g, p)
     list_own(power, s, e)
     for i in range(a.size[SPACES]):
         e.at[i] = p.spaces[AT, i]
@@ -123,8 +123,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
     players = a.size[PLAYERS]
     # plans are drawn first, then the orders of one power after the other for one sample after the other
     i = 0
-    sample = 0
-    q = 0
+    sample = q = FIRST
     while sample < par[SAMPLES]:
         planning = i < tries
         whose = power if planning else q
@@ -136,7 +135,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
             b.which[sample, whose] = _drawn(b.weights[whose], p)
         e.draft[0, 0] = NONE
         if planning or whose != power:
-            order(0, whose, whose + 1, b.which[sample], 0, s, e.draft, a, g, p, w)
+            order(FIRST, whose, whose + 1, b.which[sample], FIRST, s, e.draft, a, g, p, w)
         if planning:
             add_plan(par[POOL], s, a, e)
             i = tries if e.counts[0] >= par[POOL] else i + 1
@@ -145,7 +144,7 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
             for u in range(MOST_UNITS):
                 b.samples[sample, u] = NONE
         if whose != power:
-            lay(whose, e.draft, 0, s, a, sample, b.samples)
+            lay(whose, e.draft, FIRST, s, a, sample, b.samples)
         q += 1
         if q == players:
             draw(p.chance, 2)
@@ -197,11 +196,10 @@ def think(
         b.sums[k] = 0
     starts = min(par[STARTS], plan_count)
     if moving:
-        list_orders(0, whole(s.units[0]), s.kinds, s.places, a, e.q, e.land, e.legal, e.start)
+        list_orders(FIRST, whole(s.units[0]), s.kinds, s.places, a, e.q, e.land, e.legal, e.start)
     # one loop for everything that is played out, so that the kernel stands in this function once
     alive = plan_count
-    plan = 0
-    sample = 0
+    plan = sample = FIRST
     until = max(1, count // 4)
     since = 0
     changing = False
@@ -213,9 +211,9 @@ def think(
         for u in range(MOST_UNITS):
             e.joint[0, u] = b.samples[sample, u]
         if changing:
-            lay(power, e.draft, 0, s, a, 0, e.joint)
+            lay(power, e.draft, FIRST, s, a, FIRST, e.joint)
         else:
-            lay(power, e.pool, plan, s, a, 0, e.joint)
+            lay(power, e.pool, plan, s, a, FIRST, e.joint)
         p.chance[0] = b.seeds[sample]
         play_out(s, x, e.joint, b.which[sample], par[DEPTH], a, g, p, z, w, b.shares)
         b.report[PLAYED] += 1
