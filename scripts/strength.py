@@ -1,13 +1,17 @@
 """How strong a player is by the time it takes, and what each part of its thinking brings; draws docs/strength.svg.
 
     python scripts/strength.py --games 28
+    python scripts/strength.py strong --among middling --games 105
 
-One player in each seat in turn among six `quick`, on the kernel alone: no orders are put into words, so that a game
-takes a tenth of the time of `plenipo match`. The same numbers give the same games. Twenty years, or until it is won.
+One player in each seat in turn among six of a level, `quick` if nothing is said, on the kernel alone: no orders are put
+into words, so that a game takes a tenth of the time of `plenipo match`. The same numbers give the same games. Twenty
+years, or until it is won. With `--games-to FOLDER` each game is a line of JSON in the
+file of its player there, and those that are in it already count.
 """
 
 import argparse
 import hashlib
+import json
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -28,7 +32,6 @@ from plenipo.matches.standings import Estimate, estimate, fraction
 
 __all__ = ["PLAYERS", "Lab", "Player", "Strength", "drawn", "measured"]
 
-AMONG = LEVELS["quick"]
 YEARS = 20
 WIDTH, HEIGHT, LEFT, TOP = 640, 320, 48, 24
 
@@ -67,12 +70,12 @@ class Strength(NamedTuple):
 class Lab:
     """A board on which games are played, with what each of two sorts of players needs to think."""
 
-    def __init__(self, variant: str, player: Player) -> None:
+    def __init__(self, variant: str, player: Player, among: str = "quick") -> None:
         self.arena = Arena(load(variant), 1, seed=bytes(32), room=MOST_UNITS)
         self.tables = self.arena.tables
         self.player = player
         self.one = Thinker(self.tables, [*player.others, *OWN])
-        self.another = Thinker(self.tables)
+        self.another, self.among = Thinker(self.tables), LEVELS[among]
         self.memory = memory(self.tables)
         self.spent, self.movements = 0.0, 0
 
@@ -83,38 +86,43 @@ class Lab:
         seat = number % tables.players
         seed = int.from_bytes(hashlib.sha256(f"game {number}".encode()).digest()[:7], "big")
         last = int(state.year[0]) + years
-        past: list[Array] = []
+        past: list[list[Array]] = [[] for _ in range(tables.players)]
         while state.winner[0] == NOBODY and state.year[0] < last:
             kind = int(tables.arrays.steps[state.step[0]])
             joint = np.zeros((1, MOST_UNITS), np.uint32)
             for power in range(tables.players):
                 seed += 1
-                orders = self._thought(seat, seed, past) if power == seat else self._glance(power, seed)
+                orders = self._thought(power, seed, past[power], mine=power == seat)
                 self._lay(joint[0], orders, power, adjusting=kind not in (MOVEMENT, RETREATS))
-            if kind == MOVEMENT and self.player.level.memory:
-                began = time.process_time()
-                past.append(self.one.foretold(state, 0, joint[0], seat))
-                self.spent += time.process_time() - began
+            if kind == MOVEMENT:
+                self._remember(past, joint[0], seat)
             advance(0, state, 0, joint, tables.arrays, *self.memory)
         if state.winner[0] != NOBODY:
             return np.asarray(np.arange(tables.players) == state.winner[0], float)
         squares = np.array([float((state.owner[0] == power).sum()) ** 2 for power in range(tables.players)])
         return np.asarray(squares / squares.sum())
 
-    def _thought(self, seat: int, seed: int, past: Sequence[Array]) -> Array:
-        state, level = self.arena.state, self.player.level
+    def _remember(self, past: Sequence[list[Array]], joint: Array, seat: int) -> None:
+        """Note how well the tempers foretold a movement, for each power that looks back."""
+        for power, known in enumerate(past):
+            thinker, level = (self.one, self.player.level) if power == seat else (self.another, self.among)
+            if level.memory:
+                began = time.process_time()
+                known.append(thinker.foretold(self.arena.state, 0, joint, power))
+                self.spent += (time.process_time() - began) * (power == seat)
+
+    def _thought(self, power: int, seed: int, past: Sequence[Array], *, mine: bool) -> Array:
+        thinker, level = (self.one, self.player.level) if mine else (self.another, self.among)
+        state = self.arena.state
         moving = self.tables.arrays.steps[state.step[0]] == MOVEMENT
         began = time.process_time()
         known = list(past[-level.memory :]) if moving and level.memory else []
         likely = sum(known[1:], known[0]) if known else None
-        orders = self.one.think(state, 0, seat, seed, level, likely=likely).orders
-        if moving:
+        orders = thinker.think(state, 0, power, seed, level, likely=likely).orders
+        if moving and mine:
             self.spent += time.process_time() - began
             self.movements += 1
         return orders
-
-    def _glance(self, power: int, seed: int) -> Array:
-        return self.another.think(self.arena.state, 0, power, seed, AMONG).orders
 
     def _lay(self, joint: Array, orders: Array, power: int, *, adjusting: bool) -> None:
         """Lay the orders of a power over those of all, or in an adjustment phase behind them."""
@@ -127,11 +135,27 @@ class Lab:
             joint[columns] = orders[columns]
 
 
-def measured(player: Player, games: int, variant: str = "standard", years: int = YEARS) -> Strength:
-    """What a player comes to among `quick`, in all seats in turn."""
-    lab = Lab(variant, player)
-    shares = [float(lab.play(number, years)[number % lab.tables.players]) for number in range(games)]
-    ms = 1000 * lab.spent / max(1, lab.movements)
+def measured(
+    player: Player,
+    games: int,
+    variant: str = "standard",
+    years: int = YEARS,
+    among: str = "quick",
+    kept: Path | None = None,
+) -> Strength:
+    """What a player comes to among others of a level, in all seats in turn; each game is a line of `kept`."""
+    lab = Lab(variant, player, among)
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept is not None and kept.exists() else []
+    found = [json.loads(line) for line in lines[:games]]
+    for number in range(len(found), games):
+        lab.spent, lab.movements = 0.0, 0
+        share = float(lab.play(number, years)[number % lab.tables.players])
+        found.append({"game": number, "share": share, "seconds": lab.spent, "movements": lab.movements})
+        if kept is not None:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(found[-1]) + "\n")
+    shares = [one["share"] for one in found]
+    ms = 1000 * sum(one["seconds"] for one in found) / max(1, sum(one["movements"] for one in found))
     return Strength(estimate(shares), fraction([float(share == 1) for share in shares]), ms)
 
 
@@ -177,11 +201,21 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=list(PLAYERS), help="who plays; all if left out")
     parser.add_argument("--games", type=int, default=28)
     parser.add_argument("--variant", default="standard")
+    parser.add_argument("--among", default="quick", choices=list(LEVELS), help="who the others are")
+    parser.add_argument("--years", type=int, default=YEARS)
+    parser.add_argument("--games-to", type=Path, help="a folder with a file for each player")
     parser.add_argument("--out", type=Path, help="draw the levels and their like to this file")
     given = parser.parse_args()
     found = {}
     for name in given.names:
-        one = found[name] = measured(PLAYERS[name], given.games, given.variant)
+        one = found[name] = measured(
+            PLAYERS[name],
+            given.games,
+            given.variant,
+            given.years,
+            given.among,
+            given.games_to / f"{name.replace(' ', '-')}.jsonl" if given.games_to else None,
+        )
         half = one.share.high - one.share.mean
         print(
             f"| {name} | {one.ms:.2g} | {one.share.mean:.2f} ± {half:.2f} | {one.alone.mean:.0%} "

@@ -1,8 +1,10 @@
 """Writes docs/surveys.md: what games on the boards of the package are like, among computer players of one sort.
 
     python scripts/surveys.py --player quick --games 40
+    python scripts/surveys.py cline --player quick --games 40
 
-The page is what one run said; the command stands on it, and gives the same page again.
+The page is what one run said; the command of each board stands under it, and gives the same again. Where boards are
+named, only theirs are written anew. The plots stand beside it, a file for each board.
 """
 
 import hashlib
@@ -15,19 +17,32 @@ from plenipo import library
 from plenipo.cli.terminal import progress
 from plenipo.matches import Match, matched
 from plenipo.matches.players import BEST
+from plenipo.matches.plots import picture
 from plenipo.matches.survey import Survey, seen, surveyed
-from plenipo.matches.survey_page import COLUMNS, facts, rows
+from plenipo.matches.survey_page import COLUMNS, by_year, facts, rows
 
 PAGE = Path(__file__).parents[1] / "docs" / "surveys.md"
+PLOTS = PAGE.with_suffix("")
 
 OFTEN = 6
 """How many of the centres that change hands most are named."""
 
+MARK = "<!-- survey: {} -->"
 
-def section(survey: Survey) -> str:
+HEAD = """# Surveys of the boards
+
+What games on each board are like where one computer player plays all seats.
+`plenipo survey VARIANT --report FILE` shows more; [Matches, surveys, reviews](matches.md) says what the figures mean.
+They hold among players of that sort, and say little of people.
+
+"""
+
+
+def section(name: str, survey: Survey) -> str:
     """What is told of one board, in Markdown."""
     often = sorted(survey.changes.items(), key=lambda item: (-item[1], item[0]))[:OFTEN]
     lines = [
+        MARK.format(name),
         f"## {survey.title}",
         "",
         *facts(survey),
@@ -37,41 +52,42 @@ def section(survey: Survey) -> str:
         f"|{'---|' * len(COLUMNS)}",
         *(f"| {' | '.join(row)} |" for row in rows(survey)),
         "",
+        f"![Centres by year](surveys/{name}.svg)",
+        "",
+        f"`python scripts/surveys.py {name} --player {survey.player} --games {survey.games}"
+        f" --years {survey.most_years}`",
+        "",
     ]
     return "\n".join(lines)
 
 
+def known(page: str) -> dict[str, str]:
+    """The sections of a page that was written before, by variant."""
+    start = MARK.partition("{}")[0]
+    _, *parts = page.split(start)
+    return {part.partition(" ")[0]: f"{start}{part.rstrip()}\n" for part in parts}
+
+
 def main(
+    names: Annotated[list[str] | None, typer.Argument()] = None,
     player: Annotated[str, typer.Option()] = BEST,
     games: Annotated[int, typer.Option()] = 40,
     years: Annotated[int, typer.Option()] = 20,
     workers: Annotated[int, typer.Option()] = 1,
 ) -> None:
-    """Play on every board of the package, and write the page."""
-    sections = []
-    for name in library.names():
+    """Play on the boards named, or on all of the package, and write the page."""
+    PLOTS.mkdir(exist_ok=True)
+    for name in names or library.names():
         rules = library.load(name)
         match = Match(name, (player,) * len(rules.names), hashlib.sha256(b"1").digest(), games, years)
         with progress(rules.title) as told:
-            sections.append(
-                section(
-                    surveyed(
-                        rules,
-                        player,
-                        years,
-                        [seen(rules, game) for game, _ in matched(match, workers=workers, told=told)],
-                    )
-                )
-            )
-    head = (
-        "# Surveys of the boards\n\n"
-        f"What games on each board are like where `{player}` plays all seats: "
-        f"`python scripts/surveys.py --player {player} --games {games} --years {years}` wrote this page.\n"
-        "`plenipo survey VARIANT --report FILE` shows more, with plots; "
-        "[Matches, surveys, reviews](matches.md) says what the figures mean.\n"
-        "They hold among players of that sort, and say little of people.\n\n"
-    )
-    PAGE.write_text(head + "\n".join(sections), encoding="utf-8")
+            played = [seen(rules, game) for game, _ in matched(match, workers=workers, told=told)]
+        survey = surveyed(rules, player, years, played)
+        (PLOTS / f"{name}.svg").write_text(picture(by_year(survey)), encoding="utf-8")
+        sections = known(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+        sections[name] = section(name, survey)
+        ordered = [sections[known_one] for known_one in library.names() if known_one in sections]
+        PAGE.write_text(HEAD + "\n".join(ordered), encoding="utf-8")
 
 
 if __name__ == "__main__":

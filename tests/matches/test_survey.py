@@ -1,16 +1,19 @@
 """A survey: what it counts is what happened in the games, and its page shows it for one board or two."""
 
+from xml.etree import ElementTree as ET
+
 import pytest
 
+import surveys
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
 from plenipo.matches.lineup import Match
-from plenipo.matches.plots import curves, intervals
+from plenipo.matches.plots import curves, intervals, picture
 from plenipo.matches.referee import Played
 from plenipo.matches.run import game_of, matched
 from plenipo.matches.standings import Estimate
 from plenipo.matches.survey import Seen, Survey, seen, surveyed
-from plenipo.matches.survey_page import html, rows
+from plenipo.matches.survey_page import by_year, html, rows
 from table import standard
 
 YEARS = 4
@@ -81,3 +84,17 @@ def test_plots_escape_names_and_stay_inside() -> None:
     assert "&lt;x&gt;" in drawn
     assert "&lt;y&gt;" in drawn
     assert "a &amp; b" in drawn
+
+
+def test_a_plot_as_a_file_of_its_own_brings_its_colours(survey: Survey) -> None:
+    root = ET.fromstring(picture(by_year(survey)))  # noqa: S314  # our own drawing
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    style = root.findtext("{http://www.w3.org/2000/svg}style") or ""
+    assert "--ink:" in style
+    assert ".curve" in style
+
+
+def test_a_page_of_surveys_is_read_as_the_sections_it_was_written_of(survey: Survey) -> None:
+    sections = {name: surveys.section(name, survey) for name in ("standard", "corner")}
+    assert surveys.known(surveys.HEAD + "\n".join(sections.values())) == sections
+    assert "](surveys/standard.svg)" in sections["standard"]

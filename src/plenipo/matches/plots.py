@@ -8,7 +8,7 @@ from html import escape
 
 from plenipo.matches.standings import Estimate
 
-__all__ = ["curves", "intervals", "page", "table"]
+__all__ = ["curves", "intervals", "page", "picture", "table"]
 
 WIDTH = 420
 """The width of a plot in its own units; the page shrinks it where there is less room."""
@@ -21,29 +21,45 @@ ROW = 22
 HUES = (212, 24, 145, 280, 48, 340, 180, 95, 0, 250, 70, 310)
 """The hues of curves, one after the other."""
 
-STYLE = """
+COLOURS = """
 :root { color-scheme: light dark; --ink: #222; --faint: #0002; --soft: #667; --ground: #fff; --strong: #1f5fa8;
   --l: 42%; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --faint: #fff2; --soft: #a9b0bb; --ground: #16191d; --strong: #7fb2ea; --l: 68%; }
 }
-body { background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto;
-  max-width: 76rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-p { max-width: 60rem; } .wide { overflow-x: auto; }
-.sides { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }
-.sides > div { min-width: 0; } .sides table { font-size: .85rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { border-bottom: 1px solid var(--faint); padding: .2rem .8rem .2rem 0; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child, .words td:last-child, .words th:last-child { text-align: left; }
-.words td:last-child, .words th:last-child { white-space: normal; }
-th { font-weight: 600; } small, .soft { color: var(--soft); }
-svg { display: block; height: auto; max-width: 32rem; width: 100%; } svg text { fill: var(--ink); font-size: 12px; }
+"""
+
+LINES = """
+svg text { fill: var(--ink); font-size: 12px; }
 svg .soft { fill: var(--soft); } svg .grid { stroke: var(--faint); }
 svg .mark { stroke: var(--soft); stroke-dasharray: 4 3; }
 svg .interval { stroke: var(--strong); stroke-width: 2; } svg .dot { fill: var(--strong); }
 svg .curve { fill: none; stroke-width: 2; } svg .band { opacity: .15; }
 """
+
+STYLE = f"""{COLOURS}
+body {{ background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto;
+  max-width: 76rem; padding: 0 1rem; }}
+h1 {{ font-size: 1.5rem; margin: 0 0 .5rem; }} h2 {{ font-size: 1.1rem; margin: 2rem 0 .5rem; }}
+p {{ max-width: 60rem; }} .wide {{ overflow-x: auto; }}
+.sides {{ display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }}
+.sides > div {{ min-width: 0; }} .sides table {{ font-size: .85rem; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ border-bottom: 1px solid var(--faint); padding: .2rem .8rem .2rem 0; text-align: right;
+  white-space: nowrap; }}
+th:first-child, td:first-child, .words td:last-child, .words th:last-child {{ text-align: left; }}
+.words td:last-child, .words th:last-child {{ white-space: normal; }}
+th {{ font-weight: 600; }} small, .soft {{ color: var(--soft); }}
+svg {{ display: block; height: auto; max-width: 32rem; width: 100%; }}
+{LINES}"""
+
+
+def picture(plot: str) -> str:
+    """A plot as a file of its own."""
+    style = f"{COLOURS}svg {{ background: var(--ground); font-family: system-ui, sans-serif; }}{LINES}"
+    return plot.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" ', 1).replace(
+        "<title>", f"<style>{style}</style><title>", 1
+    )
 
 
 def page(title: str, body: str) -> str:

@@ -9,7 +9,7 @@ from plenipo.matches.report import percent
 from plenipo.matches.standings import Estimate
 from plenipo.matches.survey import STILL, Survey
 
-__all__ = ["COLUMNS", "facts", "html", "rows"]
+__all__ = ["COLUMNS", "by_year", "facts", "html", "rows"]
 
 COLUMNS = ("power", "share", "alone %", "alive %", "score", "takes first, %")
 """What a table of the powers tells."""
@@ -59,6 +59,15 @@ def html(surveys: Sequence[Survey]) -> str:
     return page(f"Survey of {title}", f'<div class="sides">\n{columns}</div>' if len(surveys) > 1 else columns)
 
 
+def by_year(survey: Survey) -> str:
+    """The mean centres of each power, a curve each."""
+    return curves(
+        "Centres by year",
+        {power.power: [(float(year), mean) for year, mean in enumerate(power.centres)] for power in survey.powers},
+        across="years played",
+    )
+
+
 def _column(survey: Survey, *, alone: bool) -> str:
     par = 1 / len(survey.powers)
     powers = sorted(survey.powers, key=lambda power: -power.share.mean)
@@ -72,11 +81,7 @@ def _column(survey: Survey, *, alone: bool) -> str:
         "<h2>Games won alone by power</h2>\n",
         intervals("Games won alone by power", [(power.power, power.solos) for power in powers]),
         "<h2>Centres by year</h2>\n",
-        curves(
-            "Centres by year",
-            {power.power: [(float(year), mean) for year, mean in enumerate(power.centres)] for power in survey.powers},
-            across="years played",
-        ),
+        by_year(survey),
         "<h2>How often a centre changes hands in a game</h2>\n",
         intervals(
             "How often a centre changes hands in a game",
