@@ -185,7 +185,7 @@ def test_the_kernel_takes_where_kinds_go_and_refuses_new_ones_by_name(tiny: Tiny
         (module('C = { name = "x", carries = ["Q"] }'), "'C' carries 'Q'"),
         (module('C = { name = "x", only = ["PAX"] }'), "'C' stands only in 'PAX'; did you mean PAR?"),
         (module('C = { name = "x", terrain = ["sea"] }'), "a x can stand nowhere"),
-        (module('C = { name = "x", steps = -1 }'), "'C' makes -1 steps"),
+        (module('C = { name = "x", steps = -1 }'), "'C' has -1 steps"),
         (module('C = { name = "x", stepps = 1 }'), "line 6: 'stepps' is not a key"),
         (module('Co = { name = "x" }'), "Co"),
         (module(more='without = ["A", "F"]'), "leaves no kind of unit"),

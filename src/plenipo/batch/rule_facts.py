@@ -190,6 +190,8 @@ def _refuse_kinds(board: Board) -> None:
             raise UnsupportedRules(f"The kernel cannot take {traits.plural}: it knows armies and fleets alone.")
         if (traits.by, traits.carries) != (usual.by, usual.carries):
             raise UnsupportedRules(f"The kernel cannot take {traits.plural} that go or convoy otherwise than usual.")
+        if traits.upkeep != usual.upkeep:
+            raise UnsupportedRules(f"The kernel cannot take {traits.plural} that count as {traits.upkeep} units.")
     if len(board.units) != len((ARMY, FLEET)):
         raise UnsupportedRules("The kernel cannot take a board without armies or without fleets.")
 

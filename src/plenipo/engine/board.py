@@ -91,6 +91,8 @@ class UnitTraits:
     contacts of armies (`land`), of fleets and their coasts (`sea`), or by both (`both`), so many `steps` in one move,
     and stands on terrain of `stands` alone, and on no other spaces than those of `only` if there are any. Between two
     steps it may also be over terrain of `over`. It convoys units of the kinds in `carries`.
+    `parts` are the kinds of the units of which it is made; one without is built. It counts as so many units in
+    adjustments as `upkeep` says.
     """
 
     kind: UnitKind
@@ -104,6 +106,8 @@ class UnitTraits:
     carries: frozenset[UnitKind] = frozenset()
     symbol: str = ""
     words: tuple[str, ...] = ()
+    parts: tuple[UnitKind, ...] = ()
+    upkeep: int = 1
 
     @property
     def simple(self) -> bool:
@@ -254,6 +258,42 @@ class Board:
     def convoying(self) -> frozenset[UnitKind]:
         """The kinds that convoy others."""
         return frozenset(traits.kind for traits in self.units if traits.carries)
+
+    @cached_property
+    def wholes(self) -> Mapping[tuple[UnitKind, ...], UnitKind]:
+        """The kinds that are made of others, by their parts in alphabetical order."""
+        return {tuple(sorted(traits.parts)): traits.kind for traits in self.units if traits.parts}
+
+    def together(self, one: UnitKind, other: UnitKind) -> UnitKind | None:
+        """The kind that two units are together, if there is such a kind."""
+        return self.wholes.get(tuple(sorted((*self._made_of(one), *self._made_of(other)))))
+
+    def parted(self, kind: UnitKind) -> Mapping[UnitKind, UnitKind]:
+        """The kinds of unit that may leave one of `kind`, each with the kind that is left."""
+        return self._parted[kind]
+
+    @cached_property
+    def _parted(self) -> Mapping[UnitKind, Mapping[UnitKind, UnitKind]]:
+        found: dict[UnitKind, dict[UnitKind, UnitKind]] = {kind: {} for kind in self.kinds}
+        for whole in self.wholes.values():
+            for part in self.kinds:
+                left = list(self._made_of(whole))
+                for one in self._made_of(part):
+                    if one not in left:
+                        break
+                    left.remove(one)
+                else:
+                    kind = left[0] if len(left) == 1 else self.wholes.get(tuple(sorted(left)))
+                    if left and kind is not None:
+                        found[whole][part] = kind
+        return found
+
+    def _made_of(self, kind: UnitKind) -> tuple[UnitKind, ...]:
+        return self.traits[kind].parts or (kind,)
+
+    def upkeep(self, kinds: Iterable[UnitKind]) -> int:
+        """As how many units these count in adjustments."""
+        return sum(self.traits[kind].upkeep for kind in kinds)
 
     @classmethod
     def from_contacts(

@@ -5,15 +5,15 @@ completes it (letter, coasts) or says in a sentence why it is not allowed. `orde
 ordered, `choices` the same as the tree a person clicks through; both are made of orders that `check` accepts.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import ARMY, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.choices import Choice, tree
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.legal_orders import LegalOrders
 from plenipo.engine.orders import (
     NOTICES,
     AdjustmentOrder,
@@ -36,7 +36,7 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
-from plenipo.engine.phases import adjustments, converting, retreats
+from plenipo.engine.phases import adjustments, combining, converting, retreats
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -163,7 +163,8 @@ class Legality:
         if ref.kind is None and book["4.C.1"] == "void":
             which = listing([self.board.called(kind) for kind in self.board.kinds], "or")
             raise _Illegal(f"the order must say whether '{ref}' is {which}.")
-        if ref.kind is not None and ref.kind is not unit.kind and book["4.C.2"] == "void":
+        named = (None, unit.kind, *self.board.parted(unit.kind))
+        if ref.kind not in named and book["4.C.2"] == "void":
             raise _Illegal(f"the unit in {self._name(unit.space)} is {unit}, not {ref}.")
         coast = ref.location.coast
         if coast and coast != unit.location.coast:
@@ -183,6 +184,10 @@ class Legality:
         exact = order.unit == unit[1:]  # the letter and the location are those of the unit
         ref = order.unit if exact else unit.ref
         if isinstance(order, Move):
+            if order.unit.kind and order.unit.kind in self.board.parted(unit.kind):
+                self._on_board(order.to)
+                part = self.part(unit, order.unit.kind)
+                return Move(part.ref, self._left(unit, part, order.to))
             if exact and not order.via and order.to in self.board.steps(unit.kind, unit.location):
                 return order
             return Move(ref, *self._move(unit, order.to, via=order.via))
@@ -193,6 +198,10 @@ class Legality:
             other = self._other_unit(named, "support")
             if to is None:
                 self._hold_support(unit, other)
+            elif named.kind and named.kind in self.board.parted(other.kind):
+                part = self.part(other, named.kind)
+                self._may_support(unit, other, to)
+                return Support(ref, part.ref, self._left(other, part, to))
             else:
                 to = self._move_support(unit, other, to)
             same = exact and named == other[1:] and order.to == to
@@ -214,6 +223,8 @@ class Legality:
         self._on_board(to)
         if to.space == unit.space:
             raise _Illegal(f"{unit} is in {self._name(to.space)} already.")
+        if not via and Location(to.space) in combining.joining(self.board, self.position, unit):
+            return Location(to.space), False
         if via and unit.kind not in self.board.carriers:
             raise _Illegal(f"{self.board.called(unit.kind)} cannot be convoyed.")
         if unit.kind in self.board.sailing and (not via or unit.kind not in self.board.carriers):
@@ -296,7 +307,25 @@ class Legality:
         if other.space not in self.board.reach(unit.kind, unit.location):
             raise _Illegal(f"{unit} could not move to {self._name(other.space)} and so cannot support there.")
 
+    def part(self, unit: Unit, kind: UnitKind) -> Unit:
+        """A part of a unit, as orders name it."""
+        at = unit.location if self.board.can_stand(kind, unit.location) else Location(unit.space)
+        return Unit(unit.power, kind, at)
+
+    def _left(self, unit: Unit, part: Unit, to: Location) -> Location:
+        """Where a part of a unit goes that leaves it for `to`."""
+        found = [at for kind, at in combining.leaving(self.board, unit) if kind is part.kind and at.space == to.space]
+        if to in found or len(found) == 1:
+            return to if to in found else found[0]
+        if found:
+            raise _Illegal(f"{part} may go to {listing(list(map(str, found)), 'or')}: the order must name the coast.")
+        raise _Illegal(f"{part} of {unit} does not reach {self._name(to.space)}.")
+
     def _move_support(self, unit: Unit, other: Unit, to: Location) -> Location:
+        self._may_support(unit, other, to)
+        return self._supported_destination(unit, other, to)
+
+    def _may_support(self, unit: Unit, other: Unit, to: Location) -> None:
         self._on_board(to)
         if other.space == unit.space:
             raise _Illegal("a unit cannot support itself.")
@@ -306,7 +335,6 @@ class Legality:
             raise _Illegal("a unit cannot support a move to the space it is in.")
         if to.space not in self.board.reach(unit.kind, unit.location):
             raise _Illegal(f"{unit} could not move to {self._name(to.space)} and so cannot support there.")
-        return self._supported_destination(unit, other, to)
 
     def _supported_destination(self, unit: Unit, other: Unit, to: Location) -> Location:
         if other.kind not in self.board.sailing:
@@ -439,6 +467,8 @@ class Legality:
             assert unit is not None  # noqa: S101  # found by _own_unit
             if due >= 0:
                 raise _Illegal(f"{power} has no unit to remove.", RefusalCode.NO_ROOM)
+            if not self.board.traits[unit.kind].upkeep:
+                raise _Illegal(f"{unit} needs no centre, so nothing is won by its removal.", RefusalCode.NO_ROOM)
             return Remove(unit.ref)
         if due <= 0:
             if isinstance(order, Build) and adjustments.due(self.rules, self.position, power) > 0:
@@ -446,7 +476,11 @@ class Legality:
             raise _Illegal(f"{power} has no build.", RefusalCode.NO_ROOM)
         if isinstance(order, Waive):
             return order
-        return Build(self._built(power, order.unit))
+        built = self._built(power, order.unit)
+        if built.kind and self.board.traits[built.kind].upkeep > due:
+            why = f"{self.board.called(built.kind)} takes {self.board.traits[built.kind].upkeep} builds"
+            raise _Illegal(f"{why}, and {power} has {due}.", RefusalCode.NO_ROOM)
+        return Build(built)
 
     def _built(self, power: Power, ref: Ref) -> Ref:
         """The unit a build would raise, by 4.B.7, 4.C.3 and 4.C.4."""
@@ -483,135 +517,6 @@ class Legality:
         return ref
 
 
-class LegalOrders:
-    """Everything one power may order now, as a view: iterate it, ask `in`, or walk `choices`.
-
-    Completed orders are listed; `in` also accepts an order as written if it can be completed.
-    """
-
-    def __init__(self, legality: Legality, power: Power) -> None:
-        self._legality = legality
-        self.power = power
-
-    def __contains__(self, order: object) -> bool:
-        return isinstance(order, Order) and self._legality.check(self.power, order).order is not None
-
-    def __iter__(self) -> Iterator[Order]:
-        kind = self._legality.position.phase.kind
-        if kind is PhaseKind.ADJUSTMENTS:
-            yield from self._adjustments()
-            return
-        if kind is PhaseKind.CHOICE:
-            yield from self._legality.choices(self.power)
-            return
-        if kind in _ORDERED:
-            for unit in self.units:
-                yield from self.of(unit)
-
-    def __repr__(self) -> str:
-        return f"<legal orders of {self.power}: {', '.join(map(str, self))}>"
-
-    def why_not(self, order: Order) -> str:
-        """Why `order` is illegal, a sentence; empty if it is legal."""
-        return self._legality.check(self.power, order).reason
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The units of this power that may be ordered in this phase."""
-        position = self._legality.position
-        if position.phase.kind is PhaseKind.RETREATS:
-            return tuple(d.unit for d in position.dislodged if d.unit.power == self.power)
-        if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.DRAWS):
-            return ()
-        units = position.units_of(self.power)
-        if position.phase.kind is PhaseKind.MOVEMENT:
-            without = self._legality.without_orders
-            return tuple(unit for unit in units if unit.location.space not in without)
-        return units
-
-    def of(self, unit: Unit) -> Iterator[Order]:
-        """The legal orders of one unit in a movement or retreat phase."""
-        position = self._legality.position
-        if position.phase.kind is PhaseKind.RETREATS:
-            dislodged = position.dislodged_at(unit.space)
-            if dislodged is not None:
-                for to in retreats.options(self._legality.rules, position, dislodged):
-                    yield Retreat(unit.ref, to)
-                yield Disband(unit.ref)
-            return
-        yield Hold(unit.ref)
-        yield from self._moves(unit)
-        yield from self.supports(unit)
-        yield from self._convoys(unit)
-        yield from self._conversions(unit)
-
-    def _conversions(self, unit: Unit) -> Iterator[Order]:
-        rules, position = self._legality.rules, self._legality.position
-        for into in converting.offered(rules, position, unit, position.phase):
-            yield Convert(unit.ref, into)
-
-    def _moves(self, unit: Unit) -> Iterator[Order]:
-        board = self._legality.board
-        steps = board.steps(unit.kind, unit.location)
-        for to in sorted(steps):
-            yield Move(unit.ref, to)
-        if unit.kind in board.carriers:
-            for code in sorted(self._legality.landings(unit)):
-                to = Location(code)
-                if to in steps:
-                    yield Move(unit.ref, to, via=True)
-                else:
-                    yield Move(unit.ref, to)
-                    yield Move(unit.ref, to, via=True)
-
-    def supports(self, unit: Unit) -> Iterator[Support]:
-        """The legal supports of one unit."""
-        legality = self._legality
-        board = legality.board
-        near = board.reach(unit.kind, unit.location)
-        for other in legality.position.units:
-            if other.space == unit.space:
-                continue
-            if other.space in near:
-                yield Support(unit.ref, other.ref)
-            targets = {loc for loc in board.steps(other.kind, other.location) if loc.space in near}
-            if other.kind in board.carriers:
-                targets |= {Location(code) for code in legality.landings(other, unit) if code in near}
-            spaces = [loc.space for loc in targets]
-            if legality.rules.rulebook["4.B.4"] == "optional":
-                targets |= {Location(code) for code in spaces if spaces.count(code) > 1}
-            for to in sorted(targets):
-                if to.space not in (unit.space, other.space):
-                    yield Support(unit.ref, other.ref, to)
-
-    def _convoys(self, unit: Unit) -> Iterator[Order]:
-        board = self._legality.board
-        if unit.kind not in board.convoying or not board.spaces[unit.space].carries:
-            return
-        for other in self._legality.position.units:
-            if unit.kind in board.carriers.get(other.kind, ()):
-                for code, chain in sorted(self._legality.landings(other).items()):
-                    if unit.space in chain:
-                        yield Convoy(unit.ref, other.ref, Location(code))
-
-    def _adjustments(self) -> Iterator[Order]:
-        rules, position = self._legality.rules, self._legality.position
-        due = adjustments.possible(rules, position, self.power)
-        if due < 0:
-            for unit in position.units_of(self.power):
-                yield Remove(unit.ref)
-        elif due > 0:
-            yield from map(Build, adjustments.built(rules, position, self.power))
-            for count in range(1, due + 1):
-                yield Waive(count)
-        for unit in position.units_of(self.power):
-            yield from self._conversions(unit)
-
-    def choices(self) -> tuple[Choice, ...]:
-        """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
-        return tree(self)
-
-
 _PHASE_OF: Mapping[type[Order], PhaseKind] = {
     **dict.fromkeys(_MOVEMENT, PhaseKind.MOVEMENT),
     **dict.fromkeys((Retreat, Disband), PhaseKind.RETREATS),
@@ -619,6 +524,3 @@ _PHASE_OF: Mapping[type[Order], PhaseKind] = {
     Choose: PhaseKind.CHOICE,
 }
 """The kind of phase in which an order is given."""
-
-_ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
-"""The phases in which units are ordered one by one."""

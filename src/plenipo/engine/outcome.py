@@ -4,8 +4,10 @@ The words of `Result` are those of the worked cases (`moves`, `fails`, `holds`, 
 `disrupted`, `void`, and for the other phases `retreats`, `disbanded`, `builds`, `removed`, `waived`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
@@ -68,6 +70,8 @@ class Reason(StrEnum):
     """Nothing stood in the way of the move."""
     OVERCAME = "overcame"
     """The attack was stronger than everything against it."""
+    JOINED = "joined"
+    """The unit is one with another of its power that stood there."""
     ROTATED = "rotated"
     """The units of a circle all moved on (DATC 6.C)."""
     REPELLED = "repelled"
@@ -169,6 +173,8 @@ class MovementResult(NamedTuple):
     moved: frozenset[int]
     afloat: frozenset[int]
     contested: frozenset[Code]
+    joined: Mapping[int, int] = MappingProxyType({})
+    """The units that joined others, by the numbers of those."""
 
 
 @dataclass(frozen=True, slots=True)

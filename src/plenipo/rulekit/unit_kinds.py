@@ -35,6 +35,8 @@ class Kind:
     never moves. It stands on `terrain` alone, and in the spaces of `only` alone; on its way it may also be over the
     terrain of `over`. `carries` are the letters of the kinds it convoys. `strength` is what it counts, by use; `symbol`
     what it looks like.
+    A kind with `parts`, the letters of other kinds, is not built: units of these become one of it where one joins the
+    other. It counts as so many units in adjustments as `upkeep` says, ordinarily 1, or as many as its parts.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -50,6 +52,8 @@ class Kind:
     carries: tuple[UnitKind, ...] | None = None
     symbol: str = ""
     words: tuple[str, ...] = ()
+    parts: tuple[UnitKind, ...] = ()
+    upkeep: int | None = None
     strength: Mapping[Counted, int] = field(default_factory=dict)
 
 
@@ -84,6 +88,7 @@ class UnitKinds(RuleModule):
                     raise InvalidVariant(f"'{traits.kind}' carries '{cargo}'; {hint(cargo, tuple(made))}")
         if not made:
             raise InvalidVariant("'unit_kinds' leaves no kind of unit; name one under 'kinds'.")
+        _check_parts(made)
         there = frozenset(made)
         board = replace(board, units=tuple(replace(t, carries=t.carries & there) for t in made.values()))
         for traits in board.units:
@@ -101,8 +106,9 @@ class UnitKinds(RuleModule):
         for code in kind.only:
             if code not in board.spaces:
                 raise InvalidVariant(f"'{letter}' stands only in '{code}'; {hint(code, tuple(board.spaces))}")
-        if kind.steps is not None and kind.steps < 0:
-            raise InvalidVariant(f"'{letter}' makes {kind.steps} steps; it must be 0 or more.")
+        for key, number in (("steps", kind.steps), ("upkeep", kind.upkeep)):
+            if number is not None and number < 0:
+                raise InvalidVariant(f"'{letter}' has {number} {key}; it must be 0 or more.")
         return UnitTraits(
             letter,
             name,
@@ -115,6 +121,8 @@ class UnitKinds(RuleModule):
             base.carries if kind.carries is None else frozenset(kind.carries),
             kind.symbol or (base.symbol if letter in BUILT_IN else ""),
             kind.words,
+            kind.parts,
+            (len(kind.parts) or 1) if kind.upkeep is None else kind.upkeep,
         )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
@@ -129,3 +137,18 @@ class UnitKinds(RuleModule):
         ]
         if weights or self.scale != 1:
             yield UnitWeights(self.scale, tuple(weights))
+
+
+def _check_parts(made: Mapping[UnitKind, UnitTraits]) -> None:
+    """Raise `InvalidVariant` for a kind made of what is not there, of one part alone, or of the same as another."""
+    known: dict[tuple[UnitKind, ...], UnitKind] = {}
+    for letter, traits in made.items():
+        for part in traits.parts:
+            if part not in made:
+                raise InvalidVariant(f"'{letter}' is made of '{part}'; {hint(part, tuple(made))}")
+            if made[part].parts:
+                raise InvalidVariant(f"'{letter}' is made of '{part}', which is made of others; name those.")
+        if len(traits.parts) == 1:
+            raise InvalidVariant(f"'{letter}' is made of {traits.parts[0]} alone; it takes two parts or more.")
+        if traits.parts and (other := known.setdefault(tuple(sorted(traits.parts)), letter)) != letter:
+            raise InvalidVariant(f"'{letter}' and '{other}' are made of the same parts.")

@@ -49,7 +49,7 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
 def due(rules: Rules, position: Position, power: Power) -> int:
     """How many units `power` is entitled to build (positive) or must remove (negative)."""
     builds, keeps = entitlement(rules, position, power)
-    units = len(position.units_of(power))
+    units = rules.board_at(position).upkeep(unit.kind for unit in position.units_of(power))
     number = keeps - units if units > keeps else max(0, builds - units)
     supply = rules.facts.one(Supply)
     if supply is None or number == 0:
@@ -110,6 +110,8 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
 def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
     """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
     sites, board = _sites(rules), rules.board_at(position)
+    if parts := board.traits[kind].parts:
+        return f"{board.called(kind)} is not built; it is {listing([board.called(part) for part in parts])} together."
     if not board.can_stand(kind, location):
         return f"{board.called(kind)} cannot stand in {board.spaces[location.space].name}."
     if any(_is_site(rules, position, power, kind, location, site) for site in sites):
@@ -226,7 +228,7 @@ def _builds(
     """What came of `number` builds, and the units built."""
     outcomes: list[Outcome] = []
     built: list[Unit] = []
-    left = number
+    left, traits = number, rules.board_at(position).traits
     for order in orders:
         if isinstance(order, Waive) and left:
             waived = min(order.count, left)
@@ -242,10 +244,10 @@ def _builds(
             unit = Unit(power, kind or UnitKind.ARMY, location)
         if unit and any(other.space == unit.space for other in built):
             outcomes.append(_void(power, unit, order, f"{power} builds in {unit.space} already."))
-        elif unit is None or not left:
+        elif unit is None or left < traits[unit.kind].upkeep:
             outcomes.append(_void(power, unit, order, f"{power} has {count(number, 'build')}, and they are used."))
         else:
-            left -= 1
+            left -= traits[unit.kind].upkeep
             built.append(unit)
             cause = Cause(Reason.ORDERED, place=unit.space)
             outcomes.append(Outcome(power, unit, order, Result.BUILDS, cause, f"{power} built {unit}."))
@@ -270,6 +272,11 @@ def _removals(
     """What came of `number` removals, and the units removed."""
     outcomes: list[Outcome] = []
     removed: list[Unit] = []
+    board = rules.board_at(position)
+
+    def enough() -> bool:
+        return board.upkeep(unit.kind for unit in removed) >= number
+
     for order in orders:
         if not isinstance(order, Remove):
             continue
@@ -277,14 +284,14 @@ def _removals(
         assert unit is not None  # noqa: S101  # the order is legal
         if unit in removed:
             outcomes.append(_void(power, unit, order, f"{unit} is removed already."))
-        elif len(removed) == number:
+        elif enough():
             outcomes.append(_void(power, unit, order, f"{power} has removed enough units."))
         else:
             removed.append(unit)
             why = f"{power} removed {unit}."
             outcomes.append(Outcome(power, unit, order, Result.REMOVED, Cause(Reason.ORDERED), why))
-    for unit, why in disorder_order(rules, position, power) if len(removed) < number else ():
-        if len(removed) < number and unit not in removed:
+    for unit, why in () if enough() else disorder_order(rules, position, power):
+        if not enough() and unit not in removed and board.traits[unit.kind].upkeep:
             removed.append(unit)
             outcomes.append(Outcome(power, unit, None, Result.REMOVED, Cause(Reason.CIVIL_DISORDER), why))
     return outcomes, removed

@@ -52,14 +52,19 @@ class _Weights(NamedTuple):
         return f"{self.effort} against {hold}{shown(self.against, self.scale)}{_with(self.allies)}"
 
 
-def outcomes(solver: MovementSolver, written: Sequence[tuple[MovementOrder | None, str]]) -> tuple[Outcome, ...]:
-    """An outcome for every unit of `solver`, which has settled every question.
+def outcomes(
+    solver: MovementSolver, written: Sequence[tuple[MovementOrder | None, str]], units: Sequence[Unit]
+) -> tuple[Outcome, ...]:
+    """An outcome for every one of `units`, whose movement `solver` has settled.
 
     `written[i]` is the order of unit i as it was given (None if none was) and why it was illegal (empty if it was not);
     with a reason and no order the unit takes none.
     """
     explainer = Explainer(solver)
-    return tuple([explainer.outcome(i, order, refusal) for i, (order, refusal) in enumerate(written)])
+    found = [explainer.outcome(i, order, refusal) for i, (order, refusal) in enumerate(written)]
+    for rest, part in solver.parts.items():
+        found[rest] = explainer.of_both(found[rest], explainer.outcome(part, *written[rest]), units[rest])
+    return tuple(found)
 
 
 class Explainer:
@@ -70,7 +75,9 @@ class Explainer:
         self.units = solver.units
         self.names = list(map(str, solver.units))
         self.dislodgers = {
-            j: a for a, j in enumerate(solver.holder) if j >= 0 and solver.move[a] == YES and solver.move[j] != YES
+            j: a
+            for a, j in enumerate(solver.holder)
+            if j >= 0 and solver.move[a] == YES and solver.move[j] != YES and a not in solver.joins
         }
 
     def outcome(self, i: int, written: MovementOrder | None, refusal: str) -> Outcome:
@@ -145,6 +152,8 @@ class Explainer:
 
     def move(self, i: int, order: Move) -> tuple[Result, Cause, str]:
         solver, unit, place = self.solver, self.names[i], order.to.space
+        if i in solver.joins or i in solver.astray:
+            return self.join(i, place)
         if i in solver.unopposed:
             helpers = self.helpers(i) if solver.supporters[i] else ()
             attack = solver.strength(i, ATTACK)[0] if helpers else solver.own[ATTACK][i]
@@ -175,6 +184,20 @@ class Explainer:
             return result, cause, f"{head} {weights.sums}."
         ending = _ENDINGS.get(weights.reason, "")
         return result, cause, f"{head} {weights.effort} against {weights.opposition}{ending}."
+
+    def join(self, i: int, place: Code) -> tuple[Result, Cause, str]:
+        solver, unit = self.solver, self.names[i]
+        j = solver.holder[i]
+        by = (self.units[j],) if j >= 0 else ()
+        if i in solver.joins and solver.move[i] == YES:
+            return Result.MOVES, Cause(Reason.JOINED, by, place=place), f"{unit} joined {self.names[j]} in {place}."
+        what = f"{self.names[j]} was dislodged" if i in solver.joins else "no unit that it could join stayed there"
+        return Result.FAILS, Cause(Reason.NO_MATCH, by, place=place, detail=what), f"{unit} stayed: {what}."
+
+    def of_both(self, rest: Outcome, part: Outcome, unit: Unit) -> Outcome:
+        """The outcome of `unit`, of which a part was ordered away, from those of the part and of the rest."""
+        why = f"{part.why} {rest.why}" if rest.dislodged_by else part.why
+        return part._replace(unit=unit, why=why, dislodged_by=rest.dislodged_by)
 
     def no_path(self, i: int, place: Code) -> tuple[Cause, str]:
         solver, unit = self.solver, self.names[i]

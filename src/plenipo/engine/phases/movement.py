@@ -17,6 +17,7 @@ from collections.abc import Collection, Sequence
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import MovementFacts
 from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
+from plenipo.engine.phases import combining
 from plenipo.engine.phases.convoys import chain_exists, landings
 from plenipo.engine.position import Unit
 from plenipo.engine.rulebook import Rulebook
@@ -77,12 +78,15 @@ class MovementSolver:
     ) -> None:
         self.board = board
         self.rulebook = rulebook
-        self.units = tuple(units)
-        self.orders = tuple(orders)
+        self.apart = combining.taken_apart(board, units, orders)
+        self.units, self.orders, self.parts = self.apart
         count = len(self.units)
-        self.space = [unit.location.space for unit in units]
-        self.power = [unit.power for unit in units]
-        self.at: dict[Code, int] = {space: i for i, space in enumerate(self.space)}
+        self.space = [unit.location.space for unit in self.units]
+        self.power = [unit.power for unit in self.units]
+        # a part that leaves comes after the rest, which holds the space
+        self.at: dict[Code, int] = {space: i for i, space in enumerate(self.space[: len(units)])}
+        self.joins = combining.joiners(board, self.apart, self.at)
+        self.astray: set[int] = set()
         self.dest: list[Code | None] = [None] * count
         self.holder = [-1] * count
         self.opponent = [-1] * count
@@ -129,6 +133,12 @@ class MovementSolver:
                 self.dest[i] = order.to.space
                 self.move[i] = OPEN
                 self.holder[i] = self.at.get(order.to.space, -1)
+                if i in self.joins:
+                    continue  # which is no attack
+                if self.joins_or_nothing(i, order):
+                    self.astray.add(i)
+                    self.move[i] = NO
+                    continue
                 self.attackers.setdefault(order.to.space, []).append(i)
         for i, j in enumerate(self.holder):
             if j >= 0 and self.dest[j] == self.space[i]:
@@ -138,6 +148,10 @@ class MovementSolver:
                 for i in movers:
                     self.rivals[i] = [k for k in movers if k != i]
 
+    def joins_or_nothing(self, i: int, order: Move) -> bool:
+        """Whether a move leads where such a unit could be only together with another."""
+        return bool(self.board.wholes) and not self.board.can_stand(self.units[i].kind, order.to)
+
     def _match_supports(self) -> None:
         for j, order in enumerate(self.orders):
             if not isinstance(order, Support):
@@ -145,6 +159,8 @@ class MovementSolver:
             i = self.at.get(order.other.location.space, -1)
             if i < 0:
                 continue
+            if order.to is not None:
+                i = self.parts.get(i, i)
             if order.to is None:
                 if self.dest[i] is None:
                     self._add_support(j, i, self.space[i])
@@ -166,10 +182,14 @@ class MovementSolver:
                 if i >= 0 and self.dest[i] == order.to.space:
                     fleets.setdefault(i, {})[self.space[k]] = k
         for i, order in enumerate(self.orders):
-            if isinstance(order, Move) and self.units[i].kind in self.board.carriers:
+            if isinstance(order, Move) and self.units[i].kind in self.board.carriers and self._walks_or_sails(i):
                 adjacent = order.to.space in self.board.reach(self.units[i].kind, self.units[i].location)
                 if order.via or i in fleets or not adjacent:
                     self._choose_mode(i, order, fleets.get(i, {}), adjacent=adjacent)
+
+    def _walks_or_sails(self, i: int) -> bool:
+        """Whether move i is neither to join another unit nor to leave one."""
+        return i not in self.joins and i not in self.astray and i < len(self.at)
 
     def _match_crossings(self) -> None:
         """Which moves go along the other of two ways that cross."""
@@ -206,6 +226,8 @@ class MovementSolver:
 
     def path(self, i: int) -> int:
         """Whether move i reaches its destination at all."""
+        if i in self.astray:
+            return NO
         return self.route[i] if self.mode[i] == SEA else YES
 
     def by_sea(self, i: int) -> int:
@@ -397,6 +419,9 @@ class MovementSolver:
         return OPEN if lost == OPEN else state
 
     def _decide_move(self, i: int) -> int:
+        if i in self.joins:
+            lost = self.dislodged(self.joins[i])
+            return OPEN if lost == OPEN else NO if lost == YES else YES
         low, high = self.attack(i)
         if high == 0:
             return NO

@@ -17,6 +17,7 @@ from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resol
 from plenipo.engine.phases import (
     adjustments,
     choosing,
+    combining,
     converting,
     delays,
     explain,
@@ -71,14 +72,15 @@ def explained(
 ) -> MovementResult:
     """Adjudicate a movement by `plenipo.engine.phases.movement`, with causes and sentences."""
     solver = movement.resolve(rules.board_at(position), rules.rulebook, position.units, orders, rules.facts.movement)
-    outcomes = explain.outcomes(solver, written)
+    outcomes = explain.outcomes(solver, written, position.units)
     # a convoyed attacker came over the water, not from its space (policy 4.A.5)
     attackers = {solver.at[outcome.dislodged_by.location.space] for outcome in outcomes if outcome.dislodged_by}
     return MovementResult(
         outcomes,
-        frozenset(i for i, moved in enumerate(solver.move) if moved == YES),
+        frozenset(i for i in range(len(position.units)) if solver.move[solver.parts.get(i, i)] == YES),
         frozenset(i for i in attackers if solver.by_sea(i) == YES),
         _contested(solver),
+        {j: i for i, j in solver.joins.items() if solver.move[i] == YES},
     )
 
 
@@ -550,11 +552,24 @@ def _moved(
     """The units in their new places, the dislodged apart, and the spaces a stand-off left vacant."""
     units: list[Unit] = []
     dislodged: list[Dislodged] = []
-    for i, (unit, order, outcome) in enumerate(zip(position.units, orders, result.outcomes, strict=True)):
+    board, joined = rules.board_at(position), result.joined
+    at = {unit.space: i for i, unit in enumerate(position.units)}
+    for i, (whole, given, outcome) in enumerate(zip(position.units, orders, result.outcomes, strict=True)):
         by = outcome.dislodged_by
+        unit, order = whole, given
+        part = combining.part_of(board, whole, given) if board.wholes else None
+        if i in joined.values():
+            continue
+        if part and i in result.moved and isinstance(given, Move):
+            units.append(part._replace(location=given.to))
+            unit, order = combining.rest_of(board, whole, part.kind), None
         if by is not None:
-            open_origin = position.units.index(by) in result.afloat and rules.rulebook["4.A.5"] == "allowed"
+            open_origin = at[by.space] in result.afloat and rules.rulebook["4.A.5"] == "allowed"
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
+        elif i in joined:
+            mover = position.units[joined[i]]
+            move = orders[joined[i]]
+            units.append(combining.joined(board, mover, unit, move.to if isinstance(move, Move) else None) or unit)
         elif i in result.moved and isinstance(order, Move):
             units.append(Unit(unit.power, unit.kind, order.to))
         elif isinstance(order, Convert) and outcome.result is Result.CONVERTS:

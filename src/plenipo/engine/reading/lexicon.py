@@ -108,6 +108,12 @@ class Lexicon:
             for word in (*traits.words, traits.plural, traits.name, traits.kind)
         }
         """Key of a letter or word for a unit -> its kind."""
+        slashed = {w: traits.kind for traits in board.units for w in traits.words if "/" in w}
+        self.slashed = (
+            re.compile(rf"(?<!\w)({'|'.join(map(re.escape, slashed))})(?=\s)", re.IGNORECASE) if slashed else None
+        )
+        """The words for a unit that have a slash in them, such as `A/F`, which would part them."""
+        self.slashed_kinds: Mapping[str, UnitKind] = {word.casefold(): kind for word, kind in slashed.items()}
         self.corners = _corners(board)
         self._areas = {area for corner in self.corners for area in corner.areas}
 

@@ -129,9 +129,21 @@ class OrderEntry:
         sheet = tuple(order if key is not None and _key(other) == key else other for other in sheet)
         if order not in sheet:
             sheet = (*sheet, order)
-        if self.due and _used(sheet) > self.due:
+        if self.due and self._too_much(sheet):
             raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
         return sheet
+
+    def _used(self, sheet: Iterable[Order]) -> int:
+        """How many builds or removals these orders make use of."""
+        counted = [order for order in sheet if isinstance(order, Build | Remove)]
+        kinds = [order.unit.kind for order in counted if order.unit.kind]
+        return self.legality.board.upkeep(kinds) + sum(order.count for order in sheet if isinstance(order, Waive))
+
+    def _too_much(self, sheet: Sequence[Order]) -> bool:
+        """Whether something on a sheet is more than is due: of removals one that need not be."""
+        used = self._used(sheet)
+        removals = [self._used((order,)) for order in sheet if isinstance(order, Remove)]
+        return used > self.due and not (removals and used - min(removals) < self.due)
 
     def words(self, order: Order) -> tuple[bool, str]:
         """Whether a notice that was taken is understood, and what its writer should know, a sentence or nothing."""
@@ -188,7 +200,7 @@ class OrderEntry:
     def left(self, sheet: Sequence[Order]) -> str:
         """What becomes of what is not ordered, a sentence; empty if everything is."""
         if self.kind is PhaseKind.ADJUSTMENTS:
-            number = self.due - _used(sheet)
+            number = self.due - self._used(sheet)
             if number <= 0:
                 return ""
             builds = adjustments.possible(self.rules, self.position, self.power) > 0
@@ -222,10 +234,3 @@ def _key(order: Order) -> tuple[str, str] | None:
         case Choose(unit=ref):
             return ("choice", str(ref))
     return ("space", order.unit.location.space)
-
-
-def _used(sheet: Iterable[Order]) -> int:
-    """How many builds or removals these orders make use of."""
-    return sum(
-        order.count if isinstance(order, Waive) else 1 for order in sheet if isinstance(order, Build | Remove | Waive)
-    )

@@ -79,6 +79,9 @@ class Reader:
         self.words: list[str] = []
         self.spans: list[tuple[int, int]] = []
         self.at = 0
+        if lexicon.slashed:
+            kinds = lexicon.slashed_kinds
+            text = lexicon.slashed.sub(lambda m: kinds[m[0].casefold()].ljust(len(m[0])), text)
         for match in _TOKEN.finditer(plain(text)):
             raw = match.group()
             if raw[0].isalnum() or raw[0] in "_.'":
@@ -415,7 +418,7 @@ class Reader:
         if self.ended:
             raise self.fault(self.text.strip(), "is not an order; write one such as 'A PAR H'.")
         verb = self.verb()
-        if verb:
+        if verb and not (self.word() in self.lexicon.kinds and self._begins_place(self.at + 1)):
             name = self._exact(self.at)  # 'W Med H' begins with a space and not with a waive
             ahead = name[1] - self.at if name else 0
             if ahead == 0 or (ahead == 1 and not (self.verb(1) or self.word(1) in _AFTER_NAMES)):

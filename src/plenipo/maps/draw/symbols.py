@@ -65,6 +65,11 @@ SYMBOLS = {
     + '<path class="glyph" d="M-14 22C-15 4-8-4-13-12L-4-25 2-19C14-16 20-6 20 4L13 9 5 3 0 5C4 11 10 15 11 22Z"/>',
     "wing": _DISC + '<path class="glyph" d="M0-26 5-9 30 6V13L5 6 3 19 10 25H-10L-3 19-5 6-30 13V6L-5-9Z"/>',
     "fort": _DISC + '<path class="glyph" d="M-21 20V-18H-13V-11H-5V-18H5V-11H13V-18H21V20H6V8A6 6 0 0 0-6 8V20Z"/>',
+    "aboard": _FLEET + '<path class="glyph" transform="translate(2 -6) scale(.62) rotate(-27)" '
+    'd="M-17-13C-23-13-25-9.5-25-6S-23 1-17 1L17-1V2H22V-14H17V-11Z"/>',
+    "double": '<circle class="token" cx="-9" cy="-7" r="31"/><g transform="translate(8 6) scale(.92)">'
+    + _ARMY
+    + "</g>",
     "tank": _DISC + '<path class="glyph" d="M-27 5H-14V-9H8V-5H29V0H8V5H24L29 12 23 19H-22L-29 12Z"/>',
     "gun": _DISC + '<path class="glyph" d="M-8-24H8V4H19L23 20H-23L-19 4H-8Z"/>',
     "foot": _DISC + '<path class="glyph" d="M0-27A8 8 0 0 1 0-11 8 8 0 0 1 0-27ZM-12-8H12V8H7V25H-7V8H-12Z"/>',

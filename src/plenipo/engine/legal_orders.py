@@ -1,0 +1,160 @@
+"""Everything one power may order: a list, a question and a tree, all of what `Legality` accepts."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from plenipo.engine.board import Location
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.choices import Choice, tree
+from plenipo.engine.orders import Build, Convert, Convoy, Disband, Hold, Move, Order, Remove, Retreat, Support, Waive
+from plenipo.engine.phases import adjustments, combining, converting, retreats
+from plenipo.engine.position import Power, Unit
+
+if TYPE_CHECKING:
+    from plenipo.engine.legality import Legality
+
+__all__ = ["LegalOrders"]
+
+
+_ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
+"""The phases in which units are ordered one by one."""
+
+
+class LegalOrders:
+    """Everything one power may order now, as a view: iterate it, ask `in`, or walk `choices`.
+
+    Completed orders are listed; `in` also accepts an order as written if it can be completed.
+    """
+
+    def __init__(self, legality: "Legality", power: Power) -> None:
+        self._legality = legality
+        self.power = power
+
+    def __contains__(self, order: object) -> bool:
+        return isinstance(order, Order) and self._legality.check(self.power, order).order is not None
+
+    def __iter__(self) -> Iterator[Order]:
+        kind = self._legality.position.phase.kind
+        if kind is PhaseKind.ADJUSTMENTS:
+            yield from self._adjustments()
+            return
+        if kind is PhaseKind.CHOICE:
+            yield from self._legality.choices(self.power)
+            return
+        if kind in _ORDERED:
+            for unit in self.units:
+                yield from self.of(unit)
+
+    def __repr__(self) -> str:
+        return f"<legal orders of {self.power}: {', '.join(map(str, self))}>"
+
+    def why_not(self, order: Order) -> str:
+        """Why `order` is illegal, a sentence; empty if it is legal."""
+        return self._legality.check(self.power, order).reason
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units of this power that may be ordered in this phase."""
+        position = self._legality.position
+        if position.phase.kind is PhaseKind.RETREATS:
+            return tuple(d.unit for d in position.dislodged if d.unit.power == self.power)
+        if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.DRAWS):
+            return ()
+        units = position.units_of(self.power)
+        if position.phase.kind is PhaseKind.MOVEMENT:
+            without = self._legality.without_orders
+            return tuple(unit for unit in units if unit.location.space not in without)
+        return units
+
+    def of(self, unit: Unit) -> Iterator[Order]:
+        """The legal orders of one unit in a movement or retreat phase."""
+        position = self._legality.position
+        if position.phase.kind is PhaseKind.RETREATS:
+            dislodged = position.dislodged_at(unit.space)
+            if dislodged is not None:
+                for to in retreats.options(self._legality.rules, position, dislodged):
+                    yield Retreat(unit.ref, to)
+                yield Disband(unit.ref)
+            return
+        yield Hold(unit.ref)
+        yield from self._moves(unit)
+        yield from self.supports(unit)
+        yield from self._convoys(unit)
+        yield from self._conversions(unit)
+
+    def _conversions(self, unit: Unit) -> Iterator[Order]:
+        rules, position = self._legality.rules, self._legality.position
+        for into in converting.offered(rules, position, unit, position.phase):
+            yield Convert(unit.ref, into)
+
+    def _moves(self, unit: Unit) -> Iterator[Order]:
+        board, legality = self._legality.board, self._legality
+        steps = board.steps(unit.kind, unit.location)
+        for to in sorted(steps):
+            yield Move(unit.ref, to)
+        for to in combining.joining(board, legality.position, unit):
+            yield Move(unit.ref, to)
+        for kind, to in combining.leaving(board, unit):
+            yield Move(legality.part(unit, kind).ref, to)
+        if unit.kind in board.carriers:
+            for code in sorted(self._legality.landings(unit)):
+                to = Location(code)
+                if to in steps:
+                    yield Move(unit.ref, to, via=True)
+                else:
+                    yield Move(unit.ref, to)
+                    yield Move(unit.ref, to, via=True)
+
+    def supports(self, unit: Unit) -> Iterator[Support]:
+        """The legal supports of one unit."""
+        legality = self._legality
+        board = legality.board
+        near = board.reach(unit.kind, unit.location)
+        for other in legality.position.units:
+            if other.space == unit.space:
+                continue
+            if other.space in near:
+                yield Support(unit.ref, other.ref)
+            targets = {loc for loc in board.steps(other.kind, other.location) if loc.space in near}
+            if other.kind in board.carriers:
+                targets |= {Location(code) for code in legality.landings(other, unit) if code in near}
+            for kind, to in combining.leaving(board, other):
+                if to.space in near and to.space != unit.space:
+                    yield Support(unit.ref, legality.part(other, kind).ref, to)
+            spaces = [loc.space for loc in targets]
+            if legality.rules.rulebook["4.B.4"] == "optional":
+                targets |= {Location(code) for code in spaces if spaces.count(code) > 1}
+            for to in sorted(targets):
+                if to.space not in (unit.space, other.space):
+                    yield Support(unit.ref, other.ref, to)
+
+    def _convoys(self, unit: Unit) -> Iterator[Order]:
+        board = self._legality.board
+        if unit.kind not in board.convoying or not board.spaces[unit.space].carries:
+            return
+        for other in self._legality.position.units:
+            if unit.kind in board.carriers.get(other.kind, ()):
+                for code, chain in sorted(self._legality.landings(other).items()):
+                    if unit.space in chain:
+                        yield Convoy(unit.ref, other.ref, Location(code))
+
+    def _adjustments(self) -> Iterator[Order]:
+        rules, position = self._legality.rules, self._legality.position
+        due = adjustments.possible(rules, position, self.power)
+        traits = self._legality.board.traits
+        if due < 0:
+            for unit in position.units_of(self.power):
+                if traits[unit.kind].upkeep:
+                    yield Remove(unit.ref)
+        elif due > 0:
+            for ref in adjustments.built(rules, position, self.power):
+                if ref.kind and traits[ref.kind].upkeep <= due:
+                    yield Build(ref)
+            for count in range(1, due + 1):
+                yield Waive(count)
+        for unit in position.units_of(self.power):
+            yield from self._conversions(unit)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
+        return tree(self)
