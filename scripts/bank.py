@@ -6,6 +6,7 @@ Prints a line for each, and every fault.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.errors import PlenipoError
+from variants.golden import GOLDEN, golden_game
 from variants.test_conformance import (
     of_a_random_game,
     of_the_names,
@@ -74,7 +76,14 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--years", type=int, default=12)
+    parser.add_argument("--golden", action="store_true", help="write the hashes of the golden games anew, nothing else")
     given = parser.parse_args()
+    if given.golden:
+        old = json.loads(GOLDEN.read_text("utf-8")) if GOLDEN.is_file() else {}
+        new = {name: golden_game(library.load(name)) for name in library.bank()}
+        GOLDEN.write_text(json.dumps(new, indent=1) + "\n", encoding="utf-8")
+        print("changed:", ", ".join(name for name in new if new[name] != old.get(name)) or "none")
+        return 0
     wrong = 0
     for name in given.names or library.bank():
         began = perf_counter()

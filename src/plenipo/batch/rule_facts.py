@@ -167,7 +167,7 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
 
 
 def _of_movements(rules: Rules, board: Board) -> RuleFacts:
-    weights, crossings, convoy_ways, _ = rules.facts.movement
+    weights, crossings, convoy_ways, _, _ = rules.facts.movement
     powers = (*rules.names, *unplayed(rules))
     rows = [
         [weights.counts(power, kind, supporting=supporting) for power in powers for kind in board.kinds]

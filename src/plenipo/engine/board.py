@@ -187,6 +187,8 @@ class Space:
     whole: Code | None = None
     part: int = 0
     corner: Corner | None = None
+    closed: bool = False
+    """Whether it is impassable because it was closed in play."""
 
     @property
     def province(self) -> Code:

@@ -146,7 +146,7 @@ def _with_barred(board: Board, barred: Collection[tuple[Code, Code]]) -> Board:
 def with_closed(board: Board, closed: Collection[Code]) -> Board:
     """The board on which nobody may enter the spaces `closed`, which are no centres; borders and corners stay."""
     spaces = {
-        code: replace(space, impassable=True, centre=False) if code in closed else space
+        code: replace(space, impassable=True, centre=False, closed=True) if code in closed else space
         for code, space in board.spaces.items()
     }
     armies = {code: tos - set(closed) for code, tos in board.armies.items() if code not in closed}

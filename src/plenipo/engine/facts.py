@@ -38,6 +38,7 @@ __all__ = [
     "Sight",
     "Supply",
     "UnitWeights",
+    "WayStrength",
     "Weight",
 ]
 
@@ -117,6 +118,18 @@ class Crossing(Fact):
 
     one: frozenset[Code]
     other: frozenset[Code]
+
+
+@dataclass(frozen=True)
+class WayStrength(Fact):
+    """What units count on a way, by its ends, if anything else: those that `move` along it, and as supporters over it.
+
+    The numbers are on the scale of `UnitWeights`; a support of 0 counts for nothing.
+    """
+
+    way: frozenset[Code]
+    move: int | None = None
+    support: int | None = None
 
 
 @dataclass(frozen=True)
@@ -388,6 +401,7 @@ class MovementFacts(NamedTuple):
     weights: UnitWeights = UnitWeights()
     crossings: tuple[Crossing, ...] = ()
     convoy_ways: frozenset[frozenset[Code]] = frozenset()
+    ways: Mapping[frozenset[Code], WayStrength] = MappingProxyType({})
     undisturbed: frozenset[tuple[UnitKind, UnitKind]] = frozenset()
     """Which kinds turn into which only where nobody attacks them."""
 
@@ -416,6 +430,7 @@ class Facts:
             self.one(UnitWeights) or UnitWeights(),
             self.all(Crossing),
             frozenset(fact.way for fact in self.all(PrefersConvoy)),
+            {fact.way: fact for fact in self.all(WayStrength)},
             frozenset((way.unit, way.into) for fact in self.all(Conversions) for way in fact.ways if way.undisturbed),
         )
         self.delay = self.one(CentreDelay)
@@ -435,6 +450,7 @@ class Facts:
 KINDS: tuple[type[Fact], ...] = (
     UnitWeights,
     Crossing,
+    WayStrength,
     PrefersConvoy,
     CentreDelay,
     HomesFixed,

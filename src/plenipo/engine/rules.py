@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
-from plenipo.engine.changes import BoardChange, ChangedBoards
+from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
 from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
@@ -63,6 +63,7 @@ class Rules:
             board = self.changed_boards.board(changes)
             for module in self.overriding[RuleModule.board]:
                 board = module.board(board)
+            board = with_changes(board, changes)
             if len(self._boards) >= _BOARDS_KEPT:
                 del self._boards[next(iter(self._boards))]
             self._boards[changes] = board

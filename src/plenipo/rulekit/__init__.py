@@ -10,6 +10,7 @@ from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.build_anywhere import BuildsAnywhere
 from plenipo.rulekit.build_sites import SitesOfBuilds
 from plenipo.rulekit.captures import Captures
+from plenipo.rulekit.changing_board import ChangingBoard
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
 from plenipo.rulekit.conversions import UnitConversions
@@ -35,6 +36,7 @@ from plenipo.rulekit.timed_board import TimedBoard
 from plenipo.rulekit.unit_kinds import UnitKinds
 from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.walkers import Walkers
+from plenipo.rulekit.way_strengths import WayStrengths
 from plenipo.rulekit.ways_to_win import WaysToWin
 from plenipo.rulekit.weighted_offence import WeightedOffence
 
@@ -50,6 +52,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             BuildsAnywhere,
             SitesOfBuilds,
             Captures,
+            ChangingBoard,
             ChosenHomes,
             ClosedCountries,
             UnitConversions,
@@ -75,6 +78,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             UnitKinds,
             VictoryMeasure,
             Walkers,
+            WayStrengths,
             WaysToWin,
             WeightedOffence,
         )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
-from plenipo.engine.changes import Closed, Opened
-from plenipo.engine.events import CENTRE_LOST, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.changes import Opened
+from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.position import Position, Unit
+from plenipo.engine.position import Position
+from plenipo.rulekit.closing import shut
 from plenipo.rulekit.drawing import NOTHING_TO_DRAW, provinces, with_draws
 
 if TYPE_CHECKING:
@@ -106,39 +107,17 @@ class BlackHoles(RuleModule):
     def swallow(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Everything in `space` is lost, and it closes."""
         name = rules.board_at(position).spaces[space].name
-        events = [Event(SPACE_CLOSED, f"{name} became a black hole.", spaces=(space,))]
-        units = (*position.units, *(d.unit for d in position.dislodged))
-        lost = {unit for unit in units if unit.space == space}
-        events += [_of_unit(UNIT_DESTROYED, unit, "was annihilated") for unit in units if unit in lost]
-        owner = position.owners.get(space)
-        if owner is not None:
-            events.append(Event(CENTRE_LOST, f"{owner} lost the supply centre.", (owner,), (space,)))
-        position = replace(position, changes=(*position.changes, Closed(space)))
-        board = rules.board_at(position)
-        homeless = {
-            unit
-            for unit in units
-            if unit not in lost and not board.can_stand(unit.kind, unit.location) and not position.stranded(board, unit)
-        }
-        why = "was disbanded: the hole left it nowhere to stand"
-        events += [_of_unit(UNIT_DISBANDED, unit, why) for unit in units if unit in homeless]
-        position = replace(
-            position,
-            units=tuple(unit for unit in position.units if unit not in lost | homeless),
-            dislodged=tuple(d for d in position.dislodged if d.unit not in lost | homeless),
-            owners={code: power for code, power in position.owners.items() if code != space},
-        )
-        return Effects(position.with_slot(self.name, Holes((*holes_in(position), space))), tuple(events))
+        event = Event(SPACE_CLOSED, f"{name} became a black hole.", spaces=(space,))
+        homeless = "was disbanded: the hole left it nowhere to stand"
+        effects = shut(rules, position, space, UNIT_DESTROYED, "was annihilated", homeless)
+        holes = Holes((*holes_in(position), space))
+        return Effects(effects.position.with_slot(self.name, holes), (event, *effects.events))
 
 
 def holes_in(position: Position) -> tuple[Code, ...]:
     """The black holes, the oldest first."""
     slot = position.slots.get(BlackHoles.name)
     return slot.spaces if isinstance(slot, Holes) else ()
-
-
-def _of_unit(kind: EventKind, unit: Unit, what: str) -> Event:
-    return Event(kind, f"{unit} of {unit.power} {what}.", (unit.power,), (unit.space,), (unit,))
 
 
 def turns_before(rules: "Rules", phase: Phase) -> int:

@@ -63,13 +63,13 @@ class DeclaredContacts(RuleModule):
         """
         self._check(board)
         steps = _steps(board)
-        for contact in self._played(self.drop):
+        for contact in self._open(board, self.drop):
             for a, b in _ends(board, contact):
                 if b not in steps[a]:
                     raise InvalidVariant(_fault(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none."))
                 steps[a].discard(b)
                 steps[b].discard(a)
-        for contact in self._played(self.add):
+        for contact in self._open(board, self.add):
             for a, b in _ends(board, contact):
                 if b in steps[a]:
                     raise InvalidVariant(_fault(contact, f"a contact for {WORDS[a[0]]} already, so adds none."))
@@ -82,6 +82,13 @@ class DeclaredContacts(RuleModule):
             },
             fleets={at: frozenset(to for _, to in steps[UnitKind.FLEET, at]) for at in board.fleets},
         )
+
+    def _open(self, board: Board, contacts: Iterable[Contact]) -> Iterator[Contact]:
+        """The contacts that count, but for those of spaces that were closed in play."""
+        for contact in self._played(contacts):
+            ends = (board.spaces.get(Code(text.partition("/")[0])) for text in contact.between)
+            if not any(end is not None and end.closed for end in ends):
+                yield contact
 
     def _played(self, contacts: Iterable[Contact]) -> Iterator[Contact]:
         """The contacts that count under the reading played."""
@@ -96,7 +103,8 @@ class DeclaredContacts(RuleModule):
                 if name not in self.readings:
                     what = f"the reading '{name}', and these rules have none such; {hint(name, self.readings)}"
                     raise InvalidVariant(_fault(contact, what))
-            tuple(_ends(board, contact))
+            if not any(space.closed for space in board.spaces.values()):
+                tuple(_ends(board, contact))
 
 
 def _steps(board: Board) -> dict[Stand, set[Stand]]:

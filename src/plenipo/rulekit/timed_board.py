@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Closed
-from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
+from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["BOARD_CLOSED", "BOARD_OPENED", "Timed", "TimedBoard"]
-
-BOARD_CLOSED = EventKind("board_closed")
-"""The space, or the way between the two, is closed."""
-
-BOARD_OPENED = EventKind("board_opened")
-"""The space, or the way between the two, is open again."""
+__all__ = ["Timed", "TimedBoard"]
 
 
 @dataclass(frozen=True)

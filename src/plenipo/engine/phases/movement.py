@@ -114,6 +114,8 @@ class MovementSolver:
         self._match_supports()
         self._match_convoys()
         self._match_crossings()
+        if facts.ways:
+            self._weigh_ways()
         self.unopposed = {
             movers[0]
             for movers in self.attackers.values()
@@ -201,6 +203,21 @@ class MovementSolver:
             for mine, theirs in (along, along[::-1]):
                 for i in mine:
                     self.crossers.setdefault(i, []).extend(theirs)
+
+    def _weigh_ways(self) -> None:
+        """What moves by land and supports count along the ways that say so."""
+        own, helping = [list(row) for row in self.own], [list(row) for row in self.helping]
+        for i, dest in enumerate(self.dest):
+            along = self.facts.ways.get(frozenset((self.space[i], dest))) if dest and self.mode[i] == LAND else None
+            if along and along.move is not None:
+                for use in (ATTACK, PREVENT, DEFEND):
+                    own[use][i] = along.move
+        for j, aim in enumerate(self.aim):
+            along = self.facts.ways.get(frozenset((self.space[j], aim))) if aim else None
+            if along and along.support is not None:
+                for row in helping:
+                    row[j] = along.support
+        self.own, self.helping = tuple(own), tuple(helping)
 
     def _choose_mode(self, i: int, order: Move, fleets: dict[Code, int], *, adjacent: bool) -> None:
         """Policy 4.A.3: by land or by sea, where the order asks for a convoy or `fleets` were ordered to give one?"""

@@ -1,0 +1,283 @@
+"""A changing board: spaces and ways that close and open by rule: by season, by lot, by what units do, and spreading."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.changes import Barred, BoardChange, Closed, closed_by
+from plenipo.engine.events import UNIT_DISBANDED, Event
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import Effects, Promises, RuleModule
+from plenipo.engine.orders import Hold
+from plenipo.engine.outcome import Outcome
+from plenipo.engine.position import Position, Power
+from plenipo.engine.wording import hint, listing
+from plenipo.errors import InvalidVariant
+from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Change", "ChangingBoard", "Happened"]
+
+Way = tuple[Code, Code]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What closes and opens, and when.
+
+    The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened; with `drawn` only so
+    many of them, by lot. With `spreads` each time after the first the next is drawn among what lies beside what this
+    rule has closed. It is looked at before every movement in `seasons` and the years from `from_year` to `until_year`.
+    With `standing` it happens only while a unit stands in each of these spaces, of the kinds `units` and the powers
+    `powers` where these are given, all of one power; with `holding` only when these units were ordered to hold and
+    did, and then at once. It happens once, or `again` whenever it is looked at; with `while_so` it is undone when it is
+    looked at and the condition is not met.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    closes: tuple[Code, ...] = ()
+    opens: tuple[Code, ...] = ()
+    bars: tuple[Way, ...] = ()
+    frees: tuple[Way, ...] = ()
+    drawn: int = 0
+    spreads: bool = False
+    seasons: tuple[str, ...] = ()
+    from_year: int | None = None
+    until_year: int | None = None
+    standing: tuple[Code, ...] = ()
+    units: tuple[UnitKind, ...] = ()
+    powers: tuple[Power, ...] = ()
+    holding: bool = False
+    again: bool = False
+    while_so: bool = False
+    reason: str = ""
+
+    @property
+    def spaces(self) -> tuple[Code, ...]:
+        """Every space it names."""
+        return (*self.closes, *self.opens, *self.standing, *(code for way in (*self.bars, *self.frees) for code in way))
+
+    def shuts(self) -> tuple[Closed | Barred, ...]:
+        """What it closes."""
+        return (*map(Closed, self.closes), *(Barred(*way) for way in self.bars))
+
+    def frees_up(self) -> tuple[Closed | Barred, ...]:
+        """What it opens."""
+        return (*map(Closed, self.opens), *(Barred(*way) for way in self.frees))
+
+    def in_time(self, phase: Phase) -> bool:
+        """Whether it is looked at in the season and year of a phase."""
+        early = self.from_year is not None and phase.year < self.from_year
+        late = self.until_year is not None and phase.year > self.until_year
+        return not early and not late and (not self.seasons or phase.season in self.seasons)
+
+    def met(self, position: Position, held: frozenset[Code] | None = None) -> bool:
+        """Whether units stand as it asks; `held` are the spaces of those that were ordered to hold and did."""
+        there = [position.unit_at(code) for code in self.standing]
+        fits = [
+            unit
+            for unit in there
+            if unit
+            and (not self.units or unit.kind in self.units)
+            and (not self.powers or unit.power in self.powers)
+            and (held is None or unit.space in held)
+        ]
+        return len(fits) == len(there) and len({unit.power for unit in fits}) < 2  # all of one power
+
+
+@dataclass(frozen=True)
+class Happened:
+    """The rules that have happened, by their numbers, each with the spaces it closed, in their order."""
+
+    spaces: Mapping[int, tuple[Code, ...]] = field(default_factory=dict)
+
+    def to_json(self) -> Any:
+        """The codes by the numbers."""
+        return {str(number): list(codes) for number, codes in sorted(self.spaces.items())}
+
+
+@dataclass(frozen=True)
+class ChangingBoard(RuleModule):
+    """The options.
+
+    `shut` are spaces and `barred` ways that are closed at the start, `rules` says what closes and opens later; see
+    `Change` for what each may say. What a map does not show, such as a bridge, is declared as a contact and barred.
+    """
+
+    name: ClassVar[str] = "changing_board"
+    fixed: ClassVar[frozenset[str]] = frozenset({"shut", "barred", "rules"})
+
+    shut: tuple[Code, ...] = ()
+    barred: tuple[Way, ...] = ()
+    rules: tuple[Change, ...] = ()
+
+    def board(self, board: Board) -> Board:
+        """The board as it is; raises `InvalidVariant` for a rule that changes nothing or names what is not there."""
+        known = {*board.spaces, *(space.whole for space in board.spaces.values() if space.whole)}
+        for change in (Change(closes=self.shut, bars=self.barred), *self.rules):
+            for code in change.spaces:
+                if code not in known:
+                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}")
+            for kind in change.units:
+                if kind not in board.kinds:
+                    letters = listing(board.kinds, "or")
+                    raise InvalidVariant(f"'{self.name}' names the unit '{kind}'; it must be {letters}.")
+        for change in self.rules:
+            if not (change.shuts() or change.frees_up()):
+                raise InvalidVariant(f"A rule of '{self.name}' says neither 'closes', 'opens', 'bars' nor 'frees'.")
+            if (change.holding or change.while_so) and not change.standing:
+                raise InvalidVariant(f"A rule of '{self.name}' with 'holding' or 'while_so' says where: 'standing'.")
+            if change.spreads and not (change.closes and change.drawn and change.again):
+                raise InvalidVariant(f"A rule of '{self.name}' that 'spreads' needs 'closes', 'drawn' and 'again'.")
+            if change.while_so and (change.drawn or change.holding):
+                raise InvalidVariant(f"A rule of '{self.name}' with 'while_so' is neither 'drawn' nor 'holding'.")
+        return board
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """The position with what is closed at the start; raises `InvalidVariant` for seasons and units that clash."""
+        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
+        for season in (season for change in self.rules for season in change.seasons):
+            if season not in seasons:
+                raise InvalidVariant(f"'{self.name}' has the season '{season}'; {hint(season, seasons)}")
+        for unit in position.units:
+            if unit.space in self.shut:
+                raise InvalidVariant(f"{unit} opens in a space that '{self.name}' has shut.")
+        owners = {code: power for code, power in position.owners.items() if code not in self.shut}
+        first = Change(closes=self.shut, bars=self.barred).shuts()
+        return replace(position, owners=owners, changes=(*position.changes, *first))
+
+    def after_moves(
+        self,
+        rules: "Rules",
+        before: Position,
+        outcomes: Sequence[Outcome],
+        position: Position,
+        promises: Promises,
+        source: DrawSource,
+    ) -> Effects:
+        """What units do by holding."""
+        held = frozenset(
+            outcome.unit.space
+            for outcome in outcomes
+            if outcome.unit and isinstance(outcome.order, Hold) and not outcome.dislodged_by
+        )
+        return self._looked(rules, position, before.phase, source, held)
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """What opens and closes before the next movement."""
+        following = next(iter(rules.calendar.after(phase)))
+        if following.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        return self._looked(rules, position, following, source, None)
+
+    def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
+        """The spaces that are closed now."""
+        never = {code for code, space in rules.board.spaces.items() if space.impassable}
+        named = {*self.shut, *(code for change in self.rules for code in (*change.closes, *change.opens))}
+        named |= {code for codes in _happened(self, position).values() for code in codes}
+        return dict.fromkeys(sorted((closed_by(position.changes) & named) - never), ("closed",))
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Happened:
+        """The rules that have happened, from JSON."""
+        return Happened(
+            {
+                int(reader.text(number)): tuple(map(reader.space, reader.items(codes)))
+                for number, codes in reader.mapping(value).items()
+            }
+        )
+
+    def _looked(
+        self, rules: "Rules", position: Position, phase: Phase, source: DrawSource, held: frozenset[Code] | None
+    ) -> Effects:
+        events: list[Event] = []
+        for number, change in enumerate(self.rules):
+            if change.holding is not (held is not None):
+                continue
+            done = number in _happened(self, position)
+            met = change.in_time(phase) and change.met(position, held)
+            if met and (not done or change.again or change.while_so):
+                effects = self._made(rules, position, number, source)
+            elif change.while_so and done and not met:
+                effects = _turned(rules, position, change.frees_up(), change.shuts(), change.reason)
+                effects = effects._replace(position=self._noted(effects.position, number, None))
+            else:
+                continue
+            position, events = effects.position, [*events, *effects.events]
+        return Effects(position, tuple(events))
+
+    def _made(self, rules: "Rules", position: Position, number: int, source: DrawSource) -> Effects:
+        """One rule happens."""
+        change = self.rules[number]
+        before = _happened(self, position).get(number, ())
+        now = set(position.changes)
+        shuts = [one for one in change.shuts() if one not in now]
+        if change.spreads and before:
+            board = rules.board_at(position)
+            beside = {code for closed in before for code in board.near.get(closed, ())}
+            shuts = [Closed(code) for code in sorted(beside) if not board.spaces[code].impassable]
+        frees = [one for one in change.frees_up() if one in now]
+        if change.drawn:
+            slips = {_named(one): one for one in (*shuts, *frees)}
+            label = f"rule {number + 1} of the board"
+            drawn = source.ranked(label, sorted(slips), needed=min(change.drawn, len(slips))) if slips else ()
+            chosen = {slips[name] for name in drawn[: change.drawn]}
+            shuts, frees = [one for one in shuts if one in chosen], [one for one in frees if one in chosen]
+        effects = _turned(rules, position, shuts, frees, change.reason)
+        codes = (*before, *(one.space for one in shuts if isinstance(one, Closed)))
+        return effects._replace(position=self._noted(effects.position, number, codes))
+
+    def _noted(self, position: Position, number: int, codes: tuple[Code, ...] | None) -> Position:
+        known = {key: value for key, value in _happened(self, position).items() if key != number}
+        return position.with_slot(self.name, Happened(known if codes is None else {**known, number: codes}))
+
+
+def _happened(module: ChangingBoard, position: Position) -> Mapping[int, tuple[Code, ...]]:
+    slot = position.slots.get(module.name)
+    return slot.spaces if isinstance(slot, Happened) else {}
+
+
+def _named(one: BoardChange) -> str:
+    return f"{one.one}-{one.other}" if isinstance(one, Barred) else str(getattr(one, "space", one))
+
+
+def _turned(
+    rules: "Rules",
+    position: Position,
+    shuts: Sequence[Closed | Barred],
+    frees: Sequence[Closed | Barred],
+    reason: str,
+) -> Effects:
+    """The position with all this closed and opened, and what happened."""
+    events: list[Event] = []
+    opened = [one for one in frees if one in position.changes]
+    position = replace(position, changes=tuple(one for one in position.changes if one not in opened))
+    events += [_event(rules, one, reason, shut=False) for one in opened]
+    for one in shuts:
+        if one in position.changes:
+            continue
+        events.append(_event(rules, one, reason, shut=True))
+        if isinstance(one, Barred):
+            position = replace(position, changes=(*position.changes, one))
+        else:
+            words = f"was lost when {_names(rules, (one.space,))[0]} closed", "was disbanded: it has nowhere to stand"
+            effects = shut(rules, position, one.space, UNIT_DISBANDED, *words)
+            position, events = effects.position, [*events, *effects.events]
+    return Effects(position, tuple(events))
+
+
+def _names(rules: "Rules", codes: Sequence[Code]) -> list[str]:
+    return [rules.board.spaces[code].name if code in rules.board.spaces else code for code in codes]
+
+
+def _event(rules: "Rules", one: Closed | Barred, reason: str, *, shut: bool) -> Event:
+    codes = (one.space,) if isinstance(one, Closed) else (one.one, one.other)
+    names = _names(rules, codes)
+    what = f"{names[0]} is" if len(names) == 1 else f"The way between {names[0]} and {names[1]} is"
+    why = f": {reason}" if reason else ""
+    return Event(BOARD_CLOSED if shut else BOARD_OPENED, f"{what} {'closed' if shut else 'open'}{why}.", spaces=codes)
