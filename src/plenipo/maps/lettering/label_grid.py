@@ -7,7 +7,7 @@ Arrays of cells are indexed row first, rows from south to north.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -16,7 +16,7 @@ from shapely import LineString, MultiLineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location
-from plenipo.maps.figure.planar import BEYOND, Figure, Point, codes_of
+from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point, codes_of
 
 __all__ = ["FULL_WIDTH", "Cells", "LabelGrid", "Spots", "Window"]
 
@@ -48,15 +48,20 @@ class LabelGrid:
         self.px = (east - west) / FULL_WIDTH
         self.cell = CELL * self.px
         self.columns, self.rows = (int(np.ceil(side / self.cell)) for side in (east - west, north - south))
-        self._owner: NDArray[np.int16] | None = None
+        self.window = lru_cache(maxsize=None)(self._window)
+
+    def _window(self, code: Code, margin: float) -> "Window":
+        return Window.of(self, code, margin)
 
     @cached_property
     def polygons(self) -> dict[Code, Polygon]:
         """The exact shape of every face."""
-        return {
-            code: Polygon(self.figure.ring(cycles[0]), [self.figure.ring(hole) for hole in cycles[1:]])
-            for code, cycles in self.figure.faces.items()
-        }
+        return {code: Polygon(*self._rings(cycles)) for code, cycles in self.figure.faces.items()}
+
+    def _rings(self, cycles: Sequence[tuple[HalfEdge, ...]]) -> tuple[Spots, list[Spots]]:
+        """The outline of a face and its holes, as arrays, of which polygons are made quickly."""
+        outer, *holes = (np.array(self.figure.ring(cycle), dtype=float) for cycle in cycles)
+        return outer, holes
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:

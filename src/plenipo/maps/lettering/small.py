@@ -8,6 +8,7 @@ Measures called pixels are those of a map drawn at full size, see `plenipo.maps.
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import atan2, cos, degrees, dist, radians, sin
 
 import numpy as np
@@ -19,7 +20,7 @@ from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.footprints import footprint_of
 from plenipo.maps.lettering.label_grid import FULL_WIDTH, Cells, LabelGrid, Spots, Window
 from plenipo.maps.lettering.placements import LARGER_MARK, LARGEST, LEAST_ROOM, TOKEN, LabelPlacement, Placements
-from plenipo.maps.lettering.space_search import MARK
+from plenipo.maps.lettering.space_search import MARGIN, MARK
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
 __all__ = ["FULL", "SMALL", "Design", "SmallPicture", "with_leaders", "with_small"]
@@ -78,6 +79,7 @@ class SmallPicture:
 
     def __init__(self, ground: LabelGrid, placements: Placements, design: Design = SMALL) -> None:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
+        self._disc = lru_cache(maxsize=16)(self._disc_of)
         self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
         self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
         self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what tokens cover however small they are
@@ -108,11 +110,14 @@ class SmallPicture:
 
     def paint_disc(self, at: Point, radius: float, on: Cells | None = None) -> None:
         """Take a disc; or paint it on another grid."""
-        radius += CLOSE * self.px
+        self.paint(self._disc(radius + CLOSE * self.px) + np.array(at), on)
+
+    def _disc_of(self, radius: float) -> Spots:
+        """Places in a disc about the origin, less than a cell apart."""
         steps = np.arange(-radius, radius + self.ground.cell, self.ground.cell * 0.9)
         x, y = (side.ravel() for side in np.meshgrid(steps, steps))
         near = np.hypot(x, y) <= radius
-        self.paint(np.column_stack((x[near] + at[0], y[near] + at[1])), on)
+        return np.column_stack((x[near], y[near]))
 
     def paint_label(self, label: LabelPlacement) -> None:
         """Take what a code and its line cover."""
@@ -144,7 +149,7 @@ class SmallPicture:
 
     def mark(self, code: Code) -> Point:
         """The place of the mark of a centre: near that of the large picture, clear of tokens; and takes it."""
-        window, wish = Window.of(self.ground, code, 2 * self.px), np.array(self.placements.centres[code], dtype=float)
+        window, wish = self.ground.window(code, MARGIN * self.px), np.array(self.placements.centres[code], dtype=float)
         radius = self.design.mark * self.px
         rows, columns = np.nonzero(window.own)
         step = max(1, len(rows) // 1500)
@@ -180,7 +185,7 @@ class SmallPicture:
     def _found(self, code: Code) -> LabelPlacement:
         ground, px = self.ground, self.px
         number, water = ground.codes.index(code), code in ground.figure.seas
-        window = Window.of(ground, code, 2 * px)
+        window = ground.window(code, MARGIN * px)
         heart = self._heart(window)
         breadth = float(np.sqrt(ground.polygons[code].area)) / px
         size = self.design.code * px * min(max((breadth / 160) ** 0.5, 1.0), self.design.growth)

@@ -16,10 +16,10 @@ from plenipo.engine.board import Code, Location
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.candidates import Limits, Options, breaks, curved, straight
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
-from plenipo.maps.lettering.label_grid import LabelGrid, Spots, Window
+from plenipo.maps.lettering.label_grid import LabelGrid, Spots
 from plenipo.maps.lettering.placements import LabelPlacement, PlacementHints
 
-__all__ = ["GAP", "LARGEST_CODE", "MARK", "RADIUS", "SpacePlacements", "SpaceSearch"]
+__all__ = ["GAP", "LARGEST_CODE", "MARGIN", "MARK", "RADIUS", "SpacePlacements", "SpaceSearch"]
 
 RADIUS = 12.5
 """The radius of the disc round a unit, in pixels at full size."""
@@ -141,7 +141,7 @@ class SpaceSearch:
         self.ground, self.hints, self.code, self.px = ground, hints, code, ground.px
         self.space = self.ground.board.spaces[code]
         self.water = code in self.ground.figure.seas
-        self.window = Window.of(self.ground, code, MARGIN * self.px)
+        self.window = self.ground.window(code, MARGIN * self.px)
         self.taken = Footprint()
         self.likely: dict[tuple[object, ...], Options] = {}
         self.unit, self.mark, self.gap = round(RADIUS * self.px), round(MARK * self.px), GAP * self.px
