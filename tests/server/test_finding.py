@@ -13,6 +13,7 @@ from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
+from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
 from plenipo.server.web.app import create_app
@@ -219,3 +220,22 @@ def test_one_who_has_seen_the_game_takes_no_other_seat_from_the_list(host: Host,
     answer = stranger.post(f"/api/games/{game.id}/take", json={"name": "Otto", "power": "Turkey"})
     assert answer.status_code == SeatRefused.status
     assert "You have seen this game as France" in answer.json()["error"]["message"]
+
+
+def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_wishes(host: Host, stranger: TestClient) -> None:
+    anna = Accounts(host.store.persons, host.clock).guest("Anna").person.id
+    game, forming = listed(host), listed(host, deal="wishes")
+    host.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
+    host.start(game.id, host.credentials(game.id, [game.all_seats]))
+    turkey = host.credentials(game.id, (), anna)
+    host.act_on_seat(game.id, turkey, "Turkey", "offer")
+    cleo = host.credentials(forming.id, [host.join(forming.id, Credentials(), "Cleo")])
+
+    def shown() -> list[bytes]:
+        pages = ("/find", "/api/find", f"/people/{anna}", f"/api/people/{anna}")
+        return [stranger.get(page).content for page in pages]
+
+    before = shown()
+    host.hand_in(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
+    host.wish(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
+    assert shown() == before
