@@ -1,5 +1,6 @@
 """One server and one browser for a whole run; every test gets a window of its own, with its own cookies."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -10,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, ViewportSize, expect, sync_playwright
 
 from browser.hands import PATIENCE, chromium
 
-DESK = {"width": 1260, "height": 760}
-PHONE = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1260, "height": 760}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE)  # a machine with other work on it is slow, not wrong
 
 
@@ -140,6 +141,38 @@ def page(_desk: Page, site: str) -> Iterator[Page]:
 def phone(_phone: Page, site: str) -> Iterator[Page]:
     """A phone: 390 pixels wide, held upright, with fingers."""
     yield from _turn(_phone, site)
+
+
+def post(site: str, path: str, body: Any, key: str = "") -> Any:
+    """What the server answers to a program."""
+    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
+    request = urllib.request.Request(site + path, json.dumps(body).encode(), headers)  # noqa: S310  # our own server
+    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own server
+        return json.loads(answer.read() or b"{}")
+
+
+@pytest.fixture
+def phones(browser: Browser, site: str) -> Iterator[dict[str, Page]]:
+    """Three phones at one game, each in the seat of a power."""
+    settings = {"letters": {"preset": "Letters", "opened": "players"}}
+    game = post(site, "/api/games", {"variant": "standard", "lobby": True, "settings": settings})
+    invitation = game["invitation"].rpartition("/")[2]
+    keys = {
+        power: post(site, f"/api/games/{game['id']}/join", {"name": name, "power": power}, invitation)["key"]
+        for power, name in {"France": "Anna", "Germany": "Ben", "England": "Cleo"}.items()
+    }
+    post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
+    pages = {}
+    for power, key in keys.items():
+        context = browser.new_context(base_url=site, viewport=PHONE, has_touch=True, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto(f"/games/{game['id']}/sit/{key}")
+        page.wait_for_selector("body[data-ready]", state="attached")
+        pages[power] = page
+    yield pages
+    for page in pages.values():
+        page.context.close()
 
 
 @pytest.hookimpl(tryfirst=True)  # before the workers look who belongs together

@@ -257,6 +257,18 @@ def letters(page: Page) -> None:
     page.locator(".thread").first.click()
 
 
+def votes(page: Page) -> None:
+    """Two motions, on one of which one has voted."""
+    address, _, keys = _hosted(page)
+    for power, body in (("Germany", {"kind": "draw"}), ("France", {"kind": "draw"}), ("England", {"kind": "abandon"})):
+        headers = {"authorization": f"Bearer {keys[power]}"}
+        answer = page.request.post(f"/api{address}/votes", data=body, headers=headers)
+        assert answer.ok, answer.text()
+    page.goto(f"{address}/sit/{keys['France']}")
+    Table(page).arrived()
+    page.get_by_role("tab", name="Votes").click()
+
+
 def desk(page: Page) -> None:
     """The desk of whoever keeps a game."""
     address, keys, _ = _hosted(page)
@@ -333,6 +345,7 @@ SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
     board: ("dark-1600",),
     game: ("light-1600", "light-390"),
     letters: EVERYWHERE,
+    votes: ("light-1600", "light-390"),
     waiting: ("light-1600", "light-390"),
     desk: ("light-1600", "light-390"),
     bank: ("light-1600", "light-390"),

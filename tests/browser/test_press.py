@@ -1,50 +1,8 @@
 """Letters at the table: written, read, kept as drafts, to one, to several and to everyone; on phones."""
 
-import json
-import urllib.request
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from browser.axe import faults
-from browser.hands import PATIENCE
-
-POWERS = {"France": "Anna", "Germany": "Ben", "England": "Cleo"}
-
-
-def post(site: str, path: str, body: Any, key: str = "") -> Any:
-    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
-    request = urllib.request.Request(site + path, json.dumps(body).encode(), headers)  # noqa: S310  # our own server
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own server
-        return json.loads(answer.read() or b"{}")
-
-
-@pytest.fixture
-def phones(browser: Browser, site: str) -> Iterator[dict[str, Page]]:
-    """Three phones at one game, each in the seat of a power."""
-    settings = {"letters": {"preset": "Letters", "opened": "players"}}
-    game = post(site, "/api/games", {"variant": "standard", "lobby": True, "settings": settings})
-    invitation = game["invitation"].rpartition("/")[2]
-    keys = {
-        power: post(site, f"/api/games/{game['id']}/join", {"name": name, "power": power}, invitation)["key"]
-        for power, name in POWERS.items()
-    }
-    post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
-    pages = {}
-    for power, key in keys.items():
-        context = browser.new_context(
-            base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
-        )
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.goto(f"/games/{game['id']}/sit/{key}")
-        page.wait_for_selector("body[data-ready]", state="attached")
-        pages[power] = page
-    yield pages
-    for page in pages.values():
-        page.context.close()
 
 
 def press(page: Page) -> None:

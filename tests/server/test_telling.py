@@ -20,10 +20,11 @@ from fastapi.testclient import TestClient
 from icalendar import Calendar
 
 from plenipo.server.correspondence import Draft
+from plenipo.server.desk import Desk, Reason
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials
 from plenipo.server.hosting.schedule import schedule_of
-from plenipo.server.hosting.settings import settings_of
+from plenipo.server.hosting.settings import Settings, settings_of
 from plenipo.server.hosting.telling import Wishes, at_once_or_later
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
@@ -52,7 +53,7 @@ class Inbox:
 class Table:
     """A game of three people with mail addresses, on a clock that is set by hand."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, settings: Settings = SETTINGS) -> None:
         self.clock = ManualClock(NOW)
         self.host = Host(store, clock=self.clock)
         self.inbox = Inbox()
@@ -61,7 +62,7 @@ class Table:
         self.people: dict[str, str] = {}
         schedule = schedule_of("Every day", "UTC")
         self.game: GameKeys = self.host.open(
-            NewGame("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=SETTINGS)
+            NewGame("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=settings)
         )
         for name, power in (("Anna", "France"), ("Ben", "Italy"), ("Cleo", "Turkey")):
             person = accounts.guest(name).person
@@ -158,6 +159,45 @@ def test_one_click_ends_the_mail_of_a_kind_and_looking_changes_nothing(table: Ta
         assert client.post("/unsubscribe/guessed?kind=letter").status_code == 404
     table.process()
     assert "ben@example.org" in [str(one["To"]) for one in table.sent()]  # other kinds are still mailed
+
+
+def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -> None:
+    table.sent()
+    table.host.voting.move(table.game.id, table.who("France"), "extend")
+    assert sorted((str(mail["To"]), mail.get_content().splitlines()[0]) for mail in table.sent()) == [
+        ("ben@example.org", "Put to the vote: A day more for this phase."),
+        ("cleo@example.org", "Put to the vote: A day more for this phase."),
+    ]
+    table.host.voting.vote(table.game.id, table.who("Italy"), 1, yes=True)
+    found = table.sent()
+    assert len(found) == 3
+    assert {mail.get_content().splitlines()[0] for mail in found} == {
+        "By vote: A day more for this phase; 2 for it, 0 against."
+    }
+
+
+def test_of_a_secret_vote_nothing_is_told_before_it_passes(store: Store) -> None:
+    votes = {"draw": {"secrecy": "secret", "standing": True}}
+    table = Table(store, settings_of({"computer": "careless", "votes": votes}))
+    table.host.store.telling.set_hook(table.game.id, "https://localhost/hook")
+    table.sent()
+    table.host.voting.move(table.game.id, table.who("France"), "draw")
+    assert table.host.store.persons.take_posts(table.clock.now()) == ()
+
+
+def test_a_ruling_is_told_with_the_phase_it_leads_to_and_without_a_reason_that_is_kept_back(store: Store) -> None:
+    table = Table(store, settings_of({"computer": "careless", "keeper": "game master"}))
+    table.process()
+    table.sent()
+    keeper = table.host.credentials(table.game.id, [table.game.all_seats])
+    phase = table.host.games.hosted(table.game.id).phase_number
+    Desk(table.host).go_back(table.game.id, keeper, phase, 0, Reason("Mordor was wrong", withheld=True))
+    found = table.sent()
+    assert len(found) == 3
+    for mail in found:
+        assert mail.get_content().startswith("The game master ruled: back to Spring 1901 movement; 1 turn struck.\n")
+        assert "Mordor" not in bytes(mail).decode()
+        assert str(mail["List-Unsubscribe"]).endswith("kind=ruling>")
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,10 @@ class Games:
                 now = self.clock.now()
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
-                told = (*telling.of_phase(hosted, after), *self.told_of_seats(hosted, after, change))
+                told = (
+                    *telling.of_change(hosted, after, change.entries),
+                    *self.told_of_seats(hosted, after, change),
+                )
                 if after.game.over is not hosted.game.over and after.timing is not None:
                     change = replace(change, results=results_of(after) if after.game.over else ())
                 change = replace(change, **after.columns, notices=(*change.notices, *told))

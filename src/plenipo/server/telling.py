@@ -1,7 +1,8 @@
 """What people are told when a game goes on: notices made from what everybody may see of it; pure functions."""
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,13 +10,19 @@ from zoneinfo import ZoneInfo
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.wording import listing
 from plenipo.server.hosted import HostedGame
+from plenipo.server.hosting import motions
 from plenipo.server.hosting.letters import Letter, Table, may_read
 from plenipo.server.hosting.telling import GATHERED, Wishes, at_once_or_later, kind_of
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.store import HERE, Notice
+from plenipo.server.store import HERE, Notice, StoredEntry
 from plenipo.server.store.values import StoredWishes
 
-__all__ = ["later", "of_letter", "of_phase", "wishes_of"]
+__all__ = ["later", "of_change", "of_letter", "of_motion", "wishes_of"]
+
+_SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
+
+TOLD = frozenset({"ruling", "vote"})
+"""The kinds of entries of a journal that people are told of."""
 
 
 def wishes_of(stored: StoredWishes) -> Wishes:
@@ -30,35 +37,69 @@ def later(stored: StoredWishes, family: str, now: datetime) -> datetime | None:
     return at_once_or_later(wishes, now) if wishes.wants(kind_of(family)) else None
 
 
-def of_phase(before: HostedGame, after: HostedGame) -> tuple[Notice, ...]:
-    """What the people at a game are told when another phase is open, once each, and what the game tells of itself."""
-    if after.timing is None or after.phase_number == before.phase_number or after.forming:
+def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEntry] = ()) -> tuple[Notice, ...]:
+    """What the people at a game are told when it was changed, and what the game tells of itself.
+
+    Of another phase that is open they are told once each; a ruling or a vote is told with the phase it leads to, or by
+    itself. `entries` are those that the change writes into the journal.
+    """
+    if after.timing is None or after.forming:
         return ()
-    return (*_to_people(before, after), *_to_all(before, after))
+    said = tuple(_without_seal(entry.text) for entry in entries if entry.kind in TOLD)
+    if after.phase_number != before.phase_number:
+        news = (*said, *_news(before, after))
+        ruled = any(entry.kind == "ruling" for entry in entries)
+        return (*_to_people(after, news, ruled=ruled), *_to_all(after, news))
+    number = before.journal[0] + 1
+    return tuple(notice for text in said for notice in _of_vote(after, f"vote {number}", text))
 
 
-def _to_people(before: HostedGame, after: HostedGame) -> Iterator[Notice]:
+def _without_seal(text: str) -> str:
+    """A sentence of the journal without the sign that stands for a reason."""
+    return _SEAL.sub("", text)
+
+
+def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterator[Notice]:
     over, due = after.game.over, _due(after)
-    news = "\n".join(_news(before, after))
+    news = "\n".join(said)
     link = f"{HERE}/games/{after.id}\n"
     for person, powers in _people(after).items():
         if over:
             yield Notice(person, "end", f"{after.name}: {_result(after)}", f"{_result(after)}\n\n{news}\n\n{link}")
             continue
         mine = [power for power in powers if power in after.may_order]
-        kind = "turn" if mine else "results"
+        kind = "ruling" if ruled else "turn" if mine else "results"
         what = f"You play {listing(mine)}. {due}" if mine else f"You have nothing to order. {due}"
         phase = after.game.position.phase
         yield Notice(person, kind, f"{after.name}: {phase}", f"{news}\n\n{phase}. {what}\n\n{link}")
 
 
-def _to_all(before: HostedGame, after: HostedGame) -> Iterator[Notice]:
+def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notice]:
     """The results as a message of a webhook, with the turn whose picture goes with it."""
-    news = _news(before, after)
     title = _result(after) if after.game.over else f"{after.game.position.phase}. {_due(after)}"
-    text = "\n".join((f"**{after.name}**: {title}", *news, f"{HERE}/games/{after.id}"))
+    yield _of_itself(after, str(after.turn), title, news)
+
+
+def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = ()) -> Notice:
+    text = "\n".join((f"**{hosted.name}**: {title}", *news, f"{HERE}/games/{hosted.id}"))
     body: dict[str, Any] = {"content": text[:1900], "allowed_mentions": {"parse": []}}
-    yield Notice("", "hook", str(after.turn), json.dumps(body))
+    return Notice("", "hook", turn, json.dumps(body))
+
+
+def _of_vote(hosted: HostedGame, kind: str, text: str, but: str | None = None) -> Iterator[Notice]:
+    """A vote, told to everybody `but` one person, and by the game of itself."""
+    for person in _people(hosted):
+        if person != but:
+            yield Notice(person, kind, f"{hosted.name}: a vote", f"{text}\n\n{HERE}/games/{hosted.id}\n")
+    yield _of_itself(hosted, "", text)
+
+
+def of_motion(hosted: HostedGame, table: motions.Table, motion: motions.Motion) -> tuple[Notice, ...]:
+    """What the others are told when something is moved; nothing of a secret motion, and never who moved it."""
+    if table.rules.of(motion.kind).secrecy == "secret":
+        return ()
+    text = f"Put to the vote: {motions.titled(motion)}."
+    return tuple(_of_vote(hosted, f"vote on {motion.number}", text, hosted.actor(motion.by)))
 
 
 def _people(hosted: HostedGame) -> Mapping[str, list[str]]:

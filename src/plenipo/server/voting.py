@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, cast
 
 from cachetools import LRUCache
+from sqlalchemy import Connection
 
 from plenipo.bots import votes as computers_votes
 from plenipo.engine.history.rulings import sealed
@@ -26,7 +28,9 @@ from plenipo.server.processing import drawn
 from plenipo.server.ruling import Why, gone_back
 from plenipo.server.seats import Seat
 from plenipo.server.store import Change, StoredEntry
+from plenipo.server.store.telling import tell
 from plenipo.server.store.values import StoredMotion
+from plenipo.server.telling import of_motion
 
 __all__ = ["Poll", "Voting", "table_of"]
 
@@ -127,9 +131,14 @@ class Voting:
             moved = StoredMotion(
                 0, kind, tuple(map(str, named)), seat, table.phase_number, now, until, ballots={seat: ballot}
             )
-            self.games.store.motions.add(game_id, moved)
+            self.games.store.motions.add(game_id, moved, partial(self._to_outbox, hosted, table))
         self._tell(game_id, table, kind)
         self.settle(game_id)
+
+    def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredMotion) -> None:
+        """Put word of a motion to those who vote into the outbox, in the transaction that keeps it."""
+        notices, store = of_motion(hosted, table, _motion(kept)), self.games.store
+        tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def vote(self, game_id: str, credentials: Credentials, number: int, yes: bool | None) -> None:  # noqa: FBT001
         """Vote for or against a motion, or take the vote back; raises `MotionRefused`, `NoKey` and `NotYours`."""

@@ -52,6 +52,8 @@ KINDS: dict[Kind, str] = {
 ENDS: frozenset[Kind] = frozenset({"draw", "concede"})
 """The kinds that computers vote on too."""
 
+CLOSED = "The keeper of the game has closed voting."
+
 AT_LEAST = 3
 """How many must have voted where the majority of those decides who do, if there are so many."""
 
@@ -240,7 +242,7 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
     if table.forming or table.over:
         return "There is nothing to vote on before a game has begun, or when it is over."
     if not rules.open:
-        return "The keeper of the game has closed voting."
+        return CLOSED
     if not rules.of(kind).allowed:
         return "In this game that is not voted on."
     if seat not in table.alive:
@@ -295,9 +297,12 @@ def in_words(rules: Votes) -> tuple[str, ...]:
         "named": "A draw is shared by those it names.",
     }
     known = {"open": "who voted how is known", "numbers": "only numbers are known", "secret": "only a result is known"}
+    never = [words for kind, words in KINDS.items() if not rules.of(kind).allowed]
     return (
         f"{draws[rules.draws]} A draw or a concession needs {_share(rules.draw)}, and {known[rules.draw.secrecy]}.",
         f"A pause or more time needs {_share(rules.pause)}.",
+        *(() if not never else (f"Not voted on in this game: {'; '.join(never)}.",)),
+        *(() if rules.open else (CLOSED,)),
     )
 
 

@@ -8,13 +8,15 @@ from zoneinfo import ZoneInfo
 
 __all__ = ["GATHERED", "KINDS", "Kind", "Wishes", "at_once_or_later", "kind_of"]
 
-Kind = Literal["turn", "reminder", "results", "letter", "seat", "open", "end"]
+Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "seat", "open", "end"]
 
 KINDS: dict[Kind, str] = {
     "turn": "a phase in which I have something to order",
     "reminder": "a deadline that comes near while I am not ready",
     "results": "results, in a phase in which I have nothing to order",
     "letter": "letters, gathered for ten minutes",
+    "vote": "what is put to the vote, and what is decided",
+    "ruling": "what the game master rules",
     "seat": "what happens to my seat",
     "open": "seats in games that I look for",
     "end": "the end of a game",

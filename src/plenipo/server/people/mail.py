@@ -147,7 +147,8 @@ def send_due(persons: Persons, mail: Outgoing, clock: Clock) -> int:
         try:
             if post.kind == "hook":
                 body = post.body.replace(HERE, mail.address.rstrip("/"))
-                mail.poster.send(post.to, body, post.id, mail.picture(post.game or "", post.subject))
+                picture = mail.picture(post.game or "", post.subject) if post.subject else b""
+                mail.poster.send(post.to, body, post.id, picture)
             else:
                 mail.mailer.send(message_of(post, clock, mail))
         except HookRefusedError as fault:

@@ -4,7 +4,8 @@ A vote does not touch the revision of its game; that a motion is decided does, i
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Engine, delete, func, select, update
@@ -21,8 +22,8 @@ class Motions:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def add(self, game: str, motion: StoredMotion) -> int:
-        """Keep a motion with its first vote; its number."""
+    def add(self, game: str, motion: StoredMotion, also: Callable[[Connection, StoredMotion], None]) -> int:
+        """Keep a motion with its first vote, and do `also` in the same transaction; its number."""
         games, table, ballots = schema.games, schema.motions, schema.ballots
         with self.engine.begin() as connection:
             # two who move at once wait for each other at the row of the game
@@ -34,6 +35,7 @@ class Motions:
             connection.execute(table.insert().values(game=game, number=number, **values, **times))
             for seat, (tenure, yes) in motion.ballots.items():
                 connection.execute(ballots.insert().values(game=game, number=number, seat=seat, tenure=tenure, yes=yes))
+            also(connection, replace(motion, number=number))
         return number
 
     def vote(self, game: str, number: int, seat: str, ballot: tuple[int, bool] | None) -> None:

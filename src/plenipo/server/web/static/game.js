@@ -14,7 +14,7 @@ import {
   setSetting, settings, sheet, sheetOf,
 } from './state.js';
 import { stream } from './stream.js';
-import { loadVotes } from './votes.js';
+import { hasVotes, loadVotes, unvoted } from './votes.js';
 import { colours } from './theme.js';
 import { dueWords } from './time.js';
 import { kind, printed, when } from './words.js';
@@ -155,13 +155,19 @@ function seatMenu() {
     }, all.map((one) => h('option', { value: one, selected: one === game.seat }, titled(one)))));
 }
 
+/** A tab with how many things wait there. */
+const counted = (tab, sign, word, number, [one, several]) =>
+  refill(tab, icon(sign), h('span', {}, word), number ? h('span', { class: 'unread' }, String(number), h('span', { class: 'sr' }, ` ${number === 1 ? one : several}`)) : null);
+
 function tabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.tab === game.tab;
     if (tab.dataset.tab === 'press') {
-      const unread = press()?.unreadThreads() ?? 0;
       tab.hidden = !press()?.hasPress();
-      refill(tab, icon('letter'), h('span', {}, 'Press'), unread ? h('span', { class: 'unread' }, String(unread), h('span', { class: 'sr' }, unread === 1 ? ' thread with unread letters' : ' threads with unread letters')) : null);
+      counted(tab, 'letter', 'Press', press()?.unreadThreads() ?? 0, ['thread with unread letters', 'threads with unread letters']);
+    } else if (tab.dataset.tab === 'votes') {
+      tab.hidden = !hasVotes();
+      counted(tab, 'ballot', 'Votes', unvoted(), ['motion without your vote', 'motions without your vote']);
     }
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen ? 0 : -1;

@@ -24,7 +24,7 @@ const HELP = [
     ['[ ]', 'earlier or later turn'],
     ['B W A', 'before, with orders, after (looking back)'],
     ['P', 'play the turn again (looking back)'],
-    ['1 to 6', 'orders, results, powers, board, game, press'],
+    ['1 to 7', 'orders, results, powers, board, game, press, votes'],
   ]],
   ['Map', [
     ['+ −', 'zoom, while no unit is chosen'],
@@ -147,7 +147,7 @@ function takeKind(kind) {
 function anywhere(event, board, open) {
   const { key } = event;
   const by = { ',': -1, '.': 1 }[key];
-  const tabs = ['orders', 'results', 'powers', 'board', 'game', 'press'];
+  const tabs = ['orders', 'results', 'powers', 'board', 'game', 'press', 'votes'];
   if (by && seats().length > 1) {
     const all = seats();
     act.seat(all[(all.indexOf(game.seat) + by + all.length) % all.length], { curtain: settings.curtain });
@@ -157,7 +157,7 @@ function anywhere(event, board, open) {
   else if (key === '0') board.fit();
   else if (key === '+' || key === '=') board.zoom(1 / 1.4);
   else if (key === '-' || key === '−') board.zoom(1.4);
-  else if (/^[1-6]$/.test(key)) open(tabs[Number(key) - 1]);
+  else if (/^[1-7]$/.test(key)) open(tabs[Number(key) - 1]);
   else if (game.moment && /^[bwa]$/i.test(key)) moment({ b: 'before', w: 'orders', a: 'after' }[key.toLowerCase()]);
   else if (game.moment && key.toLowerCase() === 'p') past.replay(board, game.moment);
   else if (key.toLowerCase() === 'u') act.undo();

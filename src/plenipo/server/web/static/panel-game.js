@@ -9,7 +9,6 @@ import { endSection } from './panel-end.js';
 import { reviewSection } from './panel-review.js';
 import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
-import { votesSection } from './votes.js';
 
 let shared = '';
 let sure = '';
@@ -90,7 +89,6 @@ export function gamePanel(place) {
     reviewSection(),
     introduction(),
     timeSection(),
-    votesSection(),
     seatsSection(),
     hookSection(),
     facts(),

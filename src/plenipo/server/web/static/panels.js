@@ -3,6 +3,7 @@ import { complain } from './act.js';
 import { ordersPanel } from './panel-orders.js';
 import { powersList } from './powers.js';
 import { changed, game } from './state.js';
+import { votesPanel } from './votes.js';
 
 const LATER = {
   press: async () => (await import('./panel-press.js')).pressPanel,
@@ -10,7 +11,7 @@ const LATER = {
   board: async () => (await import('./panel-board.js')).boardPanel,
   game: async () => (await import('./panel-game.js')).gamePanel,
 };
-const drawing = { orders: ordersPanel, powers: powersList };
+const drawing = { orders: ordersPanel, powers: powersList, votes: votesPanel };
 const underway = new Set();
 
 async function fetchPanel(tab) {

@@ -6,7 +6,8 @@ import { api, changed, game, take } from './state.js';
 
 const HOUR = 3600000;
 
-const hours = (instant) => instant.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+/** An instant in words, in the time of whoever reads it. */
+export const hours = (instant) => instant.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** A length of time in its two largest units. */
 export function span(ms) {

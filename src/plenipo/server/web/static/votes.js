@@ -1,16 +1,19 @@
-/* Votes: what is moved at the table, one's own vote, what is known of the others, and what one may move. */
+/* The tab Votes: what is moved at the table, one's own vote, what is known of the others, until when, and what one may move. */
 import * as act from './act.js';
 import { ask } from './api.js';
-import { h, icon, say } from './dom.js';
+import { h, icon, refill, say } from './dom.js';
 import { api, changed, game } from './state.js';
-import { span } from './time.js';
+import { hours, span } from './time.js';
 
 let votes = null;
 let moving = null;
 
+/** Whether people vote at this table. */
+export const hasVotes = () => game.view.seating === 'links' && Boolean(game.view.time);
+
 /** Fetch what one may know of the votes. */
 export async function loadVotes() {
-  if (game.view.seating !== 'links' || !game.view.time) return;
+  if (!hasVotes()) return;
   const before = new Set((votes?.motions ?? []).map((motion) => motion.number));
   const known = votes !== null;
   votes = await ask(api('/votes'));
@@ -32,35 +35,44 @@ const move = (kind, about) => act.doing(async () => {
 
 const open = () => (votes?.motions ?? []).filter((motion) => motion.state === 'open');
 
-const NEEDS = { all: 'all', 'two thirds': 'two thirds', majority: 'a majority' };
+/** How many motions wait for one's own vote. */
+export const unvoted = () => open().filter((motion) => motion.may_vote && motion.mine === null).length;
 
-function stand(motion) {
-  const parts = [];
-  if (motion.yes !== null) parts.push(`${motion.yes} of ${motion.of}`);
-  else parts.push('secret');
-  parts.push(`needs ${NEEDS[motion.needs]}`);
-  const left = motion.until ? new Date(motion.until) - Date.now() : 0;
-  if (left > 0) parts.push(`counted in ${span(left)}`);
-  else if (!motion.standing && !motion.until) parts.push('until the phase ends');
-  return parts.join(', ');
+const NEEDS = { all: 'all votes', 'two thirds': 'two thirds of the votes', majority: 'the majority of those who vote' };
+
+/** What is known of the others, in words. */
+function known(motion) {
+  const needs = `Needs ${NEEDS[motion.needs]}`;
+  if (motion.yes === null) return `${needs}. Nobody learns who voted, or how many did, before it passes.`;
+  return `${needs}; ${motion.yes} of ${motion.of} ${motion.yes === 1 ? 'is' : 'are'} for it.`;
+}
+
+/** Until when a motion is open, in words. */
+function lasts(motion) {
+  if (!motion.until) return motion.standing ? 'Open until it is decided.' : 'Open until the phase ends.';
+  const left = new Date(motion.until) - Date.now();
+  return left > 0 ? `Counted ${hours(new Date(motion.until))}, in ${span(left)}.` : 'Counted now.';
 }
 
 const who = (motion, vote) => Object.entries(motion.votes).filter(([, one]) => one === vote).map(([power]) => power).join(', ');
 
 function buttons(motion) {
   if (!motion.may_vote) return null;
-  const one = (yes, words) => h('button', {
+  const one = (yes, words, sign) => h('button', {
     type: 'button', class: 'btn tight', 'data-key': `vote ${motion.number} ${yes}`, 'aria-pressed': String(motion.mine === yes),
     'aria-label': `${words}: ${motion.title}`, onclick: () => cast(motion, motion.mine === yes ? null : yes),
-  }, words);
-  return h('span', { class: 'ballot' }, one(true, 'For'), one(false, 'Against'));
+  }, icon(sign), words);
+  return h('div', { class: 'ballot' }, one(true, 'For', 'check'), one(false, 'Against', 'cross'),
+    h('span', { class: 'note' }, motion.mine === null ? 'You have not voted.' : 'Press again to take it back.'));
 }
 
 function item(motion) {
   const [yes, no] = [who(motion, true), who(motion, false)];
-  return h('li', { class: 'motion', 'data-motion': motion.kind }, h('b', {}, motion.title), h('span', { class: 'note' }, stand(motion)),
-    yes ? h('span', { class: 'note' }, icon('check'), h('span', { class: 'sr' }, 'for: '), yes) : null,
-    no ? h('span', { class: 'note' }, icon('cross'), h('span', { class: 'sr' }, 'against: '), no) : null, buttons(motion));
+  return h('li', { class: 'motion', 'data-motion': motion.kind }, h('h3', {}, motion.title),
+    h('p', { class: 'note' }, known(motion)),
+    yes ? h('p', { class: 'note' }, `For: ${yes}.`) : null,
+    no ? h('p', { class: 'note' }, `Against: ${no}.`) : null,
+    h('p', { class: 'note' }, lasts(motion)), buttons(motion));
 }
 
 /** The open votes, shortly, beside the map. */
@@ -70,9 +82,8 @@ export function votesRail() {
   return h('div', { class: 'rail-votes' }, h('div', { class: 'rail-head' }, h('h3', {}, 'Votes')), h('ul', {}, list.map((motion) =>
     h('li', {}, h('span', {}, motion.title), h('span', { class: 'note' }, motion.yes === null ? 'secret' : `${motion.yes} of ${motion.of}`),
       motion.may_vote && motion.mine === null ? h('button', { type: 'button', class: 'btn tight', 'data-key': `rail vote ${motion.number}`, 'aria-label': `Vote on: ${motion.title}`, onclick: () => {
-        game.tab = 'game';
+        game.tab = 'votes';
         changed();
-        document.getElementById('votes-head')?.scrollIntoView({ block: 'start' });
       } }, 'Vote') : null))));
 }
 
@@ -89,15 +100,32 @@ function naming() {
     h('button', { type: 'button', class: 'btn tight', 'data-key': 'move no', onclick: () => { moving = null; changed(); } }, 'Not now'));
 }
 
-/** The votes of a game between people, in its panel. */
-export function votesSection() {
-  if (!votes || (!votes.seat && !votes.motions.length)) return null;
+function decided(list) {
+  if (!list.length) return null;
+  return h('section', { class: 'decided' }, h('h3', {}, 'Decided'), h('ul', {}, list.slice(0, 12).map((motion) =>
+    h('li', { class: 'note' }, icon(motion.state === 'passed' ? 'check' : 'cross'), `${motion.title}: ${motion.state}.`))));
+}
+
+function moves() {
+  if (moving) return naming();
+  if (!votes.may.length) return null;
+  return h('section', { class: 'moves' }, h('h3', {}, 'Move something'),
+    h('div', { class: 'chips' }, votes.may.map((choice) => h('button', { type: 'button', class: 'chip', 'data-key': `move ${choice.kind}`, onclick: () => { moving = { choice, about: choice.kind === 'concede' ? choice.about : [] }; changed(); } }, choice.title))));
+}
+
+function nothing() {
+  if (game.view.over) return 'The game is over.';
+  return votes.seat ? 'Nothing is voted on now.' : 'Nothing is voted on now. Those who play vote.';
+}
+
+/** Fill `pane` with the votes of a game between people. */
+export function votesPanel(pane) {
+  const head = h('div', { class: 'pane-head' }, h('h2', {}, 'Votes'));
+  if (!votes) return refill(pane, head, h('p', { class: 'note' }, 'Fetching the votes …'));
   const list = open();
-  const past = votes.motions.filter((motion) => motion.state !== 'open').slice(0, 6);
-  return h('section', { class: 'votes', 'aria-labelledby': 'votes-head' }, h('h3', { id: 'votes-head' }, 'Votes'),
-    list.length ? h('ul', { class: 'motions' }, list.map(item)) : h('p', { class: 'note' }, game.view.over ? 'The game is over.' : 'Nothing is voted on now.'),
-    moving ? naming() : votes.may.length ? h('details', { class: 'agreed' }, h('summary', {}, 'Move something'),
-      h('div', { class: 'stack' }, votes.may.map((choice) => h('button', { type: 'button', class: 'btn', 'data-key': `move ${choice.kind}`, onclick: () => { moving = { choice, about: choice.kind === 'concede' ? choice.about : [] }; changed(); } }, choice.title))),
-      votes.words.map((sentence) => h('p', { class: 'note' }, sentence))) : null,
-    past.length ? h('details', { class: 'agreed' }, h('summary', {}, `Decided: ${past.length}`), h('ul', {}, past.map((motion) => h('li', { class: 'note' }, `${motion.title}: ${motion.state}.`)))) : null);
+  return refill(pane, head,
+    list.length ? h('ul', { class: 'motions', 'aria-label': 'Motions' }, list.map(item)) : h('p', { class: 'big-note' }, nothing()),
+    moves(),
+    decided(votes.motions.filter((motion) => motion.state !== 'open')),
+    h('details', { class: 'agreed' }, h('summary', {}, 'What was agreed about votes'), votes.words.map((sentence) => h('p', { class: 'note' }, sentence))));
 }
