@@ -31,6 +31,7 @@ from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
 from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.persons import Persons
+from plenipo.server.store.sequels import Sequels
 from plenipo.server.store.standing import Standings, attend, keep_results
 from plenipo.server.store.telling import Later, Telling, tell
 from plenipo.server.store.values import (
@@ -150,6 +151,7 @@ class Store:
         self.finding = Finding(self.engine)
         self.standings = Standings(self.engine)
         self.telling = Telling(self.engine)
+        self.sequels = Sequels(self.engine)
         self.later: Later = lambda _wishes, _kind, now: now
         """When somebody is told what is ready to be told, by what he wants; None if he is not."""
         self._glance: sqlite3.Connection | None = None

@@ -397,6 +397,34 @@ hooks = Table(
     Column("url", String(320), nullable=False),
 )
 
+sequels = Table(
+    "sequels",
+    metadata,
+    _game(),
+    # the game that the same people play after it
+    Column("next", String(_GAME), nullable=False),
+)
+
+pushes = Table(
+    "pushes",
+    metadata,
+    Column("id", String(_GAME), primary_key=True),
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
+    # where a browser is told, and with which keys (RFC 8291)
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(120), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("device", String(_NAME), nullable=False),
+)
+
+own_keys = Table(
+    "own_keys",
+    metadata,
+    # what the server signs with, made once
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
 notices = Table(
     "notices",
     metadata,
@@ -472,6 +500,7 @@ Index(None, letters.c.game, letters.c.sender, letters.c.once, unique=True)
 Index(None, letter_readers.c.game, letter_readers.c.tenure)
 Index(None, sessions.c.person)
 Index(None, ways.c.person)
+Index(None, pushes.c.person)
 Index(None, posts.c.not_before)
 Index(None, posts.c.person, posts.c.game, posts.c.kind)
 Index(None, mail_wishes.c.token, unique=True)

@@ -14,6 +14,7 @@ from plenipo.server.host import Host
 from plenipo.server.people.mail import Outgoing, send_for_ever
 from plenipo.server.web import (
     advice,
+    again,
     api,
     assets,
     desk,
@@ -26,7 +27,6 @@ from plenipo.server.web import (
     me,
     models,
     pages,
-    people,
     results,
     telling,
     votes,
@@ -37,7 +37,23 @@ from plenipo.server.web.unchanged import AnswerUnchanged
 
 __all__ = ["PARTS", "create_app"]
 
-PARTS = (advice, api, assets, desk, events, finding, images, letters, lobby, me, pages, people, results, telling, votes)
+PARTS = (
+    advice,
+    again,
+    api,
+    assets,
+    desk,
+    events,
+    finding,
+    images,
+    letters,
+    lobby,
+    me,
+    pages,
+    results,
+    telling,
+    votes,
+)
 """The modules whose routes are the app's."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

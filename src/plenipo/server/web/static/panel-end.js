@@ -1,6 +1,7 @@
 /* After the end: what the game is worth to each seat with its sum, and what each had of what is counted, as lines. */
 import { ask, path } from './api.js';
-import { h, s, swatch } from './dom.js';
+import { h, icon, s, swatch } from './dom.js';
+import { hasPress } from './panel-press.js';
 import { api, changed, eyes, game, slugOf } from './state.js';
 
 let result = null;
@@ -37,6 +38,18 @@ function lines() {
       moments.map((moment, i) => (i % Math.ceil(moments.length / 6) || i === moments.length - 1 ? null : s('text', { class: 'year', x: x(i), y: HIGH - 3 }, String(moment.phase.year))))));
 }
 
+/** The way to a new lobby with the same settings, for those who played. */
+function againButton() {
+  const { viewer, id } = game.view;
+  if (!viewer.seats.length && !viewer.all_seats) return null;
+  return h('form', { class: 'again-form', method: 'post', action: `/games/${encodeURIComponent(id)}/again` },
+    h('button', { type: 'submit', class: 'btn main wide', 'data-key': 'again' }, 'Again with the same people'),
+    h('p', { class: 'note' }, 'A new lobby with the same settings; the others are told, and have the same button.'));
+}
+
+/** The way to the letters, where all may be read now. */
+const lettersButton = () => (hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end letters', onclick: () => { game.tab = 'press'; changed(); } }, icon('letter'), 'The letters') : null);
+
 /** What is shown of a game that is over. */
 export function endSection() {
   if (!game.view.over || !game.view.time) return null;
@@ -50,5 +63,6 @@ export function endSection() {
     h('table', { class: 'scores' }, h('caption', { class: 'sr' }, 'What the game is worth to each seat'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Power'), h('th', { scope: 'col' }, `${result.counted}s`), h('th', { scope: 'col' }, 'Points'))),
       h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, seat.names.join(', ')) : null),
-        h('td', {}, String(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))));
+        h('td', {}, String(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
+    againButton(), lettersButton());
 }
