@@ -1,5 +1,7 @@
 """Being told: outbox, mail, unsubscribing, quiet hours, webhooks and calendars, with receivers of our own."""
 
+import base64
+import hmac
 import http.server
 import json
 import re
@@ -265,6 +267,7 @@ class Receiver:
     came: list[tuple[str, bytes]]
     poster: Poster
     status: list[int]
+    headers: list[dict[str, str]] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -279,9 +282,11 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
     subprocess.run([*made, "-out", str(certificate), *subject], check=True, capture_output=True)  # noqa: S603
     came: list[tuple[str, bytes]] = []
     status = [204]
+    headers: list[dict[str, str]] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # its library's name
+            headers.append({name.lower(): value for name, value in self.headers.items()})
             came.append((self.path, self.rfile.read(int(self.headers["content-length"]))))
             self.send_response(status[0])
             self.send_header("location", "https://localhost/elsewhere")
@@ -297,7 +302,7 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
     server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     trusting = ssl.create_default_context(cafile=str(certificate))
-    yield Receiver(server.server_address[1], came, Poster(trusting, private=True), status)
+    yield Receiver(server.server_address[1], came, Poster(trusting, private=True), status, headers)
     server.shutdown()
     server.server_close()
 
@@ -314,6 +319,12 @@ def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table
     table.process()
     table.sent()
     ((path, body),) = receiver.came
+    secret = base64.b64decode(table.host.store.telling.hook_secret(table.game.id).removeprefix("whsec_"))
+    sent = receiver.headers[0]
+    signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
+    signature = base64.b64encode(hmac.digest(secret, signed, "sha256")).decode()
+    assert sent["webhook-signature"] == f"v1,{signature}"
+    assert sent["webhook-timestamp"] == str(int(table.clock.time.timestamp()))
     assert path == "/hook?x=1"
     assert b"PNG 1" in body
     message = json.loads(body.split(b"\r\n\r\n")[1].split(b"\r\n--")[0])

@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock
-from plenipo.server.people.webhooks import HookRefusedError, Poster
+from plenipo.server.people.webhooks import HookRefusedError, Poster, Sign
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import Persons
 
@@ -148,7 +148,9 @@ def send_due(persons: Persons, mail: Outgoing, clock: Clock) -> int:
             if post.kind == "hook":
                 body = post.body.replace(HERE, mail.address.rstrip("/"))
                 picture = mail.picture(post.game or "", post.subject) if post.subject else b""
-                mail.poster.send(post.to, body, post.id, picture)
+                secret = post.headers.get("secret", "")
+                sign = Sign(secret, clock.now()) if secret else None
+                mail.poster.send(post.to, body, post.id, picture, sign)
             else:
                 mail.mailer.send(message_of(post, clock, mail))
         except HookRefusedError as fault:

@@ -3,6 +3,8 @@
 Only https, to one of the addresses its name stands for now, none of which may be private; no redirects.
 """
 
+import base64
+import hmac
 import http.client
 import ipaddress
 import json
@@ -10,11 +12,12 @@ import secrets
 import socket
 import ssl
 from dataclasses import dataclass, field
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from plenipo.errors import PlenipoError
 
-__all__ = ["HookRefusedError", "Poster", "checked"]
+__all__ = ["HookRefusedError", "Poster", "Sign", "checked"]
 
 PATIENCE = 5.0
 """How many seconds the other side may take for each step."""
@@ -60,16 +63,35 @@ class _Connection(http.client.HTTPSConnection):
 
 
 @dataclass(frozen=True)
+class Sign:
+    """What a message is signed with, `whsec_` and base64, and when it is sent: the scheme of Standard Webhooks."""
+
+    secret: str
+    now: datetime
+
+    def headers(self, post: str, content: bytes) -> dict[str, str]:
+        """The id, the second and the signature of a message."""
+        second = str(int(self.now.timestamp()))
+        key = base64.b64decode(self.secret.partition("_")[2])
+        signed = hmac.digest(key, f"{post}.{second}.".encode() + content, "sha256")
+        return {
+            "webhook-id": post,
+            "webhook-timestamp": second,
+            "webhook-signature": f"v1,{base64.b64encode(signed).decode()}",
+        }
+
+
+@dataclass(frozen=True)
 class Poster:
     """Sends to webhooks; `context` and `private` are for tests, which have servers of their own on this machine."""
 
     context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     private: bool = False
 
-    def send(self, url: str, body: str, post: str, picture: bytes = b"") -> None:
+    def send(self, url: str, body: str, post: str, picture: bytes = b"", sign: "Sign | None" = None) -> None:
         """Send a message of JSON with a picture; raises `HookRefusedError`, and `OSError` if it cannot be done now.
 
-        `post` is the id of the message, which stays the same however often it is tried.
+        `post` is the id of the message, which stays the same however often it is tried. With `sign` it is signed.
         """
         host, port, path = checked(url)
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -77,9 +99,12 @@ class Poster:
         if not self.private and not all(map(public, addresses)):
             raise HookRefusedError(f"'{host}' leads into a network of its own; nothing is sent there.")
         kind, content = _form(body, picture)
+        headers = {"content-type": kind, "x-post": post, "user-agent": "Plenipo"}
+        if sign is not None:
+            headers |= sign.headers(post, content)
         connection = _Connection(host, port, addresses[0], self.context)
         try:
-            connection.request("POST", path, content, {"content-type": kind, "x-post": post, "user-agent": "Plenipo"})
+            connection.request("POST", path, content, headers)
             answer = connection.getresponse()
             answer.read(1000)
         except http.client.HTTPException as fault:

@@ -216,7 +216,7 @@ class Store:
                     [{"game": game.id, "power": p, "computer": name} for p, name in game.computers.items()],
                 ),
                 (schema.keys, [{"game": game.id, "digest": key.digest, "power": key.power} for key in keys]),
-                (schema.turns, _turn_rows(game.id, game.record)),
+                (schema.turns, _turn_rows(game.id, game.record, now)),
                 (schema.tenures, [_tenure_row(game.id, tenure) for tenure in game.tenures]),
                 (
                     schema.reasons,
@@ -295,6 +295,14 @@ class Store:
             rows = connection.execute(select(turns.c.record).where(*here).order_by(turns.c.number))
             return list(map(json.loads, rows.scalars()))
 
+    def times(self, game: str) -> tuple[datetime, list[datetime]]:
+        """When a game last changed, and when each of its turns was processed; where that is not known, the former."""
+        games, turns = schema.games, schema.turns
+        query = select(turns.c.at).where(turns.c.game == game, turns.c.ruling.is_(False)).order_by(turns.c.number)
+        with self.engine.connect() as connection:
+            changed: datetime = connection.execute(select(games.c.changed).where(games.c.id == game)).scalar_one()
+            return changed, [at or changed for at in connection.execute(query).scalars()]
+
     def key(self, digest: str) -> tuple[str, str] | None:
         """The game a key is for and the seat it opens, None if there is no such key."""
         table = schema.keys
@@ -322,7 +330,7 @@ class Store:
             if change.record is not None:
                 turns = schema.turns
                 connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= change.keep))
-                if rows := _turn_rows(game, change.record, change.keep):
+                if rows := _turn_rows(game, change.record, now, change.keep):
                     connection.execute(turns.insert(), rows)
             if change.reasons:
                 connection.execute(schema.reasons.insert(), [{"game": game, **asdict(one)} for one in change.reasons])
@@ -532,7 +540,7 @@ def _without_turns(record: Json) -> str:
     return _text({key: value for key, value in record.items() if key not in {"turns", "entries", "reasons"}})
 
 
-def _turn_rows(game: str, record: Json, first: int = 0) -> list[Json]:
+def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[Json]:
     """The rows of the entries of a record, which are numbered from `first` on."""
     return [
         {
@@ -542,6 +550,7 @@ def _turn_rows(game: str, record: Json, first: int = 0) -> list[Json]:
             "hash": entry["hash"],
             "record": _text(entry),
             "ruling": "ruling" in entry,
+            "at": now,
         }
         for number, entry in enumerate(record[_entries_key(record)], first)
     ]

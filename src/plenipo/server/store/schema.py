@@ -154,6 +154,8 @@ turns = Table(
     Column("record", Text, nullable=False),
     # whether it is a ruling
     Column("ruling", Boolean, nullable=False, server_default=false()),
+    # when it was processed; null for turns of before that was kept
+    Column("at", Instant, nullable=True),
 )
 
 reasons = Table(
@@ -393,8 +395,9 @@ hooks = Table(
     "hooks",
     metadata,
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
-    # where the game tells of itself
+    # where the game tells of itself, and with what that is signed
     Column("url", String(320), nullable=False),
+    Column("secret", String(64), nullable=False, server_default=""),
 )
 
 sequels = Table(
@@ -403,26 +406,6 @@ sequels = Table(
     _game(),
     # the game that the same people play after it
     Column("next", String(_GAME), nullable=False),
-)
-
-pushes = Table(
-    "pushes",
-    metadata,
-    Column("id", String(_GAME), primary_key=True),
-    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
-    # where a browser is told, and with which keys (RFC 8291)
-    Column("endpoint", Text, nullable=False),
-    Column("p256dh", String(120), nullable=False),
-    Column("auth", String(40), nullable=False),
-    Column("device", String(_NAME), nullable=False),
-)
-
-own_keys = Table(
-    "own_keys",
-    metadata,
-    # what the server signs with, made once
-    Column("name", String(40), primary_key=True),
-    Column("value", Text, nullable=False),
 )
 
 notices = Table(
@@ -500,7 +483,6 @@ Index(None, letters.c.game, letters.c.sender, letters.c.once, unique=True)
 Index(None, letter_readers.c.game, letter_readers.c.tenure)
 Index(None, sessions.c.person)
 Index(None, ways.c.person)
-Index(None, pushes.c.person)
 Index(None, posts.c.not_before)
 Index(None, posts.c.person, posts.c.game, posts.c.kind)
 Index(None, mail_wishes.c.token, unique=True)

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -12,7 +13,10 @@ from sqlalchemy import Connection, Engine, delete, select, update
 from plenipo.server.store import schema
 from plenipo.server.store.values import Notice, StoredPost, StoredWishes
 
-__all__ = ["Later", "Telling", "tell"]
+__all__ = ["SIGNED", "Later", "Telling", "tell"]
+
+SIGNED = "whsec_"
+"""What stands before the secret of a webhook, as Standard Webhooks has it."""
 
 Later = Callable[[StoredWishes, str, datetime], datetime | None]
 """When somebody is told something of a kind that is ready at an instant, by what he wants; None if he is not."""
@@ -58,7 +62,16 @@ class Telling:
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.game == game))
             if url:
-                connection.execute(table.insert().values(game=game, url=url))
+                secret = f"{SIGNED}{b64encode(secrets.token_bytes(24)).decode()}"
+                connection.execute(table.insert().values(game=game, url=url, secret=secret))
+
+    def hook_secret(self, game: str) -> str:
+        """With what the messages of a game are signed, empty if there are none."""
+        table = schema.hooks
+        with self.engine.connect() as connection:
+            query = select(table.c.secret).where(table.c.game == game)
+            found: str | None = connection.execute(query).scalar_one_or_none()
+        return found or ""
 
     def forget_letters(self, game: str, persons: Sequence[str]) -> None:
         """Send nobody word of letters that he has read meanwhile."""
@@ -80,9 +93,18 @@ def tell(
     for notice in notices:
         family = notice.kind.partition(" ")[0]
         if not notice.person:
-            url = connection.execute(select(schema.hooks.c.url).where(schema.hooks.c.game == game)).scalar_one_or_none()
-            if url:
-                post = StoredPost(secrets.token_hex(16), url, notice.subject, notice.body, kind="hook", game=game)
+            hooks = schema.hooks
+            hook = connection.execute(select(hooks.c.url, hooks.c.secret).where(hooks.c.game == game)).one_or_none()
+            if hook is not None:
+                post = StoredPost(
+                    secrets.token_hex(16),
+                    hook.url,
+                    notice.subject,
+                    notice.body,
+                    kind="hook",
+                    game=game,
+                    headers={"secret": hook.secret},
+                )
                 connection.execute(posts.insert().values(**_post(post), tries=0, not_before=now))
             continue
         if notice.wait:

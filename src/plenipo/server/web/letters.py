@@ -22,7 +22,7 @@ from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 from plenipo.server.web.writing import as_html, excerpt
 
-__all__ = ["router"]
+__all__ = ["Letter", "router", "thread_words"]
 
 router = APIRouter(prefix="/api", tags=["letters"])
 
@@ -35,6 +35,11 @@ NOT_KEPT = {"cache-control": "no-store"}
 def _out(key: Iterable[str]) -> tuple[str, ...]:
     """The key of a thread in words."""
     return tuple(_WORDS.get(seat, seat) for seat in key)
+
+
+def thread_words(key: Iterable[str]) -> str:
+    """Who reads a thread, in words."""
+    return listing(_out(key))
 
 
 def _in(words: Iterable[str]) -> tuple[str, ...]:

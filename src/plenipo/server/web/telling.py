@@ -6,7 +6,7 @@ from typing import Annotated
 from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from icalendar import Alarm, Calendar, Event
 
 from plenipo.server.errors import HookNotTaken, UnknownGame
@@ -101,6 +101,14 @@ def calendar(request: Request, here: Here, token: str) -> Response:
             event.add_component(alarm)
         made.add_component(event)
     return Response(made.to_ical(), 200, NO_STORE, "text/calendar; charset=utf-8")
+
+
+@router.get("/games/{game}/hook")
+def hook(request: Request, here: Here, game: GameId) -> Response:
+    """Where a game tells of itself and what its messages are signed with, for whoever keeps it."""
+    require_all_seats(credentials_of(request, here, game))
+    telling = here.host.store.telling
+    return JSONResponse({"url": telling.hook(game), "secret": telling.hook_secret(game)}, headers=NO_STORE)
 
 
 @router.post("/games/{game}/hook")

@@ -74,7 +74,8 @@ function hookSection() {
     h('form', { method: 'post', action: `/games/${encodeURIComponent(view.id)}/hook` },
       h('label', { class: 'label', for: 'hook' }, 'Address of a webhook, as Discord has them; empty for none'),
       h('input', { class: 'field', id: 'hook', name: 'url', type: 'url', maxlength: '320', placeholder: 'https://' }),
-      h('p', { class: 'note' }, 'Results go there with the picture of the turn; never anything secret.'),
+      h('p', { class: 'note' }, 'Results go there with the picture of the turn; never anything secret. They are signed as Standard Webhooks has it: ',
+        h('a', { href: `/games/${encodeURIComponent(view.id)}/hook` }, 'the secret'), '.'),
       h('button', { type: 'submit', class: 'btn tight' }, 'Keep it')));
 }
 
@@ -98,6 +99,7 @@ export function gamePanel(place) {
         h('a', { class: 'btn', href: api('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, 'Record'),
         h('a', { class: 'btn', href: pictureOf('svg'), download: nameOf('svg'), 'data-key': 'svg' }, 'SVG'),
         h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: png }, 'PNG'),
+        view.turn ? h('a', { class: 'btn', href: path(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: eyes() }), 'data-key': 'report' }, 'Report') : null,
         h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: share }, 'Link')),
       shared ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, 'Whoever opens this link sees the position'),
         h('input', { class: 'field', id: 'shared', readonly: true, value: shared, onfocus: (event) => event.target.select() })) : null),

@@ -1,10 +1,10 @@
-"""Games that are played again by the same people; browsers that are told by push; keys of the server's own."""
+"""Games that are played again by the same people; secrets of webhooks; when turns were processed."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0017"
-down_revision = "0011"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 
@@ -18,29 +18,12 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_sequels_game", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game", name="pk_sequels"),
     )
-    op.create_table(
-        "pushes",
-        sa.Column("id", sa.String(40), nullable=False),
-        sa.Column("person", sa.String(40), nullable=False),
-        sa.Column("endpoint", sa.Text(), nullable=False),
-        sa.Column("p256dh", sa.String(120), nullable=False),
-        sa.Column("auth", sa.String(40), nullable=False),
-        sa.Column("device", sa.String(100), nullable=False),
-        sa.ForeignKeyConstraint(["person"], ["persons.id"], name="fk_pushes_person", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_pushes"),
-    )
-    op.create_index("ix_pushes_person", "pushes", ["person"])
-    op.create_table(
-        "own_keys",
-        sa.Column("name", sa.String(40), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name="pk_own_keys"),
-    )
+    op.add_column("hooks", sa.Column("secret", sa.String(64), nullable=False, server_default=""))
+    op.add_column("turns", sa.Column("at", sa.DateTime(timezone=True), nullable=True))
 
 
 def downgrade() -> None:
     """Drop them."""
-    op.drop_table("own_keys")
-    op.drop_index("ix_pushes_person", "pushes")
-    op.drop_table("pushes")
+    op.drop_column("turns", "at")
+    op.drop_column("hooks", "secret")
     op.drop_table("sequels")

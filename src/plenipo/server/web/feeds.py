@@ -1,0 +1,78 @@
+"""Feeds of public games, for readers of news: what happened in each of the newest turns, as everybody is shown it."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+
+from plenipo.engine.history.summary import Summary
+from plenipo.server.errors import UnknownGame
+from plenipo.server.hosted import Credentials
+from plenipo.server.web.context import GameId, Here, Services
+from plenipo.server.web.rendering import TEMPLATES
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+NEWEST = 20
+"""How many turns a feed has."""
+
+HEADERS = {"cache-control": "public, max-age=300"}
+
+
+@dataclass(frozen=True)
+class Item:
+    """A turn in a feed: its address, the phase, what happened, and when it was processed."""
+
+    id: str
+    url: str
+    title: str
+    content_text: str
+    date_published: str
+
+
+def _items(request: Request, here: Services, game: str) -> tuple[str, list[Item], datetime]:
+    """The name of a game, its newest turns as everybody sees them, and when it last changed; raises `UnknownGame`."""
+    if not here.host.public(game):
+        raise UnknownGame("There is no feed of a game of which not everybody sees everything.")
+    view = here.host.view(game, Credentials(), None)
+    changed, times = here.host.store.times(game)
+    address = str(request.url_for("game", game=game))
+    items = [
+        Item(
+            id=f"{address}?turn={number}",
+            url=f"{address}?turn={number}&results=1",
+            title=str(view.played(number).resolution.before.phase),
+            content_text="\n".join(Summary(view.rules, view.played(number).resolution).sentences()),
+            date_published=times[number].isoformat(),
+        )
+        for number in range(view.turn - 1, max(-1, view.turn - 1 - NEWEST), -1)
+    ]
+    return view.name, items, changed
+
+
+@router.get("/games/{game}/feed.json", name="json_feed")
+def json_feed(request: Request, here: Here, game: GameId) -> Response:
+    """The newest turns as a JSON Feed 1.1."""
+    name, items, _ = _items(request, here, game)
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": name,
+        "home_page_url": str(request.url_for("game", game=game)),
+        "feed_url": str(request.url),
+        "items": [asdict(item) for item in items],
+    }
+    return JSONResponse(feed, headers=HEADERS, media_type="application/feed+json")
+
+
+@router.get("/games/{game}/feed.atom", name="atom_feed")
+def atom_feed(request: Request, here: Here, game: GameId) -> Response:
+    """The newest turns as an Atom feed (RFC 4287)."""
+    name, items, changed = _items(request, here, game)
+    updated = items[0].date_published if items else changed.isoformat()
+    home = str(request.url_for("game", game=game))
+    template = TEMPLATES.get_template("feed.xml")
+    text = template.render(name=name, items=items, updated=updated, home=home, own=str(request.url))
+    return Response(text, 200, HEADERS, "application/atom+xml")

@@ -1,0 +1,71 @@
+"""Report pages: a turn, or a whole game, to be read or printed: the map, the orders with sentences, letters if open."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from plenipo.server.errors import UnknownGame
+from plenipo.server.hosted import Credentials, GameView
+from plenipo.server.web import models
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import GameId, Here, SeatName, Services, viewer_of
+from plenipo.server.web.letters import Letter, thread_words
+from plenipo.server.web.rendering import rendered
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+MOST_TURNS = 400
+"""The most turns of one report, the newest."""
+
+
+@router.get("/games/{game}/report", name="report")
+def report_page(
+    request: Request,
+    here: Here,
+    game: GameId,
+    seat: SeatName = None,
+    turn: Annotated[int | None, Query(ge=0, le=2**31 - 1, description="One turn; all of them, if left out.")] = None,
+) -> Response:
+    """The turns of a game as pages for print, with what the one who asks may see of them; raises `UnknownGame`."""
+    viewer = viewer_of(request, here, game, seat)
+    view = here.host.view(game, viewer.credentials, viewer.who)
+    if turn is not None and turn >= view.turn:
+        raise UnknownGame(f"The game has {view.turn} turns; there is no report of a turn {turn}.")
+    numbers = range(max(0, view.turn - MOST_TURNS), view.turn) if turn is None else (turn,)
+    turns = [models.Turn.of(view.rules, view.played(number), number) for number in numbers]
+    page = rendered(
+        request,
+        "report.html",
+        theme="light",
+        game=view,
+        turns=turns,
+        whole=turn is None,
+        eyes=seat or "",
+        letters=_letters(here, view, viewer.credentials),
+        names={player.power: player.name for player in view.players},
+        powers=view.rules.names,
+    )
+    answer = respond(request, page)
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+def _letters(here: Services, game: GameView, credentials: Credentials) -> dict[str, list[tuple[str, Letter]]]:
+    """The letters that are open, each with whom it went to, by the phase in which they were written.
+
+    While the game goes on these are the ones that everybody reads; afterwards those that whoever asks may read.
+    """
+    box = here.host.letters.letterbox(game.id, credentials if game.view.over else Credentials())
+    found: dict[str, list[tuple[int, str, Letter]]] = {}
+    for thread in box.threads:
+        for shown in thread.letters:
+            letter = Letter.of(shown, box.hosted)
+            line = (shown.letter.number, thread_words(thread.key), letter)
+            found.setdefault(letter.phase, []).append(line)
+    return {
+        phase: [(to, letter) for _, to, letter in sorted(lines, key=lambda line: line[0])]
+        for phase, lines in found.items()
+    }
