@@ -56,7 +56,11 @@ Theme = Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others."
 AsJson = Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")]
 Database = Annotated[
     str | None,
-    typer.Option(help="A file, or an address such as postgresql://…", show_default="in your data folder"),
+    typer.Option(
+        help="A file, or an address such as postgresql://…",
+        show_default="in your data folder",
+        envvar="PLENIPO_DATABASE",
+    ),
 ]
 
 
