@@ -1,7 +1,7 @@
 /* After the end: what the game is worth to each seat with its sum, and what each had of what is counted, as lines. */
 import { ask, path } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { hasPress } from './panel-press.js';
+import { press } from './panels.js';
 import { api, changed, eyes, game, slugOf } from './state.js';
 
 let result = null;
@@ -48,7 +48,7 @@ function againButton() {
 }
 
 /** The way to the letters, where all may be read now. */
-const lettersButton = () => (hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end letters', onclick: () => { game.tab = 'press'; changed(); } }, icon('letter'), 'The letters') : null);
+const lettersButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end letters', onclick: () => { game.tab = 'press'; changed(); } }, icon('letter'), 'The letters') : null);
 
 /** What is shown of a game that is over. */
 export function endSection() {
