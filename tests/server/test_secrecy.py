@@ -212,3 +212,23 @@ def test_an_order_about_a_unit_that_is_not_seen_is_answered_as_if_it_were_not_th
         answer = client.post(f"/api/games/{table.id}/orders", json=body, headers=headers)
         answers.append((answer.status_code, answer.text.replace(table.id, "GAME")))
     assert answers[0] == answers[1]
+
+
+def test_games_that_differ_in_a_secret_gift_look_the_same_to_those_it_does_not_concern(client: TestClient) -> None:
+    one, other = Table(client, "condottieri"), Table(client, "condottieri")
+    for table, gifts in ((one, ["GIVE Italy 2"]), (other, ["GIVE Italy 1"])):
+        table.give("France", ["A PAR - BUR", *gifts])
+        table.process()
+        table.process()
+    compared = 0
+    for address in (*addresses(2), "/api/games/GAME/turns/0/why?unit=A%20PAR", "/api/games/GAME/turns/0"):
+        for power in ("", "Turkey"):
+            shown = [table.ask(address, table.keys.get(power, "")) for table in (one, other)]
+            assert shown[0] == shown[1], f"{address} shows {power or 'an observer'} what France gave"
+            assert b"GIVE Italy" not in shown[0]
+            compared += 1
+    assert compared > 20
+    assert b"gave Italy 2 ducats" in one.ask("/api/games/GAME/turns/0", one.keys["Italy"])
+    assert b"gave Italy 1 ducat" in other.ask("/api/games/GAME/turns/0", other.keys["France"])
+    headers = {"authorization": f"Bearer {one.keys['France']}"}
+    assert client.get(f"/api/games/{one.id}/record", headers=headers).status_code == 403

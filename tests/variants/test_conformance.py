@@ -18,6 +18,7 @@ from plenipo import library
 from plenipo.cases import Verdict, run_file
 from plenipo.cli import app
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.engine.budgets import affordable
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.hooks import Effects, RuleModule
@@ -178,6 +179,10 @@ def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
             sheets[power] = random_choices(legality, power, list(orders), chance)
         else:
             sheets[power] = random_adjustments(orders, abs(adjustments.possible(rules, position, power)), chance)
+        declarations = orders.declarations
+        if declarations and chance.random() < 0.5:
+            sheets[power] = [*sheets[power], *chance.sample(declarations, min(2, len(declarations)))]
+        sheets[power] = affordable(rules, position, power, sheets[power])
     return sheets
 
 

@@ -61,7 +61,7 @@ IGNORED = frozenset({facts.DrawsByHand, facts.Sight})
 _HARMLESS = frozenset(
     {
         *("facts", "board", "calendar", "opening", "game_powers"),
-        *("without_slot", "decode_slot", "marks", "notice_words"),
+        *("without_slot", "decode_slot", "marks", "notice_words", "purses", "slot_seen", "tells"),
         *("space_lost", "space_split"),
     }
 )
@@ -75,6 +75,8 @@ _BETWEEN_PHASES = _CHOICES | {
     "why_no_orders",
     "why_no_retreat",
     "why_no_notice",
+    "declared",
+    "offers",
     "unit_as_named",
     "after_moves",
     "after_phase",

@@ -17,6 +17,7 @@ from plenipo.bots.careless import careless
 from plenipo.bots.hints import Hint
 from plenipo.bots.hints import hints as of_plans
 from plenipo.bots.sensible import sensible
+from plenipo.engine.budgets import affordable
 from plenipo.engine.history.view import View
 from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
@@ -172,4 +173,5 @@ def thinks(player: Bot) -> bool:
 
 def orders_of(player: Bot, view: View, power: Power, chance: Random) -> list[Order]:
     """The orders of a computer player for `power`."""
-    return player(view, Legality(view.rules, view.position).orders_of(power), chance)
+    orders = player(view, Legality(view.rules, view.position).orders_of(power), chance)
+    return affordable(view.rules, view.position, power, orders)

@@ -11,6 +11,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.dice import Dice, Draw
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.submissions import Submissions
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Result
@@ -139,6 +140,11 @@ FACTS: dict[str, Callable[[View], Any]] = {
     "calendar": _calendar,
     "eliminated": lambda view: [power for power in view.rules.names if not view.position.survives(power)],
     "score": lambda view: dict(victory.score(view.rules, view.position).counts),
+    "purses": lambda view: {
+        power: number
+        for module in view.rules.overriding[RuleModule.purses]
+        for power, number in module.purses(view.position).items()
+    },
     "unit_count": lambda view: len(view.position.units),
     "legal": lambda view: {
         power: list(map(str, Legality(view.rules, view.position).orders_of(power))) for power in view.rules.names

@@ -7,7 +7,7 @@ from plenipo.cli.script import Block
 from plenipo.cli.session import Session, Sheets
 from plenipo.engine.calendar import Phase
 from plenipo.engine.history.game import Game
-from plenipo.engine.orders import Build, Enter, Order, Promise, Waive
+from plenipo.engine.orders import Build, Declare, Enter, Order, Promise, Waive
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.reading.ambiguity import meant
 from plenipo.errors import AmbiguousOrder, PlenipoError
@@ -76,7 +76,7 @@ class Follower(Session):
         """Who gave an order that no power is written with: the owner of its unit, or of the home centre."""
         if isinstance(order, Enter):
             return GAME_MASTER
-        if isinstance(order, Waive | Promise):
+        if isinstance(order, Waive | Promise | Declare):
             return None
         position, space = self.game.position, order.unit.location.space
         if isinstance(order, Build):

@@ -10,6 +10,7 @@ from plenipo.engine.orders import (
     Choose,
     Convert,
     Convoy,
+    Declare,
     Disband,
     Enter,
     Hold,
@@ -69,7 +70,7 @@ def _unit(ref: Ref) -> _Step:
 def _path(order: Order) -> tuple[_Step, ...]:
     """What one chooses in turn to reach `order`."""
     match order:
-        case Waive() | Enter() | Promise():
+        case Waive() | Enter() | Promise() | Declare():
             return ((str(order), Role.ORDER, None),)
         case Build(unit=ref):
             return (_word("build"), _unit(ref))

@@ -24,6 +24,7 @@ __all__ = [
     "BuildSite",
     "BuildSites",
     "Capturing",
+    "Command",
     "Conversion",
     "Conversions",
     "CornersAsNearestArea",
@@ -388,6 +389,22 @@ class Sight(Fact):
 
 
 @dataclass(frozen=True)
+class Command(Fact):
+    """Who writes the orders of a power: the seats of `by`, the first in rank first; itself where nothing is said.
+
+    Where several write for one power, `merge` says what counts of orders that differ: that of the first in rank, the
+    one that all of them or more than half of them gave, or that of one who is drawn by lot. With `support_over_hold`
+    a support goes before the hold that another wrote.
+    """
+
+    decides: ClassVar[str] = "who writes orders"
+
+    by: Mapping[Power, tuple[Power, ...]]
+    merge: Literal["rank", "agreement", "majority", "lot"] = "rank"
+    support_over_hold: bool = False
+
+
+@dataclass(frozen=True)
 class DrawsByHand(Fact):
     """The game master draws from a real hat and enters what came out."""
 
@@ -466,6 +483,7 @@ KINDS: tuple[type[Fact], ...] = (
     Victory,
     OpeningChoices,
     Sight,
+    Command,
     DrawsByHand,
 )
 """Every kind of fact there is; the kernel takes each or refuses it by name."""

@@ -14,7 +14,11 @@ does not override changes nothing, so a module says only what it is about. The h
 - `why_no_retreat`: which dislodged units are destroyed instead of retreating;
 - `after_moves`: what happens as soon as the moves are made, before the retreats;
 - `after_phase`: what happens when a step of the calendar is over;
-- `why_no_notice`: what may be handed in beside orders;
+- `why_no_notice`, `declared` and `offers`: what may be handed in beside orders, and what of it can be listed;
+- `purses`, `budget`: what a power has of money or points, and what orders cost it;
+- `commanders`, `sheets`: who writes the orders of a unit, and which orders count of what was handed in;
+- `after_orders`: what happens when the orders of any phase have been carried out;
+- `slot_seen`, `tells`: what a power sees of what the module remembers, and of what it says happened;
 - `unit_as_named`: where a unit stands, if its own order may say so;
 - `space_lost` and `space_split`: what becomes of what a module remembers when a space is lost or split;
 - `captures`: which units take the centre they stand in;
@@ -37,7 +41,23 @@ from plenipo.engine.changes import Split
 from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.orders import Choose, Notice, Promise, Ref
+from plenipo.engine.orders import (
+    Build,
+    Choose,
+    Convert,
+    Convoy,
+    Declare,
+    Disband,
+    Hold,
+    Move,
+    Notice,
+    Order,
+    Promise,
+    Ref,
+    Remove,
+    Retreat,
+    Support,
+)
 from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Slot, Unit
 from plenipo.engine.wording import count
@@ -47,7 +67,20 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["HOOKS", "Choices", "Effects", "Entitlement", "Promises", "RuleModule", "Score", "SplitUnit", "Verdict"]
+__all__ = [
+    "HOOKS",
+    "ORDER_WORDS",
+    "Budget",
+    "Choices",
+    "Declared",
+    "Effects",
+    "Entitlement",
+    "Promises",
+    "RuleModule",
+    "Score",
+    "SplitUnit",
+    "Verdict",
+]
 
 Choices = Mapping[Power, Sequence[Choose]]
 """The legal choices of each power, in the order given; a power that chose nothing is left out."""
@@ -55,6 +88,45 @@ Choices = Mapping[Power, Sequence[Choose]]
 
 Promises = Mapping[Power, Sequence[Promise]]
 """What each power promised in this phase, in the order given."""
+
+
+Declared = Mapping[Power, Sequence[Declare]]
+"""What each power declared in this phase, in the order given."""
+
+
+class Budget(NamedTuple):
+    """What orders cost by their words (`move`, `build`, or of one kind of unit `build F`), and what there is for them.
+
+    `noun` is one of what is paid; an order without a cost is free.
+    """
+
+    costs: Mapping[str, int]
+    has: int
+    noun: str
+
+    def cost(self, order: Order) -> int:
+        """What `order` costs."""
+        word = _WORDS.get(type(order))
+        if word is None:
+            return 0
+        kind = order.unit.kind  # type: ignore[union-attr]  # orders with a word have a unit
+        return self.costs.get(f"{word} {kind}", self.costs.get(word, 0))
+
+
+_WORDS: Mapping[type[Order], str] = {
+    Hold: "hold",
+    Move: "move",
+    Support: "support",
+    Convoy: "convoy",
+    Convert: "convert",
+    Retreat: "retreat",
+    Disband: "disband",
+    Build: "build",
+    Remove: "remove",
+}
+
+ORDER_WORDS = tuple(_WORDS.values())
+"""The words of orders that may cost something."""
 
 
 class Effects(NamedTuple):
@@ -129,6 +201,9 @@ class RuleModule:
     claims: ClassVar[frozenset[str]] = frozenset()
     """What this module decides alone."""
 
+    words: ClassVar[frozenset[str]] = frozenset()
+    """The words, in capitals, with which declarations begin that this module knows."""
+
     needs_figure: ClassVar[bool] = False
     """Whether it needs the drawn figure of a board, and cannot be played where only contacts are given."""
 
@@ -200,6 +275,18 @@ class RuleModule:
         """What happens at once when the moves have been made; the dislodged have not retreated yet."""
         return Effects(position)
 
+    def after_orders(
+        self,
+        rules: "Rules",
+        before: Position,
+        outcomes: Sequence[Outcome],
+        position: Position,
+        declared: Declared,
+        source: DrawSource,
+    ) -> Effects:
+        """What happens at once when the orders of a phase of any kind have been carried out."""
+        return Effects(position)
+
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """What happens when `phase` is over, or was passed over because nobody had anything to do."""
         return Effects(position)
@@ -211,6 +298,49 @@ class RuleModule:
     def notice_words(self, rules: "Rules", position: Position, power: Power, notice: Notice) -> tuple[bool, str] | None:
         """Whether a notice that may be given is understood, and how, in a sentence to who writes it."""
         return None
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A declaration that begins with one of `words`, completed; raises `PlenipoError` if it is not allowed."""
+        return declaration
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """What `power` may declare now, as far as it can be listed: complete, and each allowed by itself."""
+        return ()
+
+    @property
+    def noun(self) -> str:
+        """One of what is in the purses, in a word; empty where there are none."""
+        return ""
+
+    def purses(self, position: Position) -> Mapping[Power, int]:
+        """What each power has of what this module counts, such as money."""
+        return {}
+
+    def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
+        """What the orders of `power` cost in this phase, and what it has for them; None if they cost nothing."""
+        return None
+
+    def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
+        """Who orders `unit` now, the first in rank first; None where this module does not say."""
+        return None
+
+    def sheets(
+        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+    ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
+        """The orders that count of those handed in, by the powers they are for, and the position with what is filed."""
+        return sheets, position
+
+    def secrets(self) -> frozenset[str] | None:
+        """The words of declarations that stay with who wrote them; None where this module keeps nothing secret."""
+        return None
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """What `who` sees, None one who looks on, of what this module remembers, where not everything is public."""
+        return None
+
+    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome) -> bool:
+        """Whether `who` is told of something that happened; `position` is that after it."""
+        return True
 
     def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
         """`unit` as it stands when its own order names it `named`."""

@@ -6,7 +6,22 @@ from typing import TYPE_CHECKING
 from plenipo.engine.board import Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice, tree
-from plenipo.engine.orders import Build, Convert, Convoy, Disband, Hold, Move, Order, Remove, Retreat, Support, Waive
+from plenipo.engine.commands import commanders, served
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.orders import (
+    Build,
+    Convert,
+    Convoy,
+    Declare,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Support,
+    Waive,
+)
 from plenipo.engine.phases import adjustments, combining, converting, retreats
 from plenipo.engine.position import Power, Unit
 
@@ -34,6 +49,12 @@ class LegalOrders:
         return isinstance(order, Order) and self._legality.check(self.power, order).order is not None
 
     def __iter__(self) -> Iterator[Order]:
+        legality = self._legality
+        for order in self._listed():
+            if not legality.pays or legality.check(self.power, order).order is not None:
+                yield order
+
+    def _listed(self) -> Iterator[Order]:
         kind = self._legality.position.phase.kind
         if kind is PhaseKind.ADJUSTMENTS:
             yield from self._adjustments()
@@ -48,6 +69,13 @@ class LegalOrders:
     def __repr__(self) -> str:
         return f"<legal orders of {self.power}: {', '.join(map(str, self))}>"
 
+    @property
+    def declarations(self) -> tuple[Declare, ...]:
+        """What may be declared beside orders, as far as it can be listed."""
+        rules, position = self._legality.rules, self._legality.position
+        offering = rules.overriding[RuleModule.offers]
+        return tuple(offer for module in offering for offer in module.offers(rules, position, self.power))
+
     def why_not(self, order: Order) -> str:
         """Why `order` is illegal, a sentence; empty if it is legal."""
         return self._legality.check(self.power, order).reason
@@ -57,17 +85,31 @@ class LegalOrders:
         """The units of this power that may be ordered in this phase."""
         position = self._legality.position
         if position.phase.kind is PhaseKind.RETREATS:
-            return tuple(d.unit for d in position.dislodged if d.unit.power == self.power)
+            return tuple(d.unit for d in position.dislodged if self._orders(d.unit))
         if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.DRAWS):
             return ()
         units = position.units_of(self.power)
+        if self._legality.commanded:
+            units = tuple(filter(self._orders, position.units))
         if position.phase.kind is PhaseKind.MOVEMENT:
             without = self._legality.without_orders
             return tuple(unit for unit in units if unit.location.space not in without)
         return units
 
+    def _orders(self, unit: Unit) -> bool:
+        """Whether this power writes orders for `unit`."""
+        if not self._legality.commanded:
+            return unit.power == self.power
+        return self.power in commanders(self._legality.rules, self._legality.position, unit)
+
     def of(self, unit: Unit) -> Iterator[Order]:
         """The legal orders of one unit in a movement or retreat phase."""
+        ways = self._ways(unit)
+        if not self._legality.pays:
+            return ways
+        return (order for order in ways if not self._legality.why_unpaid(unit.power, order))
+
+    def _ways(self, unit: Unit) -> Iterator[Order]:
         position = self._legality.position
         if position.phase.kind is PhaseKind.RETREATS:
             dislodged = position.dislodged_at(unit.space)
@@ -140,21 +182,25 @@ class LegalOrders:
 
     def _adjustments(self) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position
-        due = adjustments.possible(rules, position, self.power)
-        traits = self._legality.board.traits
-        if due < 0:
-            for unit in position.units_of(self.power):
-                if traits[unit.kind].upkeep:
-                    yield Remove(unit.ref)
-        elif due > 0:
-            for ref in adjustments.built(rules, position, self.power):
-                if ref.kind and traits[ref.kind].upkeep <= due:
-                    yield Build(ref)
-            for count in range(1, due + 1):
-                yield Waive(count)
-        for unit in position.units_of(self.power):
-            yield from self._conversions(unit)
+        traits, waived = self._legality.board.traits, 0
+        powers = served(rules, self.power) if self._legality.commanded else (self.power,)
+        for power in powers:
+            due = adjustments.possible(rules, position, power)
+            if due < 0:
+                for unit in position.units_of(power):
+                    if traits[unit.kind].upkeep:
+                        yield Remove(unit.ref)
+            elif due > 0:
+                for ref in adjustments.built(rules, position, power):
+                    if ref.kind and traits[ref.kind].upkeep <= due:
+                        yield Build(ref)
+                waived = max(waived, due)
+        for count in range(1, waived + 1):
+            yield Waive(count)
+        for power in powers:
+            for unit in position.units_of(power):
+                yield from self._conversions(unit)
 
     def choices(self) -> tuple[Choice, ...]:
         """The tree a person clicks through: unit, kind of order, other unit, place; a leaf carries the whole order."""
-        return tree(self)
+        return tree((*self, *self.declarations))

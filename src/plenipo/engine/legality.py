@@ -10,7 +10,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plenipo.engine.board import ARMY, Code, Location, Terrain, UnitKind
+from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.commands import commanders, elsewhere, served
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legal_orders import LegalOrders
@@ -21,6 +23,7 @@ from plenipo.engine.orders import (
     Choose,
     Convert,
     Convoy,
+    Declare,
     Disband,
     Enter,
     Hold,
@@ -41,7 +44,7 @@ from plenipo.engine.phases.convoys import fleets_at_sea, landings
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing, with_article
-from plenipo.errors import IllegalOrder
+from plenipo.errors import IllegalOrder, PlenipoError
 
 __all__ = ["CheckedOrder", "LegalOrders", "Legality"]
 
@@ -72,15 +75,35 @@ class _Illegal(Exception):  # noqa: N818  # never leaves this module
 
 
 class Legality:
-    """What the orders of every power may be in one position."""
+    """What the orders of every power may be in one position.
 
-    def __init__(self, rules: Rules, position: Position) -> None:
+    Orders that are `assigned` stand with the powers whose units they are for, whoever wrote them.
+    """
+
+    def __init__(self, rules: Rules, position: Position, *, assigned: bool = False) -> None:
         self.rules = rules
         self.position = position
         self.board = rules.board_at(position)
+        self.commanded = not assigned and elsewhere(rules)
+        self.pays = bool(rules.overriding[RuleModule.budget])
+
+    def why_unpaid(self, power: Power, order: Order) -> str:
+        """Why what `power` has does not even pay for this order alone, a sentence; empty if it does."""
+        return Account(self.rules, self.position, power).why_unpaid(order) if self.pays else ""
 
     def check(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
+        if self.commanded and isinstance(order, Build | Waive):
+            each = [self._checked(one, order) for one in served(self.rules, power) or (power,)]
+            return next((checked for checked in each if checked.order is not None), each[0])
+        checked = self._checked(power, order)
+        if self.pays and checked.order is not None and not isinstance(order, NOTICES):
+            for_power = checked.unit.power if checked.unit else power
+            if why := self.why_unpaid(for_power, checked.order):
+                return CheckedOrder(None, why, checked.unit, RefusalCode.NO_ROOM)
+        return checked
+
+    def _checked(self, power: Power, order: Order) -> CheckedOrder:
         unit: Unit | None = None
         try:
             if isinstance(order, NOTICES):
@@ -132,7 +155,7 @@ class Legality:
             raise _Illegal(f"there is no unit in {self._name(ref.location.space)}.", RefusalCode.NO_UNIT)
         for module in self.rules.overriding[RuleModule.unit_as_named]:
             unit = module.unit_as_named(self.rules, self.position, unit, ref)
-        if unit.power != power or ref != unit[1:]:
+        if self.commanded or unit.power != power or ref != unit[1:]:
             self._same_unit(power, ref, unit)
         return unit
 
@@ -142,12 +165,24 @@ class Legality:
             if power != GAME_MASTER:
                 return CheckedOrder(None, f"only the game master ({GAME_MASTER}) enters what was drawn.")
             return CheckedOrder(notice)
+        if isinstance(notice, Declare):
+            return self._declaration(power, notice)
         for module in self.rules.overriding[RuleModule.why_no_notice]:
             reason = module.why_no_notice(self.rules, self.position, power, notice)
             if reason is not None:
                 return CheckedOrder(None, reason) if reason else CheckedOrder(notice)
         what = "promises" if isinstance(notice, Promise) else "draws entered by hand"
         return CheckedOrder(None, f"there are no {what} in this game.")
+
+    def _declaration(self, power: Power, notice: Declare) -> CheckedOrder:
+        """A declaration as the module that knows its word completes it."""
+        for module in self.rules.modules:
+            if notice.word in module.words:
+                try:
+                    return CheckedOrder(module.declared(self.rules, self.position, power, notice))
+                except PlenipoError as fault:
+                    return CheckedOrder(None, str(fault))
+        return CheckedOrder(None, f"nobody writes {notice.word} in this game.")
 
     def _own_dislodged(self, power: Power, ref: Ref) -> Unit:
         dislodged = self.position.dislodged_at(ref.location.space)
@@ -158,7 +193,9 @@ class Legality:
 
     def _same_unit(self, power: Power, ref: Ref, unit: Unit) -> None:
         book = self.rules.rulebook
-        if unit.power != power:
+        if self.commanded and unit.power == power and power not in commanders(self.rules, self.position, unit):
+            raise _Illegal(f"{unit} takes its orders from others.", RefusalCode.NOT_YOURS)
+        if unit.power != power and not (self.commanded and power in commanders(self.rules, self.position, unit)):
             raise _Illegal(f"{unit} belongs to {unit.power}, not to {power}.", RefusalCode.NOT_YOURS)
         if ref.kind is None and book["4.C.1"] == "void":
             which = listing([self.board.called(kind) for kind in self.board.kinds], "or")
@@ -462,6 +499,8 @@ class Legality:
         return f"a stand-off took place in {name}."
 
     def _adjustment(self, power: Power, order: AdjustmentOrder, unit: Unit | None) -> AdjustmentOrder:
+        if unit is not None:
+            power = unit.power
         due = adjustments.possible(self.rules, self.position, power)
         if isinstance(order, Remove):
             assert unit is not None  # noqa: S101  # found by _own_unit

@@ -17,6 +17,7 @@ __all__ = [
     "Choose",
     "Convert",
     "Convoy",
+    "Declare",
     "Disband",
     "Enter",
     "Hold",
@@ -183,10 +184,21 @@ class Promise:
         return f"PROMISE {self.text}"
 
 
-Notice = Enter | Promise
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """What is handed in beside orders and begins with a word that a rule module knows: `GIVE France 3`."""
+
+    word: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.text}"
+
+
+Notice = Enter | Promise | Declare
 """What is handed in beside orders; rule modules know what to do with it."""
 
-NOTICES = (Enter, Promise)
+NOTICES = (Enter, Promise, Declare)
 """The same, to ask for: asking whether a value is of a union of types builds the union anew each time."""
 
 MovementOrder = Hold | Move | Support | Convoy | Convert

@@ -8,7 +8,7 @@ from typing import TypeVar
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
-from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, Victory
+from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, Sight, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
@@ -85,6 +85,26 @@ class Rules:
     def module(self, kind: type[M]) -> M | None:
         """The rule module of this kind, None if it is not in play."""
         return next((module for module in self.modules if isinstance(module, kind)), None)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words with which declarations of this game begin."""
+        return frozenset(word for module in self.modules for word in module.words)
+
+    @cached_property
+    def in_fog(self) -> bool:
+        """Whether powers see only parts of the board."""
+        return self.facts.one(Sight) is not None
+
+    @cached_property
+    def veiled(self) -> bool:
+        """Whether something is not public while the game goes on, beside the orders of the open phase."""
+        return self.in_fog or any(module.secrets() is not None for module in self.modules)
+
+    @cached_property
+    def secret_words(self) -> frozenset[str]:
+        """The words of declarations that stay with who wrote them."""
+        return frozenset(word for module in self.modules for word in module.secrets() or ())
 
     @cached_property
     def names(self) -> tuple[Power, ...]:

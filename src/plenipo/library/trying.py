@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.commands import survives
 from plenipo.engine.facts import Victory
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.legality import Legality
@@ -52,7 +53,7 @@ def _of_powers(rules: Rules) -> Iterator[Trouble]:
     opening = rules.opening
     choosing = opening.phase.kind is PhaseKind.CHOICE
     for power in rules.names:
-        if not choosing and not opening.survives(power):
+        if not choosing and not survives(rules, opening, power):
             yield (
                 ("powers", power),
                 f"'powers.{power}' has neither units nor centres: it is out before the game begins.",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from plenipo.engine.hooks import RuleModule
 from plenipo.rulekit.adjust_every_turn import AdjustEveryTurn
 from plenipo.rulekit.anarchy import Anarchy
+from plenipo.rulekit.bids import Bids
 from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.build_anywhere import BuildsAnywhere
 from plenipo.rulekit.build_sites import SitesOfBuilds
@@ -13,6 +14,7 @@ from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.changing_board import ChangingBoard
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
+from plenipo.rulekit.command import JointCommand
 from plenipo.rulekit.conversions import UnitConversions
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.crossings import Crossings
@@ -25,10 +27,13 @@ from plenipo.rulekit.garrisons import Garrisons
 from plenipo.rulekit.hand_draws import HandDraws
 from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
+from plenipo.rulekit.missing_sheets import MissingSheets
+from plenipo.rulekit.money import Money
 from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
 from plenipo.rulekit.placement import Placement
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.promises import PromiseRules
+from plenipo.rulekit.rations import Rations
 from plenipo.rulekit.splits import Splits
 from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.time_of_draws import TimeOfDraws
@@ -48,6 +53,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
         for module in (
             AdjustEveryTurn,
             Anarchy,
+            Bids,
             BlackHoles,
             BuildsAnywhere,
             SitesOfBuilds,
@@ -56,6 +62,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             ChosenHomes,
             ClosedCountries,
             UnitConversions,
+            JointCommand,
             Corners,
             Crossings,
             DeclaredContacts,
@@ -67,10 +74,13 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             HandDraws,
             HomeCentres,
             HomesFrozenAt,
+            MissingSheets,
+            Money,
             NoConvoySpaces,
             Placement,
             Points,
             PromiseRules,
+            Rations,
             Splits,
             SupplyOfUnits,
             TimeOfDraws,

@@ -30,7 +30,8 @@ NEUTRAL = Power("Neutral")
 class Garrisons(RuleModule):
     """The options.
 
-    `power` is the power that need not be played; if it is `played`, no garrison stands at the start.
+    `power` is the power that need not be played; if it is `played`, no garrison stands at the start. Without one the
+    garrisons stand beside all powers.
     `units` are the neutral pieces in its place, `orders` their standing orders, holds and supports of one another; a
     piece whose partner is gone holds, and so does one without an order.
     """
@@ -46,6 +47,8 @@ class Garrisons(RuleModule):
 
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """The powers, with a name for the neutral pieces, and without the one in whose place they may stand."""
+        if self.power is None:
+            return (*powers, PowerInfo(NEUTRAL, "neutral", (), played=False))
         others = tuple(info for info in powers if info.name != self.power)
         if len(others) == len(powers):
             raise InvalidVariant(f"'{self.name}' names '{self.power}', which is not a power of this variant.")
@@ -57,7 +60,7 @@ class Garrisons(RuleModule):
         Raises `InvalidVariant` for a unit or an order that cannot be read, and for a unit that cannot stand there or
         that stands where another does or in the centre of a power.
         """
-        if self.played:
+        if self.power is not None and self.played:
             return position
         notation = notation_of(rules)
         units: list[Unit] = []

@@ -41,7 +41,8 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, InvalidOrder, UnknownName
-from plenipo.rulekit.points import Points, Purses, counted
+from plenipo.rulekit.points import counted
+from plenipo.rulekit.treasury import Purses, Treasury
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -236,7 +237,7 @@ class PromiseRules(RuleModule):
             return False, f"Not understood, the game master will decide it: {fault}"
         ways = ", or if ".join(" and ".join(map(str, way)) for way in pledge.ways if way)
         words = f"Understood: {power} gives {listing(pledge.gifts)}{f' if {ways}' if ways else ''}."
-        treasury = rules.module(Points)
+        treasury = rules.module(Treasury)
         has = treasury.purses(position).get(power, 0) if treasury else 0
         if treasury and has < pledge.points:
             fate = "the rest will be owed" if self.beyond_purse == "owed" else "it will be void if that is not enough"
@@ -253,7 +254,7 @@ class PromiseRules(RuleModule):
         source: DrawSource,
     ) -> Effects:
         """Every promise decided on the outcomes and paid."""
-        treasury = rules.module(Points)
+        treasury = rules.module(Treasury)
         purses = treasury.ledger(position) if treasury else Purses()
         results: list[Outcome] = []
         for power in (*rules.names, GAME_MASTER):

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 
 from plenipo import library
-from plenipo.engine.facts import Sight
+from plenipo.engine.commands import survives
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.record import Chain
@@ -239,7 +239,7 @@ class HostedGame(GameHead):
     @property
     def public(self) -> bool:
         """Whether everybody sees everything but what is ordered: unless the rules say otherwise, and at the end."""
-        return self.game.over or self.rules.facts.one(Sight) is None
+        return self.game.over or not self.rules.veiled
 
     def seen_by(self, power: Power) -> Position:
         """The position as a seat sees it."""
@@ -334,7 +334,7 @@ class HostedGame(GameHead):
             if self.computers.get(power):
                 return "ready"
             return "waiting" if sheet is None else "ready" if sheet.ready else "given"
-        return "nothing" if self.game.position.survives(power) or not self.turn else "out"
+        return "nothing" if survives(self.rules, self.game.position, power) or not self.turn else "out"
 
     def view(self, who: Power | None, credentials: Credentials) -> "GameView":
         """The game as `who` sees it."""

@@ -10,6 +10,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from plenipo.bots import votes as computers_votes
+from plenipo.engine.commands import survives
 from plenipo.engine.history.rulings import sealed
 from plenipo.engine.history.view import view
 from plenipo.engine.phases import victory
@@ -58,7 +59,7 @@ class Poll:
 def table_of(hosted: HostedGame) -> Table:
     """What motions depend on, as the game is now; at one screen nobody votes."""
     position, timing = hosted.game.position, hosted.timing
-    alive = frozenset(power for power in hosted.rules.names if position.survives(power))
+    alive = frozenset(power for power in hosted.rules.names if survives(hosted.rules, position, power))
     counts = victory.score(hosted.rules, position).counts
     best = [power for power in alive if counts.get(power, 0) == max((counts.get(one, 0) for one in alive), default=0)]
     acting = {}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from plenipo.engine.board import Board
+from plenipo.engine.commands import survives
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, Ruling, Sealed, in_order, standing
 from plenipo.engine.history.turns import Turn, Turns
@@ -27,7 +28,7 @@ def notation_of(rules: Rules, position: Position | None = None) -> Notation:
 
 @lru_cache(maxsize=24)
 def _notation(rules: Rules, board: Board) -> Notation:
-    return Notation(board, rules.powers)
+    return Notation(board, rules.powers, rules.words)
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Game:
     @property
     def survivors(self) -> tuple[Power, ...]:
         """The powers that have a unit or a centre left."""
-        return tuple(power for power in self.rules.names if self.position.survives(power))
+        return tuple(power for power in self.rules.names if survives(self.rules, self.position, power))
 
     @property
     def over(self) -> bool:

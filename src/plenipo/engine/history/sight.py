@@ -1,5 +1,7 @@
 """Sight: what of a game one power sees where not everything is public; pure functions.
 
+What rule modules keep secret, such as purses, is left out too, of what they remember, of declarations and of events.
+
 A power sees the spaces that the fact `Sight` gives it. Whatever lies elsewhere is left out of positions and turns, and
 with it every sentence that tells of it; nothing is put in its place. What a power did itself it always knows: its
 orders, and whether they succeeded. Who looks on sees none of it before the end.
@@ -14,9 +16,10 @@ from plenipo.engine.events import Event
 from plenipo.engine.facts import Sight
 from plenipo.engine.history.rulings import Back, Edited, Placed, ReadAs
 from plenipo.engine.history.turns import Turn, Turns
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Resolution
-from plenipo.engine.position import Dislodged, Position, Power
+from plenipo.engine.position import Dislodged, Position, Power, Slot
 from plenipo.engine.rules import Rules
 
 __all__ = ["Eyes"]
@@ -30,7 +33,7 @@ class Eyes:
     `start` is the first position of the game.
     """
 
-    def __init__(self, rules: Rules, sight: Sight, who: Power | None, start: Position, turns: Turns) -> None:
+    def __init__(self, rules: Rules, sight: Sight | None, who: Power | None, start: Position, turns: Turns) -> None:
         self.rules, self.sight, self.who = rules, sight, who
         self._start, self._whole = start, turns
         self._owners: list[Owners] = []
@@ -39,10 +42,11 @@ class Eyes:
 
     def spaces(self, position: Position) -> frozenset[Code]:
         """The spaces seen in a position; where a unit of one's own was dislodged, those it could retreat to as well."""
-        who = self.who
+        who, board = self.who, self.rules.board_at(position)
+        if self.sight is None:
+            return frozenset(board.spaces)
         if who is None:
             return frozenset()
-        board = self.rules.board_at(position)
         fleeing = [dislodged.unit for dislodged in position.dislodged if dislodged.unit.power == who]
         own = {unit.space for unit in (*position.units_of(who), *fleeing)}
         seen = own | _within(board, own, self.sight.units)
@@ -65,13 +69,24 @@ class Eyes:
             units=tuple(unit for unit in position.units if unit.space in seen),
             dislodged=tuple(_by_sight(one, seen) for one in position.dislodged if one.unit.space in seen),
             contested=position.contested & seen,
-            owners=position.owners if self.sight.owners == "all" else owners,
-            slots={},
+            owners=position.owners if self.sight is None or self.sight.owners == "all" else owners,
+            slots=self._slots(position),
         )
+
+    def _slots(self, position: Position) -> Mapping[str, Slot]:
+        """What is seen of what the rule modules remember; in fog, of those alone that say what."""
+        knowing = {module.name: module for module in self.rules.overriding[RuleModule.slot_seen]}
+        slots: dict[str, Slot] = {}
+        for name, slot in position.slots.items():
+            whole = slot if self.sight is None else None
+            seen = knowing[name].slot_seen(self.rules, slot, self.who) if name in knowing else whole
+            if seen is not None:
+                slots[name] = seen
+        return slots
 
     def _known(self, number: int) -> Owners:
         """The owners of centres remembered after so many turns."""
-        if self.sight.owners != "remembered":
+        if self.sight is None or self.sight.owners != "remembered":
             return {}
         while len(self._owners) <= number:
             turns = len(self._owners)
@@ -103,18 +118,44 @@ class Eyes:
         seen = self.spaces(before) | self.spaces(after)
         resolution = Resolution(
             self.position(before, number),
-            tuple(outcome for one in turn.resolution.outcomes if (outcome := self._outcome(one, seen))),
-            self.position(after, number + 1),
-            tuple(event for event in turn.resolution.events if self._told(event, seen)),
             tuple(
-                refusal for refusal in turn.resolution.refusals if refusal.power is not None and refusal.power == who
+                outcome
+                for one in turn.resolution.outcomes
+                if (outcome := self._outcome(one, seen)) and self._tells(after, one)
             ),
+            self.position(after, number + 1),
+            tuple(event for event in turn.resolution.events if self._told(event, seen) and self._tells(after, event)),
+            tuple(
+                refusal
+                for refusal in turn.resolution.refusals
+                if (refusal.power is not None and refusal.power == who) or self._public(refusal.text)
+            ),
+            turn.resolution.draws if self.sight is None else (),
         )
-        orders = {power: texts for power, texts in turn.orders.items() if power == who}
+        orders = {
+            power: texts if power == who else tuple(text for text in texts if self._public(text))
+            for power, texts in turn.orders.items()
+            if power == who or self.sight is None
+        }
         return Turn(orders, resolution, turn.version, turn.journal)
+
+    def _tells(self, after: Position, told: Event | Outcome) -> bool:
+        """Whether the rule modules let one know of something."""
+        return all(
+            module.tells(self.rules, after, self.who, told) for module in self.rules.overriding[RuleModule.tells]
+        )
+
+    def _public(self, text: str) -> bool:
+        """Whether what another wrote may be seen: not in fog, and nothing in which a word stands that is secret."""
+        if self.sight is not None:
+            return False
+        written = "".join(mark if mark.isalnum() else " " for mark in text.upper()).split()
+        return self.rules.secret_words.isdisjoint(written)
 
     def _outcome(self, outcome: Outcome, seen: frozenset[Code]) -> Outcome | None:
         """An outcome that tells of nothing unseen: one's own without its cause, if need be, another's not at all."""
+        if self.sight is None:
+            return outcome
         whole = seen.issuperset(_spaces_of(outcome))
         if outcome.power != self.who:
             return outcome if whole and outcome.unit is not None else None
@@ -128,9 +169,14 @@ class Eyes:
         )
 
     def _told(self, event: Event, seen: frozenset[Code]) -> bool:
+        if self.sight is None:
+            return True
         about = {*event.spaces, *(unit.space for unit in event.units)}
         public = not about and not event.powers
         return public or event.powers == (self.who,) or (bool(about) and about <= seen)
+
+    def _all_public(self, ruling: ReadAs) -> bool:
+        return self._public(f"{ruling.order} {ruling.read}")
 
     def rulings(self, rulings: Iterable[Placed]) -> Iterator[Placed]:
         """The rulings of a game master as they are seen."""
@@ -139,7 +185,7 @@ class Eyes:
                 yield number, replace(ruling, position=self._seen(ruling.position, self.spaces(ruling.position), {}))
             elif isinstance(ruling, Back):
                 yield number, replace(ruling, struck=())
-            elif not isinstance(ruling, ReadAs) or ruling.power == self.who:
+            elif not isinstance(ruling, ReadAs) or ruling.power == self.who or self._all_public(ruling):
                 yield number, ruling
 
 

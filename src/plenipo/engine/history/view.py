@@ -2,8 +2,8 @@
 
 Everything above the engine shows views and never the game itself, so that what is secret is decided in one place:
 the orders, choices and promises of a phase that is still open belong to the power that gave them. What is over is
-public, unless the rules say what a power sees (`Sight`), and so is who has handed in something, but not what. A game
-that is over is public.
+public, unless the rules say what a power sees (`Sight`) or a rule module keeps secrets, and so is who has handed in
+something, but not what. A game that is over is public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -118,7 +118,7 @@ def view(game: Game, who: Power | None, sheets: Sheets) -> View:
         commitment=game.dice.commitment if game.dice else None,
         rulings=game.rulings,
     )
-    if sight is None or who == GM or game.over:
+    if not rules.veiled or who == GM or game.over:
         return seen
     eyes = Eyes(rules, sight, who, game.start, game.turns)
     return replace(

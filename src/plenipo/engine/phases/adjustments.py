@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
+from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import Step
 from plenipo.engine.facts import BuildSite, BuildSites, CornersAsNearestArea, RequiredBuilds, Supply
 from plenipo.engine.hooks import Entitlement, RuleModule
@@ -229,6 +230,7 @@ def _builds(
     outcomes: list[Outcome] = []
     built: list[Unit] = []
     left, traits = number, rules.board_at(position).traits
+    account = Account(rules, position, power)
     for order in orders:
         if isinstance(order, Waive) and left:
             waived = min(order.count, left)
@@ -246,6 +248,8 @@ def _builds(
             outcomes.append(_void(power, unit, order, f"{power} builds in {unit.space} already."))
         elif unit is None or left < traits[unit.kind].upkeep:
             outcomes.append(_void(power, unit, order, f"{power} has {count(number, 'build')}, and they are used."))
+        elif unpaid := account.pay(order):
+            outcomes.append(_void(power, unit, order, unpaid))
         else:
             left -= traits[unit.kind].upkeep
             built.append(unit)

@@ -6,13 +6,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from plenipo.engine.board import Code
+from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
+from plenipo.engine.commands import elsewhere, merged, owner, served
 from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
-from plenipo.engine.orders import NOTICES, Choose, Convert, Enter, Hold, Move, MovementOrder, Order, Promise
+from plenipo.engine.orders import NOTICES, Choose, Convert, Declare, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
 from plenipo.engine.phases import (
     adjustments,
@@ -114,8 +116,8 @@ def adjudicate(
     contradicts its board.
     """
     step = _Step(rules, position, dice, adjudicator)
-    step.sort(sheets)
     try:
+        step.sort(sheets)
         waiting = step.adjudicate()
     except MissingDraw as missing:
         waiting = Waiting(position, (GAME_MASTER,), f"The game master must draw: {missing}")
@@ -141,9 +143,9 @@ def drawn_by_hand(rules: Rules, position: Position, sheets: Sheets) -> Drawing:
     if not rules.draws_by_hand or position.winners:
         return Drawing()
     step = _Step(rules, position, None, explained)
-    step.sort(sheets)
     due: MissingDraw | None = None
     try:
+        step.sort(sheets)
         step.adjudicate()
     except MissingDraw as missing:
         due = missing
@@ -293,7 +295,7 @@ class _Step(_Progress):
     def __init__(self, rules: Rules, position: Position, dice: Dice | None, adjudicator: MovementAdjudicator) -> None:
         if position.winners:
             raise GameOver(f"The game is over: {' and '.join(position.winners)} won.")
-        self.legality = Legality(rules, position)
+        self.legality = Legality(rules, position, assigned=True)
         self.unplayed, by_hand = rules.unplayed, rules.draws_by_hand
         self.board = self.legality.board
         if not position.known_sound(self.board):
@@ -308,6 +310,7 @@ class _Step(_Progress):
         self.adjudicator = adjudicator
         self.orders: dict[Power, list[Order]] = {}
         self.promises: dict[Power, list[Promise]] = {}
+        self.declared: dict[Power, list[Declare]] = {}
         self.refusals: list[Refusal] = []
 
     def adjudicate(self) -> Waiting | None:
@@ -335,12 +338,48 @@ class _Step(_Progress):
 
     def sort(self, sheets: Sheets) -> None:
         """Take the orders apart from what else was handed in, as far as it is accepted."""
+        self.orders = {power: list(sheet) for power, sheet in self._that_count(sheets).items()}
+
+    def _that_count(self, sheets: Sheets) -> Mapping[Power, Sequence[Order]]:
+        """The orders that count, by the powers they are for; the notices among `sheets` are taken."""
+        by_author: Sheets = self._without_notices(sheets)
+        if elsewhere(self.rules):
+            by_author = self._assigned(by_author)
+        for module in self.rules.overriding[RuleModule.sheets]:
+            by_author, self.position = module.sheets(self.rules, self.position, by_author)
+        return by_author
+
+    def _assigned(self, sheets: Sheets) -> dict[Power, list[Order]]:
+        """The orders of `sheets` by the powers whose units they are for, made one sheet where several write for one."""
+        rules, position = self.rules, self.position
+        written = Legality(rules, position)
+        parted: dict[Power, dict[Power, list[Order]]] = {}
+        for author, sheet in sheets.items():
+            for order in sheet:
+                checked = written.check(author, order)
+                if checked.code is RefusalCode.NOT_YOURS:
+                    self.refuse(checked.code, author, order, checked.reason)
+                    continue
+                power = owner(rules, position, author, order)
+                if power is None:
+                    mine = served(rules, author) or (author,)
+                    power = next((one for one in mine if self.legality.check(one, order).order is not None), mine[0])
+                parted.setdefault(power, {}).setdefault(author, []).append(order)
+        orders: dict[Power, list[Order]] = {}
+        for power, by_author in parted.items():
+            orders[power], events = merged(rules, position, power, by_author, self.source)
+            self.events += events
+        return orders
+
+    def _without_notices(self, sheets: Sheets) -> dict[Power, list[Order]]:
+        """The orders of `sheets` by their authors, without what was handed in beside them."""
+        by_author: dict[Power, list[Order]] = {}
         for power, sheet in sheets.items():
             if power in self.unplayed:
                 why = f"Nobody plays {power}: its units follow their standing orders."
                 self.refusals.append(Refusal(RefusalCode.NOT_PLAYED, why, power))
                 continue
-            orders = self.orders[power] = []
+            orders = by_author[power] = []
             for order in sheet:
                 if not isinstance(order, NOTICES):
                     orders.append(order)
@@ -348,8 +387,11 @@ class _Step(_Progress):
                     self.refuse(checked.code, power, order, checked.reason)
                 elif isinstance(order, Enter):
                     self.entered[order.label] = order.result
-                else:
+                elif isinstance(order, Promise):
                     self.promises.setdefault(power, []).append(order)
+                elif isinstance(checked.order, Declare):
+                    self.declared.setdefault(power, []).append(checked.order)
+        return by_author
 
     def refuse(self, code: RefusalCode, power: Power, order: Order, reason: str) -> None:
         """Note that `order` was not accepted."""
@@ -362,6 +404,13 @@ class _Step(_Progress):
             if f"{self.source.where}|{label}".casefold() not in made:
                 why = f"nothing was to be drawn for '{label}'."
                 self.refuse(RefusalCode.NOT_DRAWN, GAME_MASTER, Enter(label, result), why)
+
+    def go_on(self) -> None:
+        """What comes of the orders of the phase beside what they did, and then the next phase."""
+        outcomes = tuple(self.outcomes)
+        for module in self.rules.overriding[RuleModule.after_orders]:
+            self.take(module.after_orders(self.rules, self.before, outcomes, self.position, self.declared, self.source))
+        self.advance()
 
     # Movement
 
@@ -381,7 +430,7 @@ class _Step(_Progress):
         of_units = tuple(self.outcomes)
         for module in rules.overriding[RuleModule.after_moves]:
             self.take(module.after_moves(rules, position, of_units, self.position, self.promises, self.source))
-        self.advance()
+        self.go_on()
 
     def _with_pending(self, moved: Position) -> Position:
         """`moved` with the units that were dislodged in a movement before this one and have not retreated yet.
@@ -395,14 +444,12 @@ class _Step(_Progress):
         kept = [waiting for waiting in self.position.dislodged if waiting.unit.space not in anew]
         return replace(moved, dislodged=(*moved.dislodged, *kept)) if kept else moved
 
-    # The other phases
-
     def _draws(self) -> None:
         """What the game master drew takes effect."""
         for power, orders in self.orders.items():
             for order in orders:
                 self.refuse(RefusalCode.NOT_NOW, power, order, "nobody orders units while slips are drawn.")
-        self.advance()
+        self.go_on()
 
     def _retreats(self) -> None:
         legal = _UnitOrders(self).legal
@@ -410,7 +457,7 @@ class _Step(_Progress):
         outcomes, units = retreats.resolve(self.position, orders)  # type: ignore[arg-type]  # only retreats are legal here
         self.outcomes += outcomes
         self.position = replace(self.position, units=units, dislodged=(), contested=frozenset())
-        self.advance()
+        self.go_on()
 
     def _choice(self) -> Waiting | None:
         """Reveal all choices together; while a power is waited for, nothing happens."""
@@ -426,7 +473,7 @@ class _Step(_Progress):
         ]
         for module in rules.overriding[RuleModule.after_choices]:
             self.take(module.after_choices(rules, self.position, legal, self.source))
-        self.advance()
+        self.go_on()
         return None
 
     def _choices_of(self, power: Power) -> list[Choose]:
@@ -466,7 +513,7 @@ class _Step(_Progress):
                 if outcome.result is Result.VOID
             ]
         self.position = replace(self.position, units=tuple(units))
-        self.advance()
+        self.go_on()
 
 
 class _UnitOrders:
@@ -486,11 +533,14 @@ class _UnitOrders:
                     step.refuse(checked.code, power, order, checked.reason)
                 else:
                     by_space.setdefault(checked.unit.location.space, []).append((order, checked))
+            account = Account(step.rules, step.position, power)
             for space, several in by_space.items():
                 counts = several[0] if len(several) == 1 else self._one_of(power, space, several)
                 if counts is None:
                     continue
                 order, checked = counts
+                if checked.order is not None and (unpaid := account.pay(checked.order)):
+                    checked = CheckedOrder(None, unpaid, checked.unit, RefusalCode.NO_ROOM)
                 if checked.order is not None and checked.unit is not None:
                     self.legal[space], self.units[space] = checked.order, checked.unit
                 else:

@@ -24,6 +24,7 @@ from plenipo.engine.orders import (
     Choose,
     Convert,
     Convoy,
+    Declare,
     Disband,
     Enter,
     Hold,
@@ -97,7 +98,7 @@ class Sheet:
         return tuple(line.fault for line in self.lines if line.fault is not None)
 
 
-def _notice(text: str) -> Notice | None:
+def _notice(text: str, words: frozenset[str] = frozenset()) -> Notice | None:
     """What is handed in beside orders, if `text` is that; raises `InvalidOrder` if it is too long."""
     text = " ".join(text.split())
     entered, promised = _ENTERED.fullmatch(text), _PROMISED.fullmatch(text)
@@ -106,6 +107,8 @@ def _notice(text: str) -> Notice | None:
         notice = Enter(entered[1].strip(), entered[2].strip())
     elif promised:
         notice = Promise((promised[1] or promised[2]).strip())
+    elif words and (head := text.partition(" "))[0].upper() in words:
+        notice = Declare(head[0].upper(), head[2].strip())
     if notice and max(len(text), len(str(notice))) > MAX_ORDER:
         raise InvalidOrder(f"'{excerpt(text)}' is too long; write at most {MAX_ORDER} characters.", piece=excerpt(text))
     return notice
@@ -114,11 +117,13 @@ def _notice(text: str) -> Notice | None:
 class Notation:
     """Reads and writes orders for one board; build once, use for every order.
 
-    `powers` are the powers whose names may stand before an order (`England: A LON H`) or a unit (`S German A KIE`).
+    `powers` are the powers whose names may stand before an order (`England: A LON H`) or a unit (`S German A KIE`);
+    `words` are those with which the declarations of the game begin.
     """
 
-    def __init__(self, board: Board, powers: Iterable[PowerInfo] = ()) -> None:
+    def __init__(self, board: Board, powers: Iterable[PowerInfo] = (), words: frozenset[str] = frozenset()) -> None:
         self.board = board
+        self._words = words
         self._lexicon = Lexicon(board, powers)
         self._known: dict[tuple[str, PhaseKind], Order] = {}
         self._sheets: dict[tuple[str, PhaseKind], Sheet] = {}
@@ -137,7 +142,7 @@ class Notation:
         """
         order = self._known.get((text, kind))
         if order is None:
-            order = self._canonical(text, kind) or _notice(text)
+            order = self._canonical(text, kind) or _notice(text, self._words)
             if order is None:
                 reader = self._reader(text, kind)
                 reader.speaker()
@@ -225,7 +230,7 @@ class Notation:
         if colon and head.strip().casefold() == GAME_MASTER.casefold():
             power = GAME_MASTER
         try:
-            notice = _notice(rest.strip() if power else text)
+            notice = _notice(rest.strip() if power else text, self._words)
         except InvalidOrder as fault:
             return Line(number, text, fault=fault, power=power)
         return Line(number, text, notice, power=power) if notice else None

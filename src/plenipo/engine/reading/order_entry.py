@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.commands import elsewhere, served
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
-from plenipo.engine.orders import NOTICES, Build, Choose, Enter, Order, Promise, Remove, Waive
+from plenipo.engine.orders import NOTICES, Build, Choose, Declare, Enter, Order, Promise, Remove, Waive
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
 from plenipo.engine.position import Position, Power, Unit
@@ -70,7 +72,12 @@ class OrderEntry:
         """How many orders an adjustment phase has room for; 0 in any other phase."""
         if self.kind is not PhaseKind.ADJUSTMENTS:
             return 0
-        return abs(adjustments.possible(self.rules, self.position, self.power))
+        return sum(abs(adjustments.possible(self.rules, self.position, power)) for power in self._powers)
+
+    @cached_property
+    def _powers(self) -> tuple[Power, ...]:
+        """The powers whose builds and removals are written here."""
+        return served(self.rules, self.power) if elsewhere(self.rules) else (self.power,)
 
     # Giving
 
@@ -131,6 +138,11 @@ class OrderEntry:
             sheet = (*sheet, order)
         if self.due and self._too_much(sheet):
             raise IllegalOrder(f"'{order}' is too much: {self.power} has {self.due} and used them.")
+        if self.rules.overriding[RuleModule.budget] and not isinstance(order, NOTICES):
+            account = Account(self.rules, self.position, self.power)
+            unpaid = [why for other in sheet if not isinstance(other, NOTICES) and (why := account.pay(other))]
+            if unpaid:
+                raise IllegalOrder(unpaid[0])
         return sheet
 
     def _used(self, sheet: Iterable[Order]) -> int:
@@ -215,11 +227,11 @@ class OrderEntry:
 
 def unit_of(order: Order) -> str:
     """The unit an order is for, as it is written; empty for what is for none."""
-    return "" if isinstance(order, Waive | Choose | Enter | Promise) else str(order.unit)
+    return "" if isinstance(order, Waive | Choose | Enter | Promise | Declare) else str(order.unit)
 
 
 def _space(order: Order) -> str:
-    return "" if isinstance(order, Waive | Enter | Promise) else order.unit.location.space
+    return "" if isinstance(order, Waive | Enter | Promise | Declare) else order.unit.location.space
 
 
 def _key(order: Order) -> tuple[str, str] | None:
@@ -229,6 +241,8 @@ def _key(order: Order) -> tuple[str, str] | None:
             return None
         case Enter(label=label):
             return ("draw", label.casefold())
+        case Declare():
+            return ("declared", str(order))
         case Waive():
             return ("waive", "")
         case Choose(unit=ref):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.facts import Sight
 from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Convoy, Move, Support
@@ -37,7 +36,7 @@ class Why(Model):
         if outcome is None or outcome.unit is None:
             raise UnknownName(f"No unit in {space} had anything to do in {resolution.before.phase}.")
         changes: tuple[tuple[str, ...], ...] = ()
-        if resolution.before.phase.kind is PhaseKind.MOVEMENT and rules.facts.one(Sight) is None:
+        if resolution.before.phase.kind is PhaseKind.MOVEMENT and not rules.veiled:
             ways = what_would_change(rules, resolution, outcome.unit, MOST_CHANGES)
             changes = tuple(tuple(map(str, together)) for together in ways)
         sentence = f"{_otherwise(outcome)} if {_ways(changes)}." if changes else ""

@@ -7,6 +7,7 @@ from pydantic import AliasChoices, AliasPath, Field
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Role
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.phases import adjustments, victory
@@ -15,6 +16,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import count
 from plenipo.server import hosted
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
@@ -186,6 +188,7 @@ class Seat(models.Power):
     centres: int
     units: int
     score: int
+    purse: Annotated[str, Field(description="What it has of money, in words; empty where nobody has any or sees it.")]
     to_win: int
     status: Literal["waiting", "given", "ready", "nothing", "out"]
     due: int
@@ -196,6 +199,12 @@ class Seat(models.Power):
 def _seats(game: GameView) -> tuple[Seat, ...]:
     rules, position = game.rules, game.position
     score = victory.score(rules, position).counts
+    purses = {
+        power: count(number, module.noun)
+        for module in rules.overriding[RuleModule.purses]
+        for power, number in module.purses(position).items()
+        if module.noun != rules.victory.noun
+    }
     adjusting = position.phase.kind is PhaseKind.ADJUSTMENTS and not game.view.over
     seats = []
     for info in models.powers_of(rules):
@@ -211,6 +220,7 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
                 centres=len(position.centres_of(power)),
                 units=len(position.units_of(power)),
                 score=score.get(power, 0),
+                purse=purses.get(power, ""),
                 to_win=victory.needed(rules, position, power),
                 status=game.statuses.get(power, "nothing"),
                 due=due,

@@ -35,7 +35,7 @@ function row(power, goal) {
       power.by === 'computer' ? [icon('chip'), h('span', { class: 'sr' }, ', a computer player')] : null),
     h('b', { class: 'power-count' }, String(power.score), h('span', { class: 'sr' }, ` ${game.view.counted}s`)),
     h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
-    h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
+    h('span', { class: 'power-units' }, byCentres() ? count(power.units, 'unit') : count(power.centres, 'centre'), power.purse ? `, ${power.purse}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
   return h('li', {}, own

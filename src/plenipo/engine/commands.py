@@ -1,0 +1,121 @@
+"""Command: who writes the orders of a unit, where that is not only the power it belongs to.
+
+Sheets come in by their authors and are judged by the powers whose units they are for. Where several authors write for
+one power, what counts of their orders for a unit is decided by the fact `Command`.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Command
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import RuleModule
+from plenipo.engine.orders import NOTICES, Choose, Hold, Order, Support, Waive
+from plenipo.engine.phases import adjustments
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.rules import Rules
+from plenipo.engine.wording import listing
+
+__all__ = ["commanders", "elsewhere", "merged", "owner", "served", "survives"]
+
+ORDERS_DIFFERED = EventKind("orders_differed")
+"""Those who command the power wrote different orders for a unit; the orders are the names."""
+
+
+def elsewhere(rules: Rules) -> bool:
+    """Whether units may take orders from others than their own power at all."""
+    return rules.facts.one(Command) is not None or bool(rules.overriding[RuleModule.commanders])
+
+
+def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...]:
+    """Who writes orders for `unit`, the first in rank first."""
+    for module in rules.overriding[RuleModule.commanders]:
+        found = module.commanders(rules, position, unit)
+        if found is not None:
+            return found
+    return _of_power(rules, unit.power)
+
+
+def _of_power(rules: Rules, power: Power) -> tuple[Power, ...]:
+    command = rules.facts.one(Command)
+    return command.by.get(power, (power,)) if command else (power,)
+
+
+def served(rules: Rules, author: Power) -> tuple[Power, ...]:
+    """The powers for which `author` writes builds, removals and the orders of whatever units they have."""
+    return tuple(power for power in rules.names if author in _of_power(rules, power))
+
+
+def survives(rules: Rules, position: Position, author: Power) -> bool:
+    """Whether `author` has a unit or a centre left, or commands a power that has."""
+    return any(position.survives(power) for power in {author, *served(rules, author)})
+
+
+def owner(rules: Rules, position: Position, author: Power, order: Order) -> Power | None:
+    """The power that an order of `author` is for, told by its unit; None for builds and what has no unit."""
+    if isinstance(order, (*NOTICES, Choose)):
+        return author
+    if isinstance(order, Waive):
+        return None
+    space = order.unit.location.space
+    dislodged = position.dislodged_at(space) if position.phase.kind is PhaseKind.RETREATS else None
+    unit = dislodged.unit if dislodged else position.unit_at(space)
+    if unit is None:
+        return None
+    return unit.power if author in commanders(rules, position, unit) else author
+
+
+def merged(
+    rules: Rules, position: Position, power: Power, sheets: Mapping[Power, Sequence[Order]], source: DrawSource
+) -> tuple[list[Order], list[Event]]:
+    """What counts of the orders of several authors for the units of `power`, and what is said where they differ.
+
+    Where their orders for a unit differ, that of the first in `rank` counts, the one most of them gave (`majority`),
+    none (`agreement`, which also needs an order of each of them), or that of one who is drawn (`lot`).
+    """
+    command = rules.facts.one(Command)
+    rank = [author for author in _of_power(rules, power) if author in sheets]
+    rank += [author for author in sheets if author not in rank]
+    if command is None or len(_of_power(rules, power)) == 1:
+        return [order for author in rank for order in sheets[author]], []
+    by_unit: dict[str, dict[Power, Order]] = {}
+    for author in rank:
+        for order in sheets[author]:
+            about = "waive" if isinstance(order, Waive) else order.unit.location.space  # type: ignore[union-attr]
+            by_unit.setdefault(about, {})[author] = order
+    kept: list[Order] = []
+    events: list[Event] = []
+    for about, given in by_unit.items():
+        counts = _one_of(command, power, f"{position.phase.kind} order of {power} in {about}", given, source)
+        if counts is not None:
+            kept.append(counts)
+        if set(map(str, given.values())) - {str(counts)}:
+            listed = listing([f"'{one}' of {author}" for author, one in given.items()])
+            which = f"'{counts}' counts" if counts is not None else "none counts"
+            why = f"{power}: of {listed} {which}, by {command.merge}."
+            names = tuple(str(one) for one in given.values())
+            events.append(Event(ORDERS_DIFFERED, why, (power,), names=names))
+    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+        kept = kept[: abs(adjustments.possible(rules, position, power))]
+    return kept, events
+
+
+def _one_of(
+    command: Command, power: Power, label: str, given: Mapping[Power, Order], source: DrawSource
+) -> Order | None:
+    whole = len(given) == len(command.by[power])
+    if command.support_over_hold and any(isinstance(order, Support) for order in given.values()):
+        given = {author: order for author, order in given.items() if not isinstance(order, Hold)}
+    orders = list(given.values())
+    texts = sorted({str(order) for order in orders})
+    if command.merge == "rank":
+        return orders[0]
+    if command.merge == "agreement":
+        return orders[0] if len(texts) == 1 and whole else None
+    if command.merge == "majority":
+        half = len(command.by[power]) / 2
+        return next((order for order in orders if sum(order == other for other in orders) > half), None)
+    if len(texts) == 1:
+        return orders[0]
+    return given[Power(source.draw(label, given))]

@@ -1,0 +1,291 @@
+"""Money: an income for centres, spaces and years, and what units, orders and gifts are paid with.
+
+Every power has a purse of whole coins. When ownership is settled it gets its income and keeps its units; in the phases
+in which orders cost something they are paid in the order in which they were given, and what cannot be paid does not
+count. A gift is handed in with the orders of a movement: `GIVE France 3`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from plenipo.engine import budgets
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import ORDER_WORDS, Budget, Declared, Effects, Entitlement
+from plenipo.engine.orders import Declare
+from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.wording import hint
+from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.rulekit.treasury import Purses, Treasury
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["MONEY_PAID", "UNITS_UNPAID", "Money"]
+
+MONEY_PAID = EventKind("money_paid")
+"""The power paid the first number of coins for units or orders, and has the second left."""
+
+UNITS_UNPAID = EventKind("units_unpaid")
+"""The power could not pay for so many units."""
+
+_GIFT = re.compile(r"(?P<to>.+?)\s+(?P<sum>\d{1,9})|(?P<first>\d{1,9})\s+(?:\w+\s+)?to\s+(?P<whom>.+)", re.IGNORECASE)
+
+_OFFERED = (1, 2, 5)
+"""The sums of gifts that are listed, besides everything there is."""
+
+
+@dataclass(frozen=True)
+class Money(Treasury):
+    """The options.
+
+    `coin` is one of what is counted. A power begins with `start` or what `start_of` says, gets `each` for a centre or
+    what `spaces` says of it, for a space of that table that is no centre whoever stands there, and `yearly` besides;
+    only in the `seasons` named, if any are. `upkeep` is paid for each unit when ownership is settled; one that cannot
+    be paid must be removed (`disband`), or stays and costs what is there (`kept`). A unit costs `build`, or what
+    `builds` says of its kind; with `bought` centres do not limit how many there are. `orders` are the costs of other
+    orders by their words. With `gifts` coins are given to others; of a gift beyond the purse comes what is there
+    (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody sees another's purse.
+    """
+
+    name: ClassVar[str] = "money"
+    claims: ClassVar[frozenset[str]] = frozenset({"points"})
+    words: ClassVar[frozenset[str]] = frozenset({"GIVE"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"coin", "start_of", "spaces", "builds", "orders"})
+
+    coin: str = "crown"
+    start: int = 0
+    start_of: Mapping[Power, int] = field(default_factory=dict)
+    each: int = 1
+    spaces: Mapping[Code, int] = field(default_factory=dict)
+    yearly: int = 0
+    seasons: tuple[str, ...] = ()
+    upkeep: int = 0
+    unpaid: Literal["disband", "kept"] = "disband"
+    build: int = 0
+    builds: Mapping[str, int] = field(default_factory=dict)
+    bought: bool = False
+    orders: Mapping[str, int] = field(default_factory=dict)
+    gifts: bool = True
+    short: Literal["part", "nothing", "owed"] = "part"
+    secret: bool = False
+
+    @property
+    def noun(self) -> str:
+        """What a coin is called."""
+        return self.coin
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for what is not there, for debts by rule, and for prices nobody can pay."""
+        self._check(rules)
+        yield from ()
+
+    def _check(self, rules: "Rules") -> None:
+        sums = {key: getattr(self, key) for key in ("start", "each", "yearly", "upkeep", "build")}
+        for table in ("start_of", "spaces", "builds", "orders"):
+            sums |= {f"{table}.{key}": worth for key, worth in getattr(self, table).items()}
+        for key, worth in sums.items():
+            if worth < 0:
+                raise InvalidVariant(f"'{self.name}.{key}' is {worth}; a sum of money must be 0 or more.")
+        for code in self.spaces:
+            if code not in rules.board.spaces:
+                known = hint(code, dict.fromkeys(rules.board.spaces))
+                raise InvalidVariant(f"'{self.name}.spaces' names '{code}', which is not on the board; {known}")
+        for kind in self.builds:
+            if kind not in rules.board.kinds:
+                raise InvalidVariant(f"'{self.name}.builds' names '{kind}', which is no kind of unit of this game.")
+        for word in self.orders:
+            first, _, kind = word.partition(" ")
+            if first not in ORDER_WORDS or first == "build" or (kind and kind not in rules.board.kinds):
+                known = hint(first, dict.fromkeys(ORDER_WORDS))
+                raise InvalidVariant(f"'{self.name}.orders' names '{word}', which is no order; {known}")
+        seasons = {step.season for step in rules.calendar.cycle if step.kind is PhaseKind.OWNERSHIP}
+        for season in self.seasons:
+            if season not in seasons:
+                why = f"names '{season}', in which ownership is not settled; {hint(season, dict.fromkeys(seasons))}"
+                raise InvalidVariant(f"'{self.name}.seasons' {why}")
+        earned = self.each or self.yearly or self.start or any(self.spaces.values()) or any(self.start_of.values())
+        if not earned:
+            raise InvalidVariant(f"'{self.name}' gives nobody anything: 'each', 'yearly' and 'start' are 0.")
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """Every purse as it is at the start."""
+        return self.with_ledger(
+            position, Purses({power: self.start_of.get(power, self.start) for power in rules.names})
+        )
+
+    # Income and upkeep
+
+    def income(self, position: Position, power: Power) -> int:
+        """What `power` gets when ownership is settled."""
+        owned = position.centres_of(power)
+        standing = [unit.space for unit in position.units_of(power) if unit.space in self.spaces]
+        free = [code for code in standing if code not in position.owners]
+        return self.yearly + sum(self.spaces.get(code, self.each) for code in owned) + sum(map(self.spaces.get, free))  # type: ignore[arg-type]  # all are in the table
+
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
+        """The income, out of which debts are paid first and the units then."""
+        events: tuple[Event, ...] = ()
+        if not self.seasons or phase.season in self.seasons:
+            alive = [power for power in rules.names if position.survives(power)]
+            position, events, _ = self.received(position, {power: self.income(position, power) for power in alive})
+        purses, unpaid = self.ledger(position), dict[Power, int]()
+        for power in rules.names if self.upkeep else ():
+            units, has = len(position.units_of(power)), purses.points.get(power, 0)
+            kept = min(units, has // self.upkeep)
+            cost = kept * self.upkeep
+            if kept < units:
+                cost = has if self.unpaid == "kept" else cost
+                unpaid |= {power: units - kept} if self.unpaid == "disband" else {}
+                why = f"{power} cannot pay for {units - kept} of its units."
+                events = (*events, Event(UNITS_UNPAID, why, (power,), numbers=(units - kept,)))
+            if cost:
+                purses = purses.with_points(power, -cost)
+                events = (*events, self._paid(power, cost, purses, "for its units"))
+        return Effects(self.with_ledger(position, replace(purses, unpaid=unpaid)), events)
+
+    def _paid(self, power: Power, cost: int, purses: Purses, what: str) -> Event:
+        has = purses.points.get(power, 0)
+        why = f"{power} paid {self.counted(cost)} {what} and has {has} left."
+        return Event(MONEY_PAID, why, (power,), numbers=(cost, has))
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """After the adjustments nothing is left unpaid."""
+        purses = self.ledger(position)
+        if phase.kind is PhaseKind.ADJUSTMENTS and purses.unpaid:
+            position = self.with_ledger(position, replace(purses, unpaid={}))
+        return Effects(position)
+
+    # Builds and orders
+
+    def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
+        """As many units as can be paid; with `bought` centres do not count."""
+        if power in rules.unplayed:
+            return entitlement
+        purses, units = self.ledger(position), len(position.units_of(power))
+        cheapest = min([self.builds.get(kind, self.build) for kind in rules.board_at(position).kinds])
+        has = purses.points.get(power, 0)
+        room = has // cheapest if cheapest else max(0, entitlement.builds - units)
+        keeps = units - purses.unpaid.get(power, 0)
+        if not self.bought:
+            room, keeps = min(room, max(0, entitlement.builds - units)), min(keeps, entitlement.keeps)
+        return Entitlement(units + room if keeps >= units else keeps, keeps)
+
+    def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
+        """The prices, and the purse."""
+        costs = {"build": self.build, **{f"build {kind}": cost for kind, cost in self.builds.items()}, **self.orders}
+        if not any(costs.values()):
+            return None
+        return Budget(costs, self.purses(position).get(power, 0), self.coin)
+
+    def after_orders(
+        self,
+        rules: "Rules",
+        before: Position,
+        outcomes: Sequence[Outcome],
+        position: Position,
+        declared: Declared,
+        source: DrawSource,
+    ) -> Effects:
+        """The orders are paid, and then the gifts."""
+        purses, events, results = self.ledger(position), list[Event](), list[Outcome]()
+        for power, orders in budgets.paid_for(outcomes).items():
+            budget = self.budget(rules, before, power)
+            cost = budgets.spent(budget, orders) if budget else 0
+            if cost:
+                purses = purses.with_points(power, -cost)
+                what = "for builds" if before.phase.kind is PhaseKind.ADJUSTMENTS else "for its orders"
+                events.append(self._paid(power, cost, purses, what))
+        for power in rules.names:
+            for gift in declared.get(power, ()):
+                if gift.word == "GIVE":
+                    purses, outcome = self._given(rules, power, gift, purses)
+                    results.append(outcome)
+        return Effects(self.with_ledger(position, purses), tuple(events), tuple(results))
+
+    # Gifts
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A gift to another power that is left, of no more than the purse holds."""
+        if not self.gifts:
+            raise IllegalOrder(f"nobody gives {self.coin}s to others in this game.")
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            raise IllegalOrder(f"gifts are handed in with the orders of a movement, and this is {position.phase}.")
+        to, number = _gift(rules, declaration)
+        has = self.purses(position).get(power, 0)
+        if to == power:
+            raise IllegalOrder(f"{power} cannot give anything to itself.")
+        if not number:
+            raise IllegalOrder("a gift of 0 gives nothing; write a number above 0.")
+        if number > has and self.short == "nothing":
+            raise IllegalOrder(f"{power} has {self.counted(has) if has else 'nothing'} to give.")
+        return Declare("GIVE", f"{to} {number}")
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Some sums for every other power that is left."""
+        has = self.purses(position).get(power, 0)
+        if not self.gifts or not has or position.phase.kind is not PhaseKind.MOVEMENT:
+            return ()
+        sums = sorted({number for number in (*_OFFERED, has) if number <= has})
+        others = [other for other in rules.names if other != power and position.survives(other)]
+        return tuple(Declare("GIVE", f"{other} {number}") for other in others for number in sums)
+
+    def _given(self, rules: "Rules", power: Power, gift: Declare, purses: Purses) -> tuple[Purses, Outcome]:
+        to, number = _gift(rules, gift)
+        has = purses.points.get(power, 0)
+        sums, result, reason = number, Result.PAID, Reason.KEPT
+        why = f"{power} gave {to} {self.counted(number)}."
+        if has < number:
+            sums, result, reason = has if self.short != "nothing" else 0, Result.UNPAID, Reason.NO_POINTS
+            rest = " and owes the rest" if self.short == "owed" else ""
+            gave = f"gave {to} {self.counted(sums)}{rest}" if sums or rest else f"gave {to} nothing"
+            why = f"{power} {gave}: of {self.counted(number)} it had {has or 'none'}."
+        purses = purses.pay(power, to, number if self.short == "owed" else sums)
+        return purses, Outcome(power, None, gift, result, Cause(reason), why)
+
+    # What others see
+
+    def secrets(self) -> frozenset[str] | None:
+        """Gifts, where purses are secret."""
+        return self.words if self.secret else None
+
+    def _hidden(self, rules: "Rules") -> bool:
+        """Whether purses are secret: by the option, or because they tell of what lies in fog."""
+        return self.secret or rules.in_fog
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """One's own purse, where they are secret."""
+        if not self._hidden(rules) or not isinstance(slot, Purses):
+            return slot
+        debts = tuple(debt for debt in slot.debts if who in (debt.debtor, debt.creditor))
+        points, unpaid = (
+            {power: number for power, number in table.items() if power == who} for table in (slot.points, slot.unpaid)
+        )
+        return Purses(points, debts, unpaid)
+
+    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome) -> bool:
+        """What is paid only to those who pay and are paid, where purses are secret."""
+        if not self._hidden(rules):
+            return True
+        if isinstance(told, Event):
+            return told.kind not in _OF_PURSES or who in told.powers
+        if isinstance(told.order, Declare) and told.order.word == "GIVE":
+            return who in (told.power, _gift(rules, told.order)[0])
+        return True
+
+
+_OF_PURSES = ("points_received", "debt_paid", MONEY_PAID, UNITS_UNPAID)
+
+
+def _gift(rules: "Rules", gift: Declare) -> tuple[Power, int]:
+    """To whom, and how much; raises `IllegalOrder` or `UnknownName`."""
+    found = _GIFT.fullmatch(gift.text)
+    if found is None:
+        raise IllegalOrder(f"'{gift}' does not read like a gift; write 'GIVE France 3', in whole numbers.")
+    return rules.power(found["to"] or found["whom"]), int(found["sum"] or found["first"])

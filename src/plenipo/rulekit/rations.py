@@ -1,0 +1,114 @@
+"""Rations: a power gives only so many orders in a phase, a turn or a year; every other unit holds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine import budgets
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.hooks import ORDER_WORDS, Budget, Declared, Effects, RuleModule
+from plenipo.engine.outcome import Outcome
+from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Rations", "Used"]
+
+
+@dataclass(frozen=True)
+class Used:
+    """What each power has used of its ration, and in which year."""
+
+    year: int = 0
+    orders: Mapping[Power, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "orders", MappingProxyType(dict(sorted(self.orders.items()))))
+
+    def to_json(self) -> Any:
+        """The year, and the numbers by power."""
+        return {"year": self.year, "orders": dict(self.orders)}
+
+
+@dataclass(frozen=True)
+class Rations(RuleModule):
+    """The options.
+
+    In each `phase`, or `year`, a power gives at most so many orders as `most` says, or `of` says of it, in the phases
+    of movement. What counts are the orders named in `counted`; a hold never does.
+    """
+
+    name: ClassVar[str] = "rations"
+    claims: ClassVar[frozenset[str]] = frozenset({"how many orders are given"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"of"})
+
+    most: int = 3
+    of: Mapping[Power, int] = field(default_factory=dict)
+    per: Literal["phase", "year"] = "phase"
+    counted: tuple[str, ...] = ("move", "support", "convoy")
+
+    def facts(self, rules: "Rules") -> "Iterable[Fact]":
+        """None; raises `InvalidVariant` for a ration below 1 and for orders that are none."""
+        for key, number in {"most": self.most, **{f"of.{power}": number for power, number in self.of.items()}}.items():
+            if number < 1:
+                raise InvalidVariant(f"'{self.name}.{key}' is {number}; it must be 1 or more.")
+        known = list(ORDER_WORDS[1:4])
+        for word in self.counted:
+            if word not in known:
+                raise InvalidVariant(f"'{self.name}.counted' names '{word}'; {hint(word, dict.fromkeys(known))}")
+        if not self.counted:
+            raise InvalidVariant(f"'{self.name}.counted' is empty: no order would ever count.")
+        return ()
+
+    def used(self, position: Position) -> Mapping[Power, int]:
+        """What is used of the rations of this year."""
+        slot = position.slots.get(self.name)
+        return slot.orders if isinstance(slot, Used) and slot.year == position.phase.year else {}
+
+    def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
+        """An order each, out of what is left."""
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            return None
+        most = self.of.get(power, self.most)
+        return Budget(dict.fromkeys(self.counted, 1), most - self.used(position).get(power, 0), "order")
+
+    def after_orders(
+        self,
+        rules: "Rules",
+        before: Position,
+        outcomes: Sequence[Outcome],
+        position: Position,
+        declared: Declared,
+        source: DrawSource,
+    ) -> Effects:
+        """What was ordered is used up for the year."""
+        if self.per == "phase" or before.phase.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        used = dict(self.used(before))
+        for power, orders in budgets.paid_for(outcomes).items():
+            budget = self.budget(rules, before, power)
+            used[power] = used.get(power, 0) + (budgets.spent(budget, orders) if budget else 0)
+        return Effects(position.with_slot(self.name, Used(before.phase.year, used)))
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """What one has used oneself, in fog; what others ordered is public elsewhere."""
+        if not rules.in_fog or not isinstance(slot, Used):
+            return slot
+        return Used(slot.year, {power: number for power, number in slot.orders.items() if power == who})
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Used:
+        """What is used, from JSON."""
+        whole = reader.mapping(value)
+        orders = {
+            reader.power(power): reader.number(number) for power, number in reader.mapping(whole["orders"]).items()
+        }
+        return Used(reader.number(whole["year"]), orders)

@@ -1,0 +1,148 @@
+"""Treasuries: what powers have of money or points, what they owe one another, and how it is remembered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.position import Position, Power
+from plenipo.engine.wording import count
+from plenipo.errors import UnreadablePosition
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Debt", "Purses", "Treasury"]
+
+
+POINTS_RECEIVED = EventKind("points_received")
+"""The power got the first number of points, or of what its purse holds, and has the second."""
+
+DEBT_PAID = EventKind("debt_paid")
+"""The first power paid the second so many points that it owed."""
+
+
+class Debt(NamedTuple):
+    """Points that one power owes another."""
+
+    debtor: Power
+    creditor: Power
+    points: int
+
+
+@dataclass(frozen=True)
+class Purses:
+    """The points of each power, the debts between them, the oldest first, and how many units it could not keep."""
+
+    points: Mapping[Power, int] = field(default_factory=dict)
+    debts: tuple[Debt, ...] = ()
+    unpaid: Mapping[Power, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("points", "unpaid"):
+            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+
+    def pay(self, giver: Power, to: Power, points: int) -> "Purses":
+        """The purses after `giver` paid `to` what it has of these points; it owes the rest."""
+        paid = min(points, self.points.get(giver, 0))
+        purses = self.with_points(giver, -paid).with_points(to, paid)
+        rest = (Debt(giver, to, points - paid),) if paid < points else ()
+        return replace(purses, debts=(*self.debts, *rest))
+
+    def with_points(self, power: Power, more: int) -> "Purses":
+        """The purses with some points more, or fewer, in one of them."""
+        return replace(self, points={**self.points, power: self.points.get(power, 0) + more})
+
+    def settled(self, debtor: Power) -> "Purses":
+        """The purses after `debtor` paid what it can of its debts, the oldest first."""
+        purses = replace(self, debts=())
+        for debt in self.debts:
+            purses = purses.pay(*debt) if debt.debtor == debtor else replace(purses, debts=(*purses.debts, debt))
+        return purses
+
+    def to_json(self) -> Any:
+        """The points by power; with the debts and what is unpaid beside them where there are any."""
+        points, more = dict(self.points), dict[str, Any]()
+        if self.debts:
+            more["debts"] = [list(debt) for debt in self.debts]
+        if self.unpaid:
+            more["unpaid"] = dict(self.unpaid)
+        return {"points": points, **more} if more else points
+
+
+@dataclass(frozen=True)
+class Treasury(RuleModule):
+    """A module that keeps a purse for each power; `noun` is one of what is in it."""
+
+    @property
+    def noun(self) -> str:
+        """One of what is in the purses, in a word."""
+        return "point"
+
+    def counted(self, number: int) -> str:
+        """A number of what is in the purses, in words."""
+        return count(number, self.noun)
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """Empty purses."""
+        return self.with_ledger(position, Purses(dict.fromkeys(rules.names, 0)))
+
+    def ledger(self, position: Position) -> Purses:
+        """The purses and debts."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Purses) else Purses()
+
+    def with_ledger(self, position: Position, purses: Purses) -> Position:
+        """`position` with these purses and debts."""
+        return position.with_slot(self.name, purses)
+
+    def purses(self, position: Position) -> Mapping[Power, int]:
+        """What each power has that has any."""
+        return self.ledger(position).points
+
+    def received(self, position: Position, income: Mapping[Power, int]) -> Effects:
+        """What powers get is put into their purses, and debts are paid first."""
+        purses = self.ledger(position)
+        events: list[Event] = []
+        for power, points in income.items():
+            before = purses
+            purses = purses.with_points(power, points)
+            has = purses.points[power]
+            if points:
+                why = f"{power} got {self.counted(points)} and has {has}."
+                events.append(Event(POINTS_RECEIVED, why, (power,), numbers=(points, has)))
+            purses = purses.settled(power)
+            for creditor in dict.fromkeys(debt.creditor for debt in before.debts if debt.debtor == power):
+                paid = purses.points.get(creditor, 0) - before.points.get(creditor, 0)
+                if paid:
+                    why = f"{power} paid {creditor} {self.counted(paid)} that it owed."
+                    events.append(Event(DEBT_PAID, why, (power, creditor), numbers=(paid,)))
+        return Effects(self.with_ledger(position, purses), tuple(events))
+
+    def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:
+        """The purses."""
+        purses = self.purses(position)
+        return {power: purses.get(power, 0) for power in rules.names}
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Purses:
+        """The purses, from JSON."""
+        whole = reader.mapping(value)
+        parts = {"points", "debts", "unpaid"} & whole.keys()
+        points = reader.mapping(whole.get("points", {})) if parts else whole
+        return Purses(
+            {reader.power(power): reader.number(count) for power, count in points.items()},
+            tuple(_debt(debt, reader) for debt in reader.items(whole.get("debts", []))) if parts else (),
+            {reader.power(power): reader.number(count) for power, count in reader.mapping(whole["unpaid"]).items()}
+            if "unpaid" in parts
+            else {},
+        )
+
+
+def _debt(value: Any, reader: "BoardReader") -> Debt:
+    parts = reader.items(value)
+    if len(parts) != len(Debt._fields):
+        raise UnreadablePosition(f"'{value}' is not a debt; write its debtor, its creditor and the points.")
+    return Debt(reader.power(parts[0]), reader.power(parts[1]), reader.number(parts[2]))
