@@ -58,6 +58,7 @@ load: $(VENV)/.dev
 
 season: $(VENV)/.dev
 	@$(BIN)/python scripts/season.py --games 1000
+	@$(BIN)/python scripts/season.py --games 1000 --database postgresql
 
 bench: $(VENV)/.dev
 	@$(BIN)/python scripts/bench.py

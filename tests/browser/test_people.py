@@ -1,15 +1,24 @@
 """People at their own screens: seven phones, a game master, a keeper, a sheet that is missing, two tabs, no network."""
 
-import time
+import socket
+import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+import uvicorn
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.hands import PATIENCE
+from plenipo.server.host import Host
+from plenipo.server.store import Store
+from plenipo.server.warming import Warming
+from plenipo.server.web.app import create_app
+from server.clocks import ManualClock
 
-NewPhone = Callable[[], Page]
+NewPhone = Callable[..., Page]
 
 
 @pytest.fixture
@@ -17,9 +26,9 @@ def phone(browser: Browser, site: str) -> Iterator[NewPhone]:
     """Makes phones that know nothing of each other."""
     contexts: list[BrowserContext] = []
 
-    def new() -> Page:
+    def new(at: str = site) -> Page:
         context = browser.new_context(
-            base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
+            base_url=at, viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
         )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
@@ -28,6 +37,21 @@ def phone(browser: Browser, site: str) -> Iterator[NewPhone]:
     yield new
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def clocked(tmp_path: Path) -> Iterator[tuple[str, ManualClock]]:
+    """The address of a server with a clock that is set by hand, and the clock."""
+    store, clock = Store(str(tmp_path / "games.sqlite")), ManualClock(datetime.now(UTC))
+    app = create_app(Host(store, clock=clock, warming=Warming()))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", clock
+        server.should_exit = True
+        thread.join()
+    store.close()
 
 
 def faults(page: Page) -> list[str]:
@@ -196,8 +220,9 @@ WAYS = {
 """What a page says after a deadline that passed with one sheet missing, at each setting."""
 
 
-def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone) -> None:
-    page = phone()
+def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone, clocked: tuple[str, ManualClock]) -> None:
+    site, clock = clocked
+    page = phone(site)
     games = {}
     for way in WAYS:
         schedule = {
@@ -214,14 +239,17 @@ def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone) -> None:
         key = {"authorization": f"Bearer {opened['keys']['seats']['Turkey']}"}
         assert page.request.post(f"/api/games/{opened['id']}/ready", data=ready, headers=key).ok
         games[way] = (opened["id"], page.request.get(f"/api/games/{opened['id']}").json()["time"]["due"])
+    clock.time += timedelta(minutes=1)
     for way, (game, due) in games.items():
         page.goto(f"/games/{game}?seat=observer")
         at_the_table(page)
         if way == "extend":
-            until = time.monotonic() + PATIENCE / 1000
-            while page.request.get(f"/api/games/{game}").json()["time"]["due"] == due:
-                assert time.monotonic() < until
-                time.sleep(1)
+            for _ in range(200):
+                if page.request.get(f"/api/games/{game}").json()["time"]["due"] != due:
+                    break
+                page.wait_for_timeout(100)
+            else:
+                pytest.fail("the deadline was not moved")
             expect(page.locator("#phase")).to_contain_text(WAYS[way])
         elif way in ("wait", "replace"):
             page.get_by_role("tab", name="Game").tap()

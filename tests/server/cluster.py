@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["NoPostgresError", "running"]
+__all__ = ["NoPostgresError", "killed_and_started", "running"]
 
 TROUBLE = 60
 """After so many seconds a program of PostgreSQL is taken to hang."""
@@ -77,11 +77,21 @@ def running() -> Iterator[str]:
         folder.chmod(0o700)
         data, log = folder / "data", folder / "log"
         _run(user, where / "initdb", "-D", data, "-U", "plenipo", "-A", "trust", "-E", "UTF8", "--no-sync")
-        options = f"-k {folder} -c listen_addresses= -c fsync=off"
-        _run(user, where / "pg_ctl", "-D", data, "-l", log, "-o", options, "-w", "start")
+        _run(user, where / "pg_ctl", "-D", data, "-l", log, "-o", _options(folder), "-w", "start")
         try:
             yield f"postgresql://plenipo@/postgres?host={folder}"
         finally:
             _run(user, where / "pg_ctl", "-D", data, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def killed_and_started(data: Path) -> None:
+    """Kill the PostgreSQL of a folder of data without a word, and start it again."""
+    where, user, folder = programs(), _user(), data.parent
+    _run(user, where / "pg_ctl", "-D", data, "-m", "immediate", "stop")
+    _run(user, where / "pg_ctl", "-D", data, "-l", folder / "log", "-o", _options(folder), "-w", "start")
+
+
+def _options(folder: Path) -> str:
+    return f"-k {folder} -c listen_addresses= -c fsync=off"

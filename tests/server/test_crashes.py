@@ -1,7 +1,7 @@
 """Whatever fails at whatever moment: what was acknowledged is there, and no phase is played twice."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -25,19 +25,14 @@ from plenipo.server.opening import NewGame
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store, StoreError
 from plenipo.server.worker import Worker
-from server.clocks import ManualClock
+from server.clocks import ManualClock, store_by_hand
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 FRANCE = Power("France")
 
 
-@pytest.fixture
-def store(address: str) -> Iterator[Store]:
-    made = Store(address)
-    made.time = lambda: None  # type: ignore[method-assign]  # the tests set the clock
-    yield made
-    made.close()
+store = pytest.fixture(store_by_hand)
 
 
 class OutOfOrderError(Exception):

@@ -1,7 +1,6 @@
 """The desk: what a game master rules stands in the record, and every look into a sheet in the journal."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -25,7 +24,7 @@ from plenipo.server.ruling import Reading
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.store.values import entry_hash
-from server.clocks import ManualClock
+from server.clocks import ManualClock, store_by_hand
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -34,12 +33,7 @@ WHY = Reason("The order was written in two ways.")
 MINE = Credentials((FRANCE,))
 
 
-@pytest.fixture
-def store(address: str) -> Iterator[Store]:
-    made = Store(address)
-    made.time = lambda: None  # type: ignore[method-assign]  # the tests set the clock
-    yield made
-    made.close()
+store = pytest.fixture(store_by_hand)
 
 
 def opened(store: Store, keeper: str = "game master") -> tuple[Desk, str]:

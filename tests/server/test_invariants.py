@@ -1,7 +1,6 @@
 """What always holds of hosted games, on both databases: mail goes with its act, and no game stands still unnamed."""
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -25,7 +24,7 @@ from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession
-from server.clocks import ManualClock
+from server.clocks import ManualClock, store_by_hand
 from server.test_crashes import Failing, OutOfOrderError
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -34,12 +33,7 @@ MASTER = Credentials((), all_seats=True)
 ANNA = "anna" * 5
 
 
-@pytest.fixture
-def store(address: str) -> Iterator[Store]:
-    made = Store(address)
-    made.time = lambda: None  # type: ignore[method-assign]  # the tests set the clock
-    yield made
-    made.close()
+store = pytest.fixture(store_by_hand)
 
 
 def person(store: Store) -> None:

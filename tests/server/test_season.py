@@ -18,8 +18,11 @@ def test_a_small_season_loses_nothing_and_leaves_no_game_standing_unnamed() -> N
     assert played.returncode == 0, played.stdout + played.stderr
     assert "0 faults" in played.stdout
     acknowledged = re.search(r"sheets acknowledged: (\d+)", played.stdout)
+    written = re.search(r"letters acknowledged: (\d+)", played.stdout)
     killed = re.search(r"(\d+) processes were killed", played.stdout)
     assert acknowledged
+    assert written
     assert killed
     assert int(acknowledged[1]) > 4, "hardly anything was ordered"
+    assert int(written[1]) > 4, "hardly anything was written"
     assert int(killed[1]) > 2, "hardly anything was killed"

@@ -33,8 +33,9 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import Outgoing, Smtp, send_due
 from plenipo.server.people.webhooks import HookRefusedError, Poster, public
 from plenipo.server.sheets import Edit
-from plenipo.server.store import Store
+from plenipo.server.store import Notice, Store
 from plenipo.server.store.persons import Way
+from plenipo.server.store.telling import tell
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 
@@ -142,6 +143,17 @@ def test_a_post_is_there_if_and_only_if_its_letter_was_kept(table: Table, monkey
             table.write("France", "Italy")
     assert table.host.letters.letterbox(table.game.id, table.who("Italy")).threads == ()
     assert table.sent(timedelta(minutes=10)) == []
+
+
+def test_what_a_post_is_about_is_cut_and_the_whole_stands_in_it(table: Table) -> None:
+    long = "Drawn between " + ", ".join(f"the power number {number}" for number in range(23))
+    with table.host.store.engine.begin() as connection:
+        notice = Notice(table.people["France"], "end", long, long)
+        tell(connection, table.game.id, 99, [notice], NOW, lambda _wishes, _kind, now: now)
+    (mail,) = [mail for mail in table.sent() if "Drawn" in str(mail["Subject"])]
+    assert len(mail["Subject"]) == 200  # as many characters as PostgreSQL takes
+    assert str(mail["Subject"]).endswith("…")
+    assert long in " ".join(mail.get_content().split())
 
 
 def test_one_click_ends_the_mail_of_a_kind_and_looking_changes_nothing(table: Table) -> None:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.engine.history.view import View
 from plenipo.server.errors import Over
 from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import NewGame
@@ -168,6 +170,27 @@ def test_computers_vote_when_all_people_agree(client: TestClient, host: Host, mo
     move(game, last, "draw")
     assert {power for power, _ in asked} == {"Italy", "Russia", "Turkey"}
     assert len(host.games.hosted(game.id).game.drawn) == 7
+
+
+def test_motions_that_are_open_when_the_game_ends_fail_and_no_computer_is_asked(
+    client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+
+    def agrees(view: View, _power: str, _shared: tuple[str, ...]) -> bool:
+        seen.append(bool(view.drawn))
+        return False
+
+    monkeypatch.setattr("plenipo.server.voting.computers_votes.agrees", agrees)
+    game = Game(client, host)
+    for power in game.powers:
+        move(game, power, "draw")
+    host.draw(game.id, Credentials((), all_seats=True), 1)
+    host.voting.settle(game.id)
+    found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys[game.powers[0]])).json()
+    assert [motion["state"] for motion in found["motions"]] == ["failed"]
+    assert seen
+    assert not any(seen)
 
 
 def test_what_an_end_is_worth_is_printed_with_its_sum(client: TestClient, host: Host) -> None:

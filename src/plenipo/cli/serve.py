@@ -40,6 +40,9 @@ USUAL_PORT = 8021
 SWITCH = 0.0005
 """How long a thread that computes may keep the one that answers waiting, in seconds; Python's own is ten times that."""
 
+NICER = 5
+"""How much the process that looks for due games yields to the one that answers."""
+
 MISSING = "The table in the browser needs the extra 'server'; install it with: pip install 'plenipo[server]'."
 
 
@@ -110,7 +113,7 @@ def serve(
     hosting = Host(store, warming=Warming())
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
     mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting))
-    app = create_app(hosting, names=_names(host, name or []), loops=loops.value, mail=mail)
+    app = create_app(hosting, names=_names(host, name or []), loops=loops.value, mail=mail, alone=True)
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )
@@ -161,6 +164,9 @@ def work(
     else:
         typer.echo("Looking for due games (Ctrl-C ends it).")
         sys.stdout.flush()
+    if child:
+        with suppress(OSError, AttributeError):  # whoever looks at a page does not wait for it
+            os.nice(NICER)
     Worker(Host(store, broker, warming=Warming())).run(ended)
     store.close()
 

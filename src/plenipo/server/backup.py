@@ -17,7 +17,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.values import entry_hash
 
-__all__ = ["BackupError", "Checked", "back_up", "checked", "restore"]
+__all__ = ["BackupError", "Checked", "back_up", "checked", "journal_faults", "restore"]
 
 PAGES = 500
 """How many pages are copied at a time, so that who plays meanwhile does not wait."""
@@ -119,11 +119,12 @@ def _looked_through(store: Store) -> Checked:
             turns += len(played.turns)
         except PlenipoError as fault:
             faults.append(f"The record of game {game} does not verify: {fault}")
-        faults += _journal_faults(store, game)
+        faults += journal_faults(store, game)
     return Checked(len(games), turns, letters, tuple(faults))
 
 
-def _journal_faults(store: Store, game: str) -> Iterator[str]:
+def journal_faults(store: Store, game: str) -> Iterator[str]:
+    """A sentence if the journal of a game is not whole."""
     before = game
     for number, entry in enumerate(store.journal(game), 1):
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}

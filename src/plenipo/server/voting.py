@@ -209,7 +209,7 @@ class Voting:
     def _computers(self, hosted: HostedGame, table: Table, motion: Motion) -> Mapping[Power, bool]:
         """How computers vote, asked once all people agree: each from what everybody sees."""
         votes = motions.counted(table, motion)
-        if not votes.yes or votes.no or any(seat in table.acting for seat in votes.waiting):
+        if table.over or not votes.yes or votes.no or any(seat in table.acting for seat in votes.waiting):
             return {}
         about = tuple(motion.about if motion.kind == "concede" else motions.shared(table, motion))
         seen = view(hosted.game, None, {})

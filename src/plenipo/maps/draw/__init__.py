@@ -132,7 +132,7 @@ def view_box(figure: Figure, placements: Placements, codes: tuple[Code, ...]) ->
 
 def _paper(base: Base) -> tuple[int, int, int, int]:
     """The map with the boxes beside it and a margin round it: west, north, width, height."""
-    west, north, east, south = base.extent()
+    west, north, east, south = base.extent
     margin = MARGIN + (LANES if base.figure.boxes else 0)
     return west - margin, north - margin, east - west + 2 * margin, south - north + 2 * margin
 
@@ -148,7 +148,7 @@ class _Picture:
         self.standing = base.standing(self.prefix)
         self.annotations = base.annotations(board, scene.crossings)
         self.orders = _order_layers(base, board, scene)
-        self.holes = {code for code in board.spaces if "hole" in scene.mark_words(code)}
+        self.holes = frozenset(code for code in board.spaces if "hole" in scene.mark_words(code))
 
     def text(self) -> str:
         """The whole."""
@@ -582,7 +582,7 @@ class _Picture:
             return ""
         if self._beside:
             return self._column()
-        line = self.base.extent()[3] + MARGIN + 44
+        line = self.base.extent[3] + MARGIN + 44
         parts = [f'<text class="caption" x="0" y="{line}">{escape(self.scene.heading(self.board))}</text>']
         if self.scene.caption:
             end = f'x="{self.base.plane.width}" y="{line}"'
@@ -608,7 +608,7 @@ class _Picture:
     def _column(self) -> str:
         """The title and the powers, one below the other, beside the map of a share picture."""
         west, north, _, height = self._view()
-        room = self.base.extent()[0] - MARGIN - west - 2 * COLUMN_EDGE
+        room = self.base.extent[0] - MARGIN - west - 2 * COLUMN_EDGE
         words = [*self.scene.heading(self.board).split(", "), *filter(None, [self.scene.caption])]
         widest = max(width_of(word) for word in words)
         size, x, y = round(min(300, room / widest)), west + COLUMN_EDGE, north + 2 * COLUMN_EDGE

@@ -3,7 +3,7 @@
 Nothing here depends on a position or on the colours of a theme.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from xml.sax.saxutils import escape
 
@@ -53,6 +53,8 @@ class Base:
         self.definitions = lru_cache(maxsize=KEPT)(self._definitions)
         self.standing = lru_cache(maxsize=KEPT)(self._standing)
         self.water = lru_cache(maxsize=KEPT)(self._water)
+        self.lettering = lru_cache(maxsize=4 * KEPT)(self._lettering)
+        self._boxes: dict[Code, tuple[int, int, int, int]] = {}
         self._annotations: dict[tuple[int, tuple[Crossing, ...]], tuple[Board, tuple[Annotation, ...]]] = {}
 
     @cached_property
@@ -94,7 +96,7 @@ class Base:
 
     def soft(self, arcs: Iterable[int]) -> str:
         """The same for wide strokes that fade, in which no eye sees the line itself."""
-        return "".join(path(self.shapes.rough[i]) for i in arcs)
+        return "".join(self.shapes.soft_arcs[i] for i in arcs)
 
     def _water(self, prefix: str) -> str:
         """The ground of all water, and the glow along the coast."""
@@ -145,7 +147,7 @@ class Base:
             f'<circle class="centre-dot" cx="{x}" cy="{y}" r="{radius * 0.4:.1f}"/></g>'
         )
 
-    def lettering(self, kind: str, prefix: str, holes: Collection[Code] = ()) -> str:
+    def _lettering(self, kind: str, prefix: str, holes: frozenset[Code] = frozenset()) -> str:
         """All names, with codes where a name has no room, or all codes, or all codes of a small picture.
 
         `kind` is `names`, `codes` or `small`; those of `holes` stand on black.
@@ -208,14 +210,21 @@ class Base:
 
     def bounds(self, codes: Iterable[Code]) -> tuple[int, int, int, int]:
         """The box round some faces in pips, with room about: west, north, width, height."""
-        points: list[Point] = [point for code in codes for ring in self._rings(code) for point in ring]
-        xs, ys = [x for x, _ in points], [y for _, y in points]
+        wests, norths, easts, souths = zip(*(self._box(code) for code in codes), strict=True)
         room = 60
-        left, top, right, low = self.extent()
-        west, north = max(min(xs) - room, left), max(min(ys) - room, top)
-        east, south = min(max(xs) + room, right), min(max(ys) + room, low)
+        left, top, right, low = self.extent
+        west, north = max(min(wests) - room, left), max(min(norths) - room, top)
+        east, south = min(max(easts) + room, right), min(max(souths) + room, low)
         return west, north, east - west, south - north
 
+    def _box(self, code: Code) -> tuple[int, int, int, int]:
+        """The box of a face in pips: west, north, east, south."""
+        if code not in self._boxes:
+            xs, ys = zip(*(point for ring in self._rings(code) for point in ring), strict=True)
+            self._boxes[code] = min(xs), min(ys), max(xs), max(ys)
+        return self._boxes[code]
+
+    @cached_property
     def extent(self) -> tuple[int, int, int, int]:
         """What the map takes in pips, with the boxes beside it: west, north, east, south."""
         points = [p for box in self.figure.boxes for ring in self.shapes.rings[box.code] for p in ring]

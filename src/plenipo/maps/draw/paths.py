@@ -127,6 +127,11 @@ class Shapes:
         return tuple(path(line) for line in self.lines)
 
     @cached_property
+    def soft_arcs(self) -> tuple[str, ...]:
+        """The text of each arc for wide strokes that fade."""
+        return tuple(map(path, self.rough))
+
+    @cached_property
     def rough(self) -> tuple[tuple[Point, ...], ...]:
         """Every arc for where it is not seen itself: shores with fewer points, and all others as they are."""
         shore = set(self.shore)

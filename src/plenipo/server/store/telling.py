@@ -18,6 +18,9 @@ __all__ = ["SIGNED", "Later", "Telling", "tell"]
 SIGNED = "whsec_"
 """What stands before the secret of a webhook, as Standard Webhooks has it."""
 
+LONGEST = 200
+"""The most characters of what a post is about; the whole of it is in the post."""
+
 Later = Callable[[StoredWishes, str, datetime], datetime | None]
 """When somebody is told something of a kind that is ready at an instant, by what he wants; None if he is not."""
 
@@ -137,7 +140,8 @@ def tell(
 
 
 def _post(post: StoredPost) -> dict[str, Any]:
-    return {**asdict(post), "headers": json.dumps(dict(post.headers))}
+    about = post.subject if len(post.subject) <= LONGEST else f"{post.subject[: LONGEST - 1]}…"
+    return {**asdict(post), "subject": about, "headers": json.dumps(dict(post.headers))}
 
 
 def _wishes(connection: Connection, person: str) -> StoredWishes:

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
 
-from plenipo.server import worker
+from plenipo.server import tidying, worker
 from plenipo.server.host import Host
 from plenipo.server.people.mail import Outgoing, send_for_ever
 from plenipo.server.web import (
@@ -87,12 +87,17 @@ Every refusal is one sentence in `error.message`, with a stable word in `error.c
 
 
 def create_app(
-    host: Host, *, names: Collection[str] | None = None, loops: str = "thread", mail: Outgoing | None = None
+    host: Host,
+    *,
+    names: Collection[str] | None = None,
+    loops: str = "thread",
+    mail: Outgoing | None = None,
+    alone: bool = False,
 ) -> FastAPI:
     """The app of a host; it answers to the host names `names` only, or to any if that is None.
 
     `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`. It sends the
-    `mail` of the host; without that, mail waits for who does.
+    `mail` of the host; without that, mail waits for who does. `alone` says that the process does nothing else.
     """
 
     @asynccontextmanager
@@ -103,6 +108,8 @@ def create_app(
             running.append(worker.work(host))
         elif loops == "process":
             running.append(worker.apart(host.store.address, woken.set))
+        if alone:
+            running.append(tidying.settle_for_ever())
         if mail is not None:
             running.append(send_for_ever(host.store.persons, mail, host.clock))
         tasks = [asyncio.create_task(task) for task in running]

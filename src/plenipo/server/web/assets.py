@@ -25,6 +25,7 @@ class Assets:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._modules: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def payloads(self) -> dict[str, Payload]:
@@ -50,7 +51,10 @@ class Assets:
 
     def modules(self, name: str) -> tuple[str, ...]:
         """The addresses of all modules that a module needs, so that a browser asks for them in one go."""
-        return tuple(self.address(other) for other in dict.fromkeys(self._needed(name, set())) if other != name)
+        if name not in self._modules:
+            needed = dict.fromkeys(self._needed(name, set()))
+            self._modules[name] = tuple(self.address(other) for other in needed if other != name)
+        return self._modules[name]
 
     def _needed(self, name: str, before: set[str]) -> Iterator[str]:
         if name in before:

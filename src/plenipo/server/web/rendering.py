@@ -18,6 +18,9 @@ __all__ = ["MOST_FIELDS", "OPTION", "rendered"]
 
 HTML = "text/html; charset=utf-8"
 
+VERSION = version("plenipo")
+"""Of what program the pages are."""
+
 MOST_FIELDS = 100
 """The most fields of a form that opens a game."""
 
@@ -52,6 +55,6 @@ def rendered(request: Request, template: str, theme: str | None = None, **contex
         "themes": list(THEMES),
         "theme": theme or theme_of(request),
         "chosen": bool(request.cookies.get("theme")),
-        "version": version("plenipo"),
+        "version": VERSION,
     }
     return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)

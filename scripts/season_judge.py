@@ -1,0 +1,213 @@
+"""The judge of a season: compares the ledger of what was acknowledged with what the store has in the end."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import select
+
+from plenipo import library
+from plenipo.engine.history import record
+from plenipo.engine.history.verify import verify, written
+from plenipo.errors import PlenipoError
+from plenipo.server.backup import journal_faults
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
+from plenipo.server.hosting.tick import GameState, waits_for
+from plenipo.server.store import StoredGame, schema
+from season_people import Playing
+
+__all__ = ["Judge", "lines_of"]
+
+Json = Mapping[str, Any]
+
+OF_PHASES = ("turn", "results", "end")
+"""The kinds of notices of which everybody who plays gets one for each phase."""
+
+
+class Judge:
+    """What the season is judged by: the store at the end, the log of phases, and what was received."""
+
+    def __init__(self, host: Host, log: Sequence[Json], received: Sequence[Json]) -> None:
+        self.host, self.store = host, host.store
+        self.ended = [line for line in log if "will" not in line]
+        self.keeps = {(line["will"], line["phase"]): line["keep"] for line in log if "will" in line}
+        self.received = received
+        self.counts = Counter[str]()
+
+    def judged(self, games: Iterable[Playing]) -> Iterator[str]:
+        """A sentence for each fault."""
+        yield from self._log()
+        yield from self._posts()
+        for playing in games:
+            self.counts["games"] += 1
+            yield from (f"{playing.id}: {fault}" for fault in (*playing.faults, *self._game(playing)))
+
+    def _game(self, playing: Playing) -> Iterator[str]:
+        stored = self.store.read(playing.id)
+        if stored is None:
+            yield "the game is gone"
+            return
+        yield from self._record(stored)
+        yield from self._sheets(playing, stored)
+        yield from self._letters(playing)
+        yield from self._ballots(playing)
+        yield from self.standing(playing)
+        yield from self._notices(playing, stored)
+        yield from journal_faults(self.store, playing.id)
+
+    # Phases
+
+    def _log(self) -> Iterator[str]:
+        """Phases that ended twice or too early."""
+        seen = Counter((line["game"], line["phase"]) for line in self.ended)
+        for (game, phase), times in seen.items():
+            if times > 1:
+                yield f"{game}: phase {phase} was ended {times} times"
+        for line in self.ended:
+            ready = not line["not_ready"] and (line["cool"] is None or line["now"] >= line["cool"])
+            due = line["due"] is not None and line["now"] >= line["due"]
+            self.counts["phases ended"] += 1
+            self.counts["of them by a ruling, a vote or a draw"] += line["by_hand"]
+            self.counts["of them before their deadline, all being ready"] += not due and not line["by_hand"]
+            if not (ready or due or line["by_hand"]) or (line["state"] != "running" and not line["by_hand"]):
+                yield f"{line['game']}: phase {line['phase']} was processed too early: {line}"
+
+    def _record(self, stored: StoredGame) -> Iterator[str]:
+        """Whether the record is whole and leads to what it says."""
+        try:
+            game = record.decode_game(stored.record, library.load(stored.variant, stored.record["options"]))
+            verify(written(record.encode_game(game)), library.load)
+        except PlenipoError as fault:
+            yield f"the record does not verify: {fault}"
+            return
+        self.counts["turns"] += len(game.turns)
+        self.counts["rulings"] += len(game.rulings)
+        self.counts["games over"] += game.over
+
+    def _sheets(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
+        """Sheets that were acknowledged and did not count, or are not even there any more."""
+        kept: dict[tuple[int, str], str] = {}
+        table = schema.sheets
+        with self.store.engine.connect() as connection:
+            mine = select(table).where(table.c.game == playing.id).order_by(table.c.version)
+            for row in connection.execute(mine).mappings():
+                kept[row["phase_number"], row["power"]] = row["orders"]
+        entries = stored.record["entries"]
+        for (phase, power), texts in playing.accepted.items():
+            self.counts["sheets acknowledged"] += 1
+            may = [sorted(given) for given in (texts, *playing.unknown[phase, power])]
+            number = self.keeps.get((playing.id, phase))
+            entry = entries[number] if number is not None and number < len(entries) else {}
+            if phase < stored.phase_number and "orders" in entry:
+                found = entry["orders"].get(str(power), ())
+            else:  # it is open, or ended by a ruling, a vote or a draw: the sheet is kept beside
+                found = json.loads(kept.get((phase, str(power)), "[]"))
+            if sorted(found) not in may and (phase, power) not in playing.computers:
+                yield f"the sheet of {power} in phase {phase} is lost: {texts}, not {found}"
+
+    def standing(self, playing: Playing) -> Iterator[str]:
+        """A sentence if a game stands still and nobody is named, or if what is due was not done."""
+        hosted, now = self.host.games.hosted(playing.id), self.host.clock.now()
+        timed = hosted.timed
+        if timed is None or timed.state is not GameState.RUNNING:
+            return
+        if playing.id in self.store.due(now, 10**6):
+            yield f"something is due and was not done: {timed.phase}"
+        wakes = playing.id in self.store.due(now + timedelta(days=400), 10**6)
+        if not wakes and not (timed.late or timed.not_ready or timed.phase.needs or "Nobody is" in waits_for(timed)):
+            yield f"it stands still and nobody is named: {timed.phase}"
+
+    # Letters and votes
+
+    def _letters(self, playing: Playing) -> Iterator[str]:
+        """Letters that are missing, doubled, or before somebody for whom they are not."""
+        hosted = self.host.games.hosted(playing.id)
+        opened = hosted.game.over and hosted.settings.letters.opened != "never"
+        eyes: dict[int | None, set[str]] = {}
+        for tenure in hosted.tenures:
+            credentials = Credentials(tenures=(tenure.number,))
+            box = self.host.letters.letterbox(playing.id, credentials)
+            texts = [shown.letter.text.split()[-1] for thread in box.threads for shown in thread.letters]
+            if len(texts) > len(set(texts)):
+                yield f"tenure {tenure.number} has a letter twice"
+            eyes[tenure.number] = set(texts)
+        looking_on = self.host.letters.letterbox(playing.id, Credentials())
+        seen = {shown.letter.text.split()[-1] for thread in looking_on.threads for shown in thread.letters}
+        now = {tenure.number for tenure in hosted.tenures if tenure.until is None}
+        for letter in playing.letters:
+            self.counts["letters acknowledged"] += letter.acknowledged
+            readers = {number for number, marks in eyes.items() if letter.mark in marks}
+            if letter.mark in seen and not (opened and hosted.settings.letters.opened == "all") and letter.may:
+                yield f"a stranger reads {letter.mark}"
+            if letter.may is not None and not opened and not readers <= letter.may:
+                yield f"{letter.mark} is read by {readers}, and was for {set(letter.may)}"
+            must = now if letter.must is None else letter.must
+            if letter.acknowledged and not must <= readers:
+                yield f"{letter.mark} was for {must}, and is read by {readers}"
+
+    def _ballots(self, playing: Playing) -> Iterator[str]:
+        """Votes that were acknowledged and are not there."""
+        motions = {motion.number: motion for motion in self.store.motions.of(playing.id)}
+        self.counts["motions"] += len(motions)
+        self.counts["motions passed"] += sum(motion.state == "passed" for motion in motions.values())
+        for (number, seat), yes in playing.ballots.items():
+            self.counts["votes acknowledged"] += 1
+            found = motions[number].ballots.get(str(seat)) if number in motions else None
+            if found is None or found[1] is not yes:
+                yield f"the vote of {seat} on motion {number} is {found}, and was {yes}"
+
+    # Posts
+
+    def _posts(self) -> Iterator[str]:
+        """Posts that were not sent, were sent without being there, or are there twice for one notice."""
+        posts, notices, ways = schema.posts, schema.notices, schema.ways
+        with self.store.engine.connect() as connection:
+            rows = connection.execute(select(posts)).mappings().all()
+            told = connection.execute(select(notices)).mappings().all()
+            mailed = set(connection.execute(select(ways.c.person).where(ways.c.kind == "mail")).scalars())
+        got = Counter(line["id"] for line in self.received)
+        self.counts["posts"] = len(rows)
+        self.counts["of them sent again after a kill, under the same id"] = sum(times > 1 for times in got.values())
+        kept = {row["id"] for row in rows}
+        yield from (f"post {row['id']} about {row['subject']} was not sent" for row in rows if row["id"] not in got)
+        yield from (f"{name} was received and is no post" for name in got if name not in kept)
+        expected = Counter(
+            (row["person"], row["game"], row["kind"].partition(" ")[0]) for row in told if row["person"] in mailed
+        )
+        by_phase = [row for row in rows if row["kind"] not in ("hook", "letter")]
+        found = Counter((row["person"], row["game"], row["kind"]) for row in by_phase)
+        for key in expected.keys() | found.keys():
+            if expected[key] != found[key]:
+                yield f"{key} was told {expected[key]} times and has {found[key]} posts"
+
+    def _notices(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
+        """People who played all the while and were not told of a phase, or twice."""
+        notices = schema.notices
+        with self.store.engine.connect() as connection:
+            mine = select(notices).where(notices.c.game == playing.id, notices.c.kind.in_(OF_PHASES))
+            rows = connection.execute(mine).mappings().all()
+        told: dict[tuple[str, int], int] = defaultdict(int)
+        for row in rows:
+            told[row["person"], row["phase_number"]] += 1
+        lent = {tenure.power for tenure in stored.tenures if tenure.kind == "sitter"}
+        for tenure in stored.tenures:
+            if tenure.kind == "keeper" or tenure.power in lent or tenure.person is None:
+                continue
+            for phase in range(max(2, tenure.since + 1), (tenure.until or stored.phase_number) + 1):
+                self.counts["phases of which somebody was told"] += 1
+                if told[tenure.person, phase] != 1:
+                    yield f"tenure {tenure.number} was told {told[tenure.person, phase]} times of phase {phase}"
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    """The lines of a log; the last may be cut short by a kill."""
+    found = []
+    for line in text.splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,307 @@
+"""The people of a season: what they do in a game, and the ledger of all that was acknowledged to them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+from random import Random
+from typing import Any
+
+from plenipo.bots import BOTS, orders_of
+from plenipo.engine.history import record
+from plenipo.engine.position import GAME_MASTER, Power
+from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.errors import PlenipoError
+from plenipo.server.correspondence import Draft
+from plenipo.server.desk import Reason
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosting.letters import EVERYONE
+from plenipo.server.hosting.tick import GameState, TimeAct
+from plenipo.server.ruling import Reading
+from plenipo.server.sheets import Edit
+from season_servers import STEP
+
+__all__ = ["People", "Playing", "Seat", "WrittenLetter"]
+
+Ask = Callable[..., tuple[str, Any]]
+
+LATE = ("Stale", "Over", "Busy", "NotBegun")
+"""How somebody is refused who comes too late, which is nobody's fault."""
+
+NUMBERS = count(1)
+
+
+@dataclass
+class Seat:
+    """How somebody plays: how likely he orders in time, and from when until when he does not come."""
+
+    punctual: float
+    away: tuple[datetime, datetime] | None = None
+
+    def comes(self, chance: Random, now: datetime) -> bool:
+        """Whether he sits down at his game now."""
+        return not (self.away and self.away[0] <= now < self.away[1]) and chance.random() < self.punctual
+
+
+@dataclass(frozen=True)
+class WrittenLetter:
+    """A letter of the ledger: its mark, whether it was acknowledged, and which tenures may read it at most and must.
+
+    None for all at the table.
+    """
+
+    mark: str
+    acknowledged: bool
+    may: frozenset[int] | None
+    must: frozenset[int] | None
+
+
+@dataclass
+class Playing:
+    """A game of the season, and the ledger of what was acknowledged in it."""
+
+    id: str
+    name: str
+    keeper: str
+    ruled: bool
+    since: datetime
+    seats: dict[str, Seat] = field(default_factory=dict)
+    """How each person plays."""
+    accepted: dict[tuple[int, Power], tuple[str, ...]] = field(default_factory=dict)
+    unknown: dict[tuple[int, Power], list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
+    letters: list[WrittenLetter] = field(default_factory=list)
+    ballots: dict[tuple[int, Power], bool] = field(default_factory=dict)
+    """The votes that were acknowledged last and of which nothing else is in doubt."""
+    computers: set[tuple[int, Power]] = field(default_factory=set)
+    """Phases in which a computer may have taken a seat over, and ordered in place of what was handed in."""
+    offers: list[tuple[Power, str]] = field(default_factory=list)
+    """Seats that are offered, with the token of the offer."""
+    faults: list[str] = field(default_factory=list)
+
+
+def sheet_of(hosted: HostedGame, power: Power, chance: Random) -> tuple[str, ...]:
+    """What a careless player would order."""
+    seen = hosted.view(power, Credentials((power,))).view
+    entry, sheet = OrderEntry(hosted.rules, hosted.game.position, power), ()
+    for order in orders_of(BOTS["careless"], seen, power, chance):
+        with suppress(PlenipoError):
+            sheet = entry.give(sheet, str(order)).sheet  # type: ignore[assignment]
+    return tuple(map(str, sheet))
+
+
+@dataclass
+class People:
+    """All who play, by what they are asked through; `persons` are the ids of those who have a session."""
+
+    ask: Ask
+    host: Host
+    chance: Random
+    persons: list[str]
+
+    def new_seat(self, now: datetime) -> Seat:
+        """How somebody plays who sits down now."""
+        seat = Seat(self.chance.choice([0.9, 0.5, 0.2]))
+        if self.chance.random() < 0.3:
+            gone = now + timedelta(hours=self.chance.randint(0, 100))
+            seat.away = (gone, gone + self.chance.choice([timedelta(days=1), timedelta(days=400)]))
+        return seat
+
+    def as_person(self, playing: Playing, person: str | None, *tokens: str) -> Credentials:
+        """What somebody may do at a game."""
+        return self.host.credentials(playing.id, tokens, person)
+
+    def play(self, playing: Playing, now: datetime) -> None:
+        """Let those who act for a seat order, write and vote, and whoever keeps the game do something now and then."""
+        hosted = self.host.games.hosted(playing.id)  # what the pages would show
+        if hosted.game.over or hosted.abandoned:
+            return
+        for power in hosted.rules.names:
+            person = hosted.actor(power)
+            if person is None or not playing.seats.setdefault(person, self.new_seat(now)).comes(self.chance, now):
+                continue
+            if power in hosted.may_order:
+                self.hand_in(playing, hosted, power, person)
+            if self.chance.random() < 0.5:
+                self.write(playing, hosted, power, person)
+            if self.chance.random() < 0.15:
+                self.vote(playing, person)
+            if self.chance.random() < 0.04:
+                self.seat_goes(playing, hosted, power, person, now)
+        if self.chance.random() < 0.15:
+            self.take_over(playing, now)
+        if self.chance.random() < 0.08:
+            self.keep_time(playing)
+        if playing.ruled and self.chance.random() < 0.12:
+            self.rule(playing)
+
+    def hand_in(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
+        """Hand in a sheet, and note what came of it."""
+        key = (hosted.phase_number, power)
+        if (known := hosted.sheets.get(power)) and known.ready and self.chance.random() < 0.95:
+            return
+        texts = sheet_of(hosted, power, self.chance)
+        edit = Edit(texts, whole=True, ready=self.chance.random() < 0.8)
+        playing.unknown[key].append(texts)
+        status, answer = self.ask("hand_in", playing.id, self.as_person(playing, person), str(power), key[0], edit)
+        if status == "done":
+            playing.accepted[key] = answer.sheet.texts
+            playing.unknown[key].clear()
+        elif status == "refused":
+            playing.unknown[key].pop()
+            if not answer.startswith((*LATE, "NotYours", "NoKey")):
+                playing.faults.append(f"{power} in phase {key[0]}: {answer}")
+
+    # Letters
+
+    def write(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
+        """Write a letter, perhaps with a proposal; if nobody knows whether it came, the same once more."""
+        others = [one for one in hosted.rules.names if one != power and hosted.letters.tenures.get(one)]
+        kinds: list[tuple[str, ...]] = [(EVERYONE,), (str(GAME_MASTER),)]
+        if others:
+            several = tuple(map(str, self.chance.sample(others, self.chance.randint(1, len(others)))))
+            kinds += [(str(self.chance.choice(others)),), several]
+        to, number = self.chance.choice(kinds), next(NUMBERS)
+        proposal = sheet_of(hosted, power, self.chance)[:3] if self.chance.random() < 0.3 else ()
+        draft = Draft(str(power), to, f"Letter mark{number}.", proposal=proposal, once=f"once{number}")
+        before = self._reading(playing, power, to)
+        credentials = self.as_person(playing, person)
+        status, answer = self.ask("letters.write", playing.id, credentials, draft)
+        if status == "gone" and self.chance.random() < 0.8:
+            status, answer = self.ask("letters.write", playing.id, credentials, draft)
+        after = self._reading(playing, power, to)
+        if status == "refused":
+            if not answer.startswith((*LATE, "LetterRefused", "NotYours", "NoKey")):
+                playing.faults.append(f"a letter of {power}: {answer}")
+            if draft.once and not answer.startswith("LetterRefused"):
+                return
+        may = None if before is None or after is None else before | after
+        must = None if before is None or after is None else before & after
+        playing.letters.append(WrittenLetter(f"mark{number}.", status == "done", may, must))
+
+    def _reading(self, playing: Playing, power: Power, to: Collection[str]) -> frozenset[int] | None:
+        """The tenures that sit where a letter comes from and goes to, by the list of them; None for all."""
+        if EVERYONE in to:
+            return None
+        tenures = [tenure for tenure in self.host.games.hosted(playing.id).tenures if tenure.until is None]
+        keeps = str(GAME_MASTER) in to
+        return frozenset(t.number for t in tenures if t.power in {power, *to} or (keeps and t.kind == "keeper"))
+
+    # Votes
+
+    def vote(self, playing: Playing, person: str) -> None:
+        """Move something, or vote on what is moved."""
+        credentials = self.as_person(playing, person)
+        poll = self.host.voting.poll(playing.id, credentials)
+        motions = [motion for motion in poll.motions if motion.state == "open"]
+        if poll.seat is None:
+            return
+        if not motions or self.chance.random() < 0.2:
+            kind = self.chance.choice(["pause", "extend", "extend", "replace", "back", "draw", "concede"])
+            about = [str(self.chance.choice(poll.hosted.rules.names))] if kind in ("replace", "concede") else []
+            self.ask("voting.move", playing.id, credentials, kind, about)  # which may be a vote on what is moved
+            playing.ballots = {key: yes for key, yes in playing.ballots.items() if key[1] != poll.seat}
+            return
+        motion, yes = self.chance.choice(motions), self.chance.random() < 0.6
+        status, _ = self.ask("voting.vote", playing.id, credentials, motion.number, yes)
+        if status == "done":
+            playing.ballots[motion.number, poll.seat] = yes
+        elif status == "gone":
+            playing.ballots.pop((motion.number, poll.seat), None)
+
+    # Seats
+
+    def seat_goes(self, playing: Playing, hosted: HostedGame, power: Power, person: str, now: datetime) -> None:
+        """Resign, lend a seat or take it back, look for a substitute, or say that one is away."""
+        act = self.chance.choice(["resign", "lend", "take back", "offer", "away"])
+        if act == "away":
+            first = now.date() + timedelta(days=self.chance.randint(1, 5))
+            self.ask("store.persons.set_absence", person, first, first + timedelta(days=self.chance.randint(0, 2)))
+            return
+        holder = next((tenure for tenure in hosted.players if tenure.power == power and tenure.kind != "sitter"), None)
+        who = person if holder is None or act != "take back" else holder.person
+        status, token = self.ask("act_on_seat", playing.id, self.as_person(playing, who), str(power), act)
+        if status == "done" and token:
+            playing.offers.append((power, token))
+        if act == "resign" and self.chance.random() < 0.8:
+            self.keeper_offers(playing, power)
+
+    def keeper_offers(self, playing: Playing, power: Power) -> None:
+        """Let whoever keeps a game look for a substitute, or have a computer play on."""
+        keeper = self.as_person(playing, playing.keeper)
+        act = self.chance.choice(["offer", "offer", "computer", "remove"])
+        number = self.host.games.hosted(playing.id).phase_number
+        status, token = self.ask(
+            "act_on_seat", playing.id, keeper, str(power), act, *(["careless"] if act == "computer" else [])
+        )
+        if act == "computer" and status != "refused":
+            playing.computers |= {(number, power), (self.host.games.hosted(playing.id).phase_number, power)}
+        if status == "done" and token:
+            playing.offers.append((power, token))
+
+    def take_over(self, playing: Playing, now: datetime) -> None:
+        """Let somebody take a seat that is offered; two at once now and then, of whom one gets it."""
+        if not playing.offers:
+            return
+        _, token = playing.offers.pop(self.chance.randrange(len(playing.offers)))
+        newcomer = self.chance.choice(self.persons)
+        if newcomer == playing.keeper:
+            return
+        with suppress(PlenipoError):  # it may have been withdrawn or taken
+            credentials = self.as_person(playing, newcomer, token)
+            if self.ask("accept", playing.id, credentials, f"Newcomer{next(NUMBERS)}")[0] == "done":
+                playing.seats[newcomer] = self.new_seat(now)
+
+    # What keepers and game masters do
+
+    def keep_time(self, playing: Playing) -> None:
+        """Pause, go on, or move a deadline; what was acknowledged must be so."""
+        hosted = self.host.games.hosted(playing.id)
+        assert hosted.timing is not None  # noqa: S101  # every game of the season has a schedule
+        paused = hosted.timing.state is GameState.PAUSED
+        act = TimeAct("resume") if paused else self.chance.choice([TimeAct("pause"), TimeAct("extend", 12 * STEP)])
+        before, now = hosted.timing.phase.due, self.host.clock.now()
+        keeper = self.as_person(playing, playing.keeper)
+        status, _ = self.ask("keep_time", playing.id, keeper, hosted.phase_number, act)
+        after = self.host.games.hosted(playing.id)
+        if status != "done" or after.timing is None or after.phase_number != hosted.phase_number:
+            return
+        phase, left = after.timing.phase, hosted.timing.phase.left
+        until = hosted.timing.phase.grace_until or before
+        if act.kind == "extend" and before is not None and (phase.due is None or phase.due < before + act.by):
+            playing.faults.append(f"phase {hosted.phase_number}: moved to {phase.due}, not past {before + act.by}")
+        stands = act.kind == "pause" and after.timing.state is GameState.PAUSED
+        if stands and until is not None and phase.left != max(until - now, timedelta(0)):
+            playing.faults.append(f"phase {hosted.phase_number}: {phase.left} were left of {until - now}")
+        again = act.kind == "resume" and after.timing.state is GameState.RUNNING and not phase.waiting
+        if again and left is not None and (phase.grace_until or phase.due) != now + left:
+            playing.faults.append(f"phase {hosted.phase_number}: a pause took time away")
+
+    def rule(self, playing: Playing) -> None:
+        """Look into orders, go back, edit the position, or judge a turn again."""
+        hosted = self.host.games.hosted(playing.id)
+        master, number = self.as_person(playing, playing.keeper), hosted.phase_number
+        why = Reason(f"Reason {next(NUMBERS)}.", withheld=self.chance.random() < 0.3)
+        kind = self.chance.choice(["look", "back", "edit", "again", "remind"])
+        if kind == "look":
+            power = str(self.chance.choice(hosted.rules.names))
+            self.ask("desk.look_into", playing.id, master, power, number, hosted.journal[0] + 1)
+        elif kind == "remind":
+            self.ask("desk.remind", playing.id, master, number)
+        elif kind == "back" and hosted.turn:
+            self.ask("desk.go_back", playing.id, master, number, max(0, hosted.turn - self.chance.randint(1, 2)), why)
+        elif kind == "again" and hosted.turn:
+            given = [(p, text) for p, texts in hosted.game.turns[-1].orders.items() for text in texts if " - " in text]
+            if given:
+                power, text = self.chance.choice(given)
+                reading = Reading(str(power), text, f"{text.split(' - ')[0]} H")
+                self.ask("desk.judge_again", playing.id, master, number, [reading], why)
+        elif kind == "edit":
+            value = record.encode_position(hosted.game.position)
+            armed = [power for power, units in value["units"].items() if len(units) > 1]
+            if armed:
+                power = self.chance.choice(armed)
+                units = {**value["units"], power: value["units"][power][1:]}
+                self.ask("desk.edit", playing.id, master, number, {"units": units}, why)

@@ -1,0 +1,258 @@
+"""The servers of a season: processes that look for due games, answer people and send mail, and whoever kills them."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from operator import attrgetter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from plenipo import library
+from plenipo.bots import votes
+from plenipo.errors import PlenipoError
+from plenipo.server.boards import StoreShelf
+from plenipo.server.broker import Broker
+from plenipo.server.desk import Desk
+from plenipo.server.host import Host
+from plenipo.server.hosted import from_stored
+from plenipo.server.people.mail import Outgoing, send_due
+from plenipo.server.people.webhooks import Poster
+from plenipo.server.store import Change, Store
+from plenipo.server.warming import Warming
+from plenipo.server.worker import Worker
+
+__all__ = ["START", "STEP", "Careless", "Servers", "SharedClock", "opened_store"]
+
+START = datetime(2026, 10, 19, 8, tzinfo=UTC)
+"""A week before the clocks of Europe change, and two before those of America do."""
+
+STEP = timedelta(minutes=15)
+"""How far the clock goes at once."""
+
+FORK = get_context("fork")
+"""Servers are forked, so that each starts in no time."""
+
+
+@dataclass
+class SharedClock:
+    """A clock that all processes of the season look at, and the judge sets."""
+
+    seconds: Any = field(default_factory=lambda: FORK.Value("d", 0.0))
+
+    def now(self) -> datetime:
+        """This instant of the season."""
+        return START + timedelta(seconds=self.seconds.value)
+
+    def go_on(self) -> None:
+        """A step further."""
+        self.seconds.value += STEP.total_seconds()
+
+
+class Careless(Warming):
+    """Nobody thinks ahead in a season: whoever plays for a computer is the careless one, and agrees to every end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        votes.agrees = lambda *_: True
+
+    def needed(self, computers: Iterable[str]) -> None:
+        """Nothing is compiled."""
+
+    def player(self, name: str) -> str:  # noqa: ARG002  # whoever it was
+        """Who plays in place of a computer."""
+        return "careless"
+
+
+class WatchedStore(Store):
+    """A store that logs, of every phase that ends, with which entry of the record it is to end and how it stood then.
+
+    The entry is logged before it is written, so that no kill can hide it; that it was done is logged afterwards.
+    """
+
+    log = Path()
+
+    def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
+        """Carry out a change, and note it if a phase ends with it."""
+        before = self.read(game, whole=False) if change.record is not None else None
+        if before is None or before.revision != revision:
+            return super().change(game, revision, change, now)
+        self._note({"will": game, "phase": before.phase_number, "keep": change.keep})
+        timed = from_stored(before, lambda *_: self.turns(game, *_)).timed
+        done = super().change(game, revision, change, now)
+        if done and timed is not None:
+            entries = (change.record or {}).get("entries", ())
+            line = {
+                "game": game,
+                "phase": before.phase_number,
+                "now": now.timestamp(),
+                "due": timed.phase.due.timestamp() if timed.phase.due else None,
+                "cool": timed.phase.cool_until.timestamp() if timed.phase.cool_until else None,
+                "state": timed.state.value,
+                "not_ready": len(timed.not_ready),
+                "by_hand": not entries or "ruling" in entries[0] or change.over,
+            }
+            self._note(line)
+        return done
+
+    def _note(self, line: Any) -> None:
+        with self.log.open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+
+    def time(self) -> None:
+        """The season has a clock of its own."""
+
+
+def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
+    """The store in a process of the season."""
+    store = WatchedStore(address)
+    store.log = folder / "processed"
+    library.keep_boards(StoreShelf(store, clock))
+    return store
+
+
+@dataclass(frozen=True)
+class Receiver(Poster):
+    """Who gets mail and webhooks: it notes of each its id, to whom it went and what about, a line each."""
+
+    path: Path = Path()
+
+    def send(self, message: EmailMessage | str, *rest: Any) -> None:  # both kinds come here
+        """Take a mail, or what a webhook is sent: its address, its body and its id."""
+        if isinstance(message, str):
+            line = {"id": rest[1], "to": message, "subject": "", "body": rest[0]}
+        else:
+            name = str(message["Message-ID"]).strip("<>").partition("@")[0]
+            line = {"id": name, "to": message["To"], "subject": message["Subject"], "body": message.get_content()}
+        with self.path.open("a", encoding="utf-8") as received:
+            received.write(json.dumps(line) + "\n")
+
+
+def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
+    """A process that does what is due and sends mail, until it is killed."""
+    store = opened_store(address, folder, clock)
+    worker = Worker(Host(store, Broker(), clock, Careless()))
+    receiver = Receiver(path=folder / "received")
+    mail = Outgoing(receiver, "https://games.example", poster=receiver)
+    while True:
+        try:
+            if not worker.look() and not send_due(store.persons, mail, clock):
+                time.sleep(0.004)
+        except SQLAlchemyError:  # the database is away
+            time.sleep(0.1)
+
+
+def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: Connection) -> None:
+    """A process that does what people ask for, until it is killed."""
+    host = Host(opened_store(address, folder, clock), Broker(), clock, Careless())
+    host.desk = Desk(host)  # type: ignore[attr-defined]  # so that one name finds everything
+    while True:
+        name, arguments = questions.recv()
+        try:
+            questions.send(("done", attrgetter(name)(host)(*arguments)))
+        except PlenipoError as refusal:
+            questions.send(("refused", f"{type(refusal).__name__}: {refusal}"))
+
+
+@dataclass
+class Servers:
+    """The processes of the season, two that look and two that answer; any of them may be killed at any moment."""
+
+    address: str
+    folder: Path
+    clock: SharedClock
+    chance: Random
+    deadly: float
+    lookers: list[BaseProcess | None] = field(default_factory=lambda: [None, None])
+    desks: list[tuple[BaseProcess, Connection] | None] = field(default_factory=lambda: [None, None])
+    kills: int = 0
+
+    def start(self) -> None:
+        """Start what does not run."""
+        given = (self.address, self.folder, self.clock)
+        for place, looker in enumerate(self.lookers):
+            if looker is None:
+                process = FORK.Process(target=look_for_ever, args=given, daemon=True)
+                process.start()
+                self.lookers[place] = process
+        for place, desk in enumerate(self.desks):
+            if desk is None:
+                line, other = FORK.Pipe()
+                answering = FORK.Process(target=answer_for_ever, args=(*given, other), daemon=True)
+                answering.start()
+                other.close()
+                self.desks[place] = answering, line
+
+    def kill_looker(self, place: int) -> None:
+        """Kill one that looks without a word."""
+        if (process := self.lookers[place]) is not None:
+            self._kill(process)
+            self.lookers[place] = None
+
+    def kill_desk(self, place: int) -> None:
+        """Kill one that answers without a word."""
+        if (desk := self.desks[place]) is not None:
+            self._kill(desk[0])
+            desk[1].close()
+            self.desks[place] = None
+
+    def _kill(self, process: BaseProcess) -> None:
+        with suppress(ProcessLookupError, TypeError):
+            os.kill(process.pid, signal.SIGKILL)  # type: ignore[arg-type]  # it was started
+        process.join()
+        self.kills += 1
+
+    def end(self) -> None:
+        """Kill them all."""
+        kills = self.kills
+        for place in range(2):
+            self.kill_looker(place)
+            self.kill_desk(place)
+        self.kills = kills
+
+    @property
+    def looking(self) -> bool:
+        """Whether anybody looks for due games."""
+        return any(looker is not None for looker in self.lookers)
+
+    def ask(self, name: str, *arguments: object) -> tuple[str, Any]:
+        """What one that answers says: done, refused, or gone if it was killed meanwhile, so that nobody knows."""
+        place = self.chance.randrange(2)
+        if self.desks[place] is None:
+            self.start()
+        desk = self.desks[place]
+        assert desk is not None  # noqa: S101  # started above
+        line = desk[1]
+        try:
+            line.send((name, arguments))
+            if self.chance.random() < self.deadly:
+                if not line.poll(self.chance.random() * 0.03):
+                    self.kill_desk(place)
+                    return "gone", None
+                answer: tuple[str, Any] = line.recv()
+                self.kill_desk(place)
+                return answer
+            answer = line.recv()
+        except (EOFError, OSError):
+            self.kill_desk(place)
+            return "gone", None
+        return answer
+
+    def certainly(self, name: str, *arguments: object) -> tuple[str, Any]:
+        """The same, asked until somebody lives to answer."""
+        ask: Callable[[], tuple[str, Any]] = partial(self.ask, name, *arguments)
+        while (answer := ask())[0] == "gone":
+            pass
+        return answer
