@@ -20,7 +20,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
 
-__all__ = ["COMPILED", "IGNORED", "RuleFacts", "Scope", "rule_facts", "unplayed"]
+__all__ = ["COMPILED", "IGNORED", "REFUSED", "RuleFacts", "Scope", "rule_facts", "unplayed"]
 
 
 class Scope(StrEnum):
@@ -57,6 +57,9 @@ COMPILED = frozenset(
 
 IGNORED = frozenset({facts.DrawsByHand, facts.Sight})
 """The kinds that change nothing where the kernel counts: a calendar with draws in it is refused."""
+
+REFUSED = frozenset({facts.Command, facts.Conversions, facts.WayStrength})
+"""The kinds that there is no table for; rules that declare one are refused by its name, and so is any new kind."""
 
 _HARMLESS = frozenset(
     {
