@@ -209,3 +209,14 @@ def test_ones_own_plan_is_checked_before_it_is_processed(page: Page) -> None:
     page.get_by_role("button", name="Process all the same").click()
     expect(page.locator("#go-on")).to_be_visible()
     assert table.view["turn"] == 2
+
+
+def test_of_what_is_ordered_by_an_amount_one_amount_stands(page: Page) -> None:
+    Table.open(page, "condottieri").sit("France")
+    gift = page.locator(".amount", has_text="Give England").locator("select")
+    for amount in ("2", "1"):
+        gift.select_option(amount)
+        expect(page.locator(".amount.held")).to_have_text(re.compile("^Give England"))
+        expect(gift.locator("option:checked")).to_have_text(amount)
+    gift.select_option("none")
+    expect(page.locator(".amount.held")).to_have_count(0)

@@ -110,11 +110,11 @@ export function clearTyping() {
   game.lead = '';
 }
 
-/** Give orders for the power in the seat; the text is in any spelling. */
-export const give = (orders, { onward = true } = {}) => doing(async () => {
+/** Give orders for the power in the seat, in place of others if it says so; the text is in any spelling. */
+export const give = (orders, { onward = true, clear: others = [] } = {}) => doing(async () => {
   const before = snapshot();
   const { start } = game.walk;
-  const answer = await send({ give: orders });
+  const answer = await send({ give: orders, clear: others });
   game.undo.push(before);
   tell(answer, orders);
   if (onward && start?.type === 'unit') selectNext(start);

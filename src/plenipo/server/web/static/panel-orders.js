@@ -143,8 +143,38 @@ function places(starts) {
   return h('ul', { class: 'choices' }, starts.map((start) => card(start, orders)));
 }
 
+const AMOUNT = /^(.*\S) (\d+)$/;
+
+/** One line for what is ordered by an amount: the amounts there are, of which one or none is chosen. */
+function amounts(words, starts, orders) {
+  const chosen = starts.filter((start) => orders.has(start.node.order)).map((start) => start.node.order);
+  const [verb, ...rest] = words.split(' ');
+  return h('label', { class: `amount${chosen.length ? ' held' : ''}` },
+    h('span', {}, [verb[0] + verb.slice(1).toLowerCase(), ...rest].join(' ')),
+    h('select', {
+      class: 'field', 'data-key': `amount ${words}`,
+      onchange: ({ target }) => (target.value ? act.give([target.value], { clear: chosen }) : act.clear(chosen)),
+    }, h('option', { value: '' }, 'none'), starts.map((start) => h('option', {
+      value: start.node.order, selected: chosen.includes(start.node.order),
+    }, AMOUNT.exec(start.label)[2]))));
+}
+
+/** What is ordered without a unit: by amounts, each kind in a line of its own, and else by chips. */
 function loose(starts) {
   const orders = new Set(sheet().orders.map((order) => order.text));
+  const byWords = new Map();
+  for (const start of starts.filter(({ label }) => AMOUNT.test(label))) {
+    const [, words] = AMOUNT.exec(start.label);
+    byWords.set(words, [...(byWords.get(words) ?? []), start]);
+  }
+  const others = starts.filter((start) => !AMOUNT.test(start.label));
+  return [
+    byWords.size ? h('div', { class: 'amounts' }, [...byWords].map(([words, some]) => amounts(words, some, orders))) : null,
+    others.length ? singles(others, orders) : null,
+  ];
+}
+
+function singles(starts, orders) {
   return h('div', { class: 'chips loose' }, starts.map((start) => {
     const chosen = orders.has(start.node.order);
     return h('button', {
