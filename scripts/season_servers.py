@@ -48,9 +48,12 @@ FORK = get_context("fork")
 
 @dataclass
 class SharedClock:
-    """A clock that all processes of the season look at, and the judge sets."""
+    """A clock that all processes of the season look at, and one sets.
 
-    seconds: Any = field(default_factory=lambda: FORK.Value("d", 0.0))
+    It has no lock: a process that is killed while it looks would hold it for ever.
+    """
+
+    seconds: Any = field(default_factory=lambda: FORK.Value("d", 0.0, lock=False))
 
     def now(self) -> datetime:
         """This instant of the season."""
