@@ -23,7 +23,7 @@ __all__ = ["Judge", "lines_of"]
 
 Json = Mapping[str, Any]
 
-OF_PHASES = ("turn", "results", "end")
+OF_PHASES = ("turn", "results", "ruling", "end")
 """The kinds of notices of which everybody who plays gets one for each phase."""
 
 
