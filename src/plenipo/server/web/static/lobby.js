@@ -18,11 +18,27 @@ if (share && navigator.share) {
 }
 
 const main = document.querySelector('main');
-/** Shows the page anew, unless somebody is typing: then as soon as the field is left. */
+let waiting = false;
+let leaving = false;
+// what is on its way must not be stopped by showing the page anew: the answer says who one is
+document.addEventListener('submit', () => { leaving = true; });
+addEventListener('pageshow', () => { leaving = false; });
+
+const inHand = () => [...main.querySelectorAll('input:not([readonly]):not([type=hidden])')]
+  .some((field) => field === document.activeElement || field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+
+/** Shows the page anew, unless somebody fills in a form: then once nothing of his is in it. */
 function again() {
-  const typing = document.activeElement?.matches('input:not([readonly])') && document.activeElement.value;
-  if (typing) document.activeElement.addEventListener('blur', () => location.reload(), { once: true });
-  else location.reload();
+  if (waiting || leaving) return;
+  if (!inHand()) {
+    location.reload();
+    return;
+  }
+  waiting = true;
+  setTimeout(() => {
+    waiting = false;
+    again();
+  }, 1000);
 }
 stream(() => `/api/games/${encodeURIComponent(main.dataset.game)}/events`, {
   lobby: again,
