@@ -117,7 +117,8 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna.wait_for_selector("body[data-ready]", state="attached")
     anna.get_by_role("tab", name="Game").tap()
     anna.get_by_role("button", name="Lend it").tap()
-    ben.goto(anna.locator("#offer").input_value())
+    lent = anna.locator("#offer").input_value()
+    ben.goto(lent)
     assert faults(ben) == []
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").tap()
@@ -125,6 +126,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     expect(anna.get_by_text("Ben, for a while")).to_be_visible()
     anna.get_by_role("button", name="Take it back").tap()
     anna.get_by_role("button", name="Find a substitute").tap()
+    expect(anna.locator("#offer")).not_to_have_value(lent)
     cleo.goto(anna.locator("#offer").input_value())
     cleo.get_by_label("Your name").fill("Cleo")
     cleo.get_by_role("button", name="Sit down").tap()
