@@ -15,10 +15,9 @@ from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.hooks import Choices, Effects, Entitlement, Promises, RuleModule
+from plenipo.engine.hooks import Adjudication, Choices, Effects, Entitlement, RuleModule
 from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Ref
-from plenipo.engine.outcome import Outcome
 from plenipo.engine.phases.adjustments import due, entitlement, possible
 from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
@@ -334,15 +333,8 @@ class Witness(RuleModule):
 
     name: ClassVar[str] = "witness"
 
-    def after_moves(
-        self,
-        rules: Rules,
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        promises: Promises,
-        source: DrawSource,
-    ) -> Effects:
+    def after_moves(self, rules: Rules, adjudication: Adjudication) -> Effects:
+        before, outcomes, position = adjudication.before, adjudication.outcomes, adjudication.position
         left = tuple(unit for unit in position.units if unit.space != "BUR")
         why = f"{len(before.units)} stood, {sum(o.result == 'moves' for o in outcomes)} moved."
         return Effects(replace(position, units=left), (Event(EventKind("witnessed"), why),))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.server.clock import Clock, clock_of
 from plenipo.server.host import Host
 from plenipo.server.store import Store
 from plenipo.server.store.schema import metadata
@@ -46,8 +47,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def host(store: Store) -> Host:
-    return Host(store)
+def clock(store: Store) -> Clock:
+    """The time of day; a module of tests that sets it itself has a fixture of its own."""
+    return clock_of(store)
+
+
+@pytest.fixture
+def host(store: Store, clock: Clock) -> Host:
+    return Host(store, clock=clock)
 
 
 @pytest.fixture

@@ -28,11 +28,6 @@ def clock() -> ManualClock:
     return ManualClock(NOON)
 
 
-@pytest.fixture
-def host(store: Store, clock: ManualClock) -> Host:
-    return Host(store, clock=clock)
-
-
 def begun(host: Host) -> tuple[GameKeys, dict[str, Credentials]]:
     """A game of seven people with deadlines on weekdays, and what opens their seats."""
     game = host.open(NewGame("standard", {}, lobby=True, schedule=schedule_of("Weekdays")))

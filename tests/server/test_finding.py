@@ -14,7 +14,6 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.sheets import Edit
-from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -26,11 +25,6 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock(NOON)
-
-
-@pytest.fixture
-def host(store: Store, clock: ManualClock) -> Host:
-    return Host(store, clock=clock)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import NewGame
 from plenipo.server.people.accounts import Accounts
-from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 
@@ -63,11 +62,6 @@ class Game:
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock(NOON)
-
-
-@pytest.fixture
-def host(store: Store, clock: ManualClock) -> Host:
-    return Host(store, clock=clock)
 
 
 def test_a_listed_game_begins_when_all_have_said_that_they_are_here(host: Host) -> None:

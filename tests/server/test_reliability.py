@@ -13,7 +13,6 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.ratings import PersonRating, ratings
 from plenipo.server.reliability import require_welcome
 from plenipo.server.sheets import Edit
-from plenipo.server.store import Store
 from plenipo.server.store.standing import RatedSeat, Reliability
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -25,11 +24,6 @@ pytest.importorskip("openskill", reason="openskill is not installed")
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock(NOON)
-
-
-@pytest.fixture
-def host(store: Store, clock: ManualClock) -> Host:
-    return Host(store, clock=clock)
 
 
 def begun(host: Host, *names: str, **settings: Any) -> Game:

@@ -32,11 +32,6 @@ def clock() -> ManualClock:
     return ManualClock(START)
 
 
-@pytest.fixture
-def host(store: Store, clock: ManualClock) -> Host:
-    return Host(store, Broker(), clock)
-
-
 def begun(
     host: Host, variant: str = "standard", *persons: str, **parts: Any
 ) -> tuple[GameKeys, dict[str, Credentials]]:

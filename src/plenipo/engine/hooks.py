@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 __all__ = [
     "HOOKS",
     "ORDER_WORDS",
+    "Adjudication",
     "Budget",
     "Choices",
     "Declared",
@@ -138,6 +139,21 @@ class Effects(NamedTuple):
     position: Position
     events: tuple[Event, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
+
+
+class Adjudication(NamedTuple):
+    """What came of the orders of a phase so far, for a rule module that says what else comes of it.
+
+    `before` is the position the orders were given in, `position` the one now; what chance must decide is drawn from
+    `source`.
+    """
+
+    before: Position
+    outcomes: Sequence[Outcome]
+    position: Position
+    promises: Promises
+    declared: Declared
+    source: DrawSource
 
 
 class SplitUnit(NamedTuple):
@@ -263,29 +279,13 @@ class RuleModule:
         """Why a unit just dislodged is destroyed and may not retreat, a sentence; empty if it may."""
         return ""
 
-    def after_moves(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        promises: Promises,
-        source: DrawSource,
-    ) -> Effects:
+    def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """What happens at once when the moves have been made; the dislodged have not retreated yet."""
-        return Effects(position)
+        return Effects(adjudication.position)
 
-    def after_orders(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        declared: Declared,
-        source: DrawSource,
-    ) -> Effects:
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """What happens at once when the orders of a phase of any kind have been carried out."""
-        return Effects(position)
+        return Effects(adjudication.position)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """What happens when `phase` is over, or was passed over because nobody had anything to do."""

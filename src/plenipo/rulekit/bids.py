@@ -5,7 +5,7 @@ unit that nobody plays in that space, or the centre itself, if nobody owns it.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -16,7 +16,7 @@ from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.history.game import notation_of
-from plenipo.engine.hooks import Declared, Effects, RuleModule
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Slot, Unit
@@ -149,21 +149,14 @@ class Bids(RuleModule):
         sums = sorted({number for number in (self.least, has) if self.least <= number <= has})
         return tuple(Declare("BID", f"{code} {number}") for code in self.lots(rules, position) for number in sums)
 
-    def after_orders(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        declared: Declared,
-        source: DrawSource,
-    ) -> Effects:
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """All bids are opened."""
+        before, position = adjudication.before, adjudication.position
         treasury = rules.module(Treasury)
         if before.phase.kind is not PhaseKind.MOVEMENT or treasury is None:
             return Effects(position)
         bids: dict[Code, dict[Power, tuple[int, Declare]]] = {}
-        for power, several in declared.items():
+        for power, several in adjudication.declared.items():
             for bid in several:
                 if bid.word == "BID":
                     code, number = self._read(rules, before, bid)
@@ -173,7 +166,9 @@ class Bids(RuleModule):
         purses = treasury.ledger(position)
         for code, offered in sorted(bids.items()):
             paying = {power: bid for power, bid in offered.items() if bid[0] <= purses.points.get(power, 0)}
-            winner = self._winner(before, code, {power: number for power, (number, _) in paying.items()}, source)
+            winner = self._winner(
+                before, code, {power: number for power, (number, _) in paying.items()}, adjudication.source
+            )
             for power, (number, bid) in offered.items():
                 pays = power in paying and (power == winner or self.pays == "all")
                 purses = purses.with_points(power, -number) if pays else purses

@@ -9,9 +9,8 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Closed, closed_by
 from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import Effects, Promises, RuleModule
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Hold
-from plenipo.engine.outcome import Outcome
 from plenipo.engine.position import Position, Power
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
@@ -152,22 +151,15 @@ class ChangingBoard(RuleModule):
         first = Change(closes=self.shut, bars=self.barred).shuts()
         return replace(position, owners=owners, changes=(*position.changes, *first))
 
-    def after_moves(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        promises: Promises,
-        source: DrawSource,
-    ) -> Effects:
+    def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """What units do by holding."""
         held = frozenset(
             outcome.unit.space
-            for outcome in outcomes
+            for outcome in adjudication.outcomes
             if outcome.unit and isinstance(outcome.order, Hold) and not outcome.dislodged_by
         )
-        return self._looked(rules, position, before.phase, source, held)
+        before, now = adjudication.before, adjudication.position
+        return self._looked(rules, now, before.phase, adjudication.source, held)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """What opens and closes before the next movement."""

@@ -6,7 +6,7 @@ count. A gift is handed in with the orders of a movement: `GIVE France 3`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -16,7 +16,7 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import ORDER_WORDS, Budget, Declared, Effects, Entitlement
+from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Slot
@@ -184,18 +184,11 @@ class Money(Treasury):
             return None
         return Budget(costs, self.purses(position).get(power, 0), self.coin)
 
-    def after_orders(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        declared: Declared,
-        source: DrawSource,
-    ) -> Effects:
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """The orders are paid, and then the gifts."""
+        before, position = adjudication.before, adjudication.position
         purses, events, results = self.ledger(position), list[Event](), list[Outcome]()
-        for power, orders in budgets.paid_for(outcomes).items():
+        for power, orders in budgets.paid_for(adjudication.outcomes).items():
             budget = self.budget(rules, before, power)
             cost = budgets.spent(budget, orders) if budget else 0
             if cost:
@@ -203,7 +196,7 @@ class Money(Treasury):
                 what = "for builds" if before.phase.kind is PhaseKind.ADJUSTMENTS else "for its orders"
                 events.append(self._paid(power, cost, purses, what))
         for power in rules.names:
-            for gift in declared.get(power, ()):
+            for gift in adjudication.declared.get(power, ()):
                 if gift.word == "GIVE":
                     purses, outcome = self._given(rules, power, gift, purses)
                     results.append(outcome)

@@ -32,9 +32,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.history.game import notation_of
-from plenipo.engine.hooks import Effects, Promises, RuleModule
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Move, Notice, Promise, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
@@ -244,21 +243,14 @@ class PromiseRules(RuleModule):
             words += f" {power} has {counted(has)} now; {fate}."
         return True, words
 
-    def after_moves(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        promises: Promises,
-        source: DrawSource,
-    ) -> Effects:
+    def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Every promise decided on the outcomes and paid."""
+        before, outcomes, position = adjudication.before, adjudication.outcomes, adjudication.position
         treasury = rules.module(Treasury)
         purses = treasury.ledger(position) if treasury else Purses()
         results: list[Outcome] = []
         for power in (*rules.names, GAME_MASTER):
-            for promise in promises.get(power, ()):
+            for promise in adjudication.promises.get(power, ()):
                 purses, result, reason, why = self._decided(rules, before, power, promise, outcomes, purses)
                 results.append(Outcome(power, None, promise, result, Cause(reason, detail=why), why))
         if treasury:

@@ -1,6 +1,6 @@
 """Rations: a power gives only so many orders in a phase, a turn or a year; every other unit holds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine import budgets
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import ORDER_WORDS, Budget, Declared, Effects, RuleModule
-from plenipo.engine.outcome import Outcome
+from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, RuleModule
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
@@ -81,20 +79,13 @@ class Rations(RuleModule):
         most = self.of.get(power, self.most)
         return Budget(dict.fromkeys(self.counted, 1), most - self.used(position).get(power, 0), "order")
 
-    def after_orders(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        declared: Declared,
-        source: DrawSource,
-    ) -> Effects:
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """What was ordered is used up for the year."""
+        before, position = adjudication.before, adjudication.position
         if self.per == "phase" or before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
         used = dict(self.used(before))
-        for power, orders in budgets.paid_for(outcomes).items():
+        for power, orders in budgets.paid_for(adjudication.outcomes).items():
             budget = self.budget(rules, before, power)
             used[power] = used.get(power, 0) + (budgets.spent(budget, orders) if budget else 0)
         return Effects(position.with_slot(self.name, Used(before.phase.year, used)))

@@ -16,8 +16,7 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.hooks import Effects, Promises, RuleModule, SplitUnit
-from plenipo.engine.outcome import Outcome
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import quoted
 from plenipo.errors import InvalidRecord
@@ -125,16 +124,9 @@ class Walkers(RuleModule):
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Walking) else Walking()
 
-    def after_moves(
-        self,
-        rules: "Rules",
-        before: Position,
-        outcomes: Sequence[Outcome],
-        position: Position,
-        promises: Promises,
-        source: DrawSource,
-    ) -> Effects:
+    def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Every walker lands or takes a step, and then they act."""
+        position, source = adjudication.position, adjudication.source
         board = rules.board_at(position)
         walking = self.walking(position)
         places: dict[str, Code] = {}

@@ -12,7 +12,7 @@ from plenipo.engine.changes import Closed, Split
 from plenipo.engine.commands import elsewhere, merged, owner, served
 from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, RefusalCode
 from plenipo.engine.history.dice import Dice, DrawSource
-from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
 from plenipo.engine.legality import CheckedOrder, Legality
 from plenipo.engine.orders import NOTICES, Choose, Convert, Declare, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
@@ -409,8 +409,12 @@ class _Step(_Progress):
         """What comes of the orders of the phase beside what they did, and then the next phase."""
         outcomes = tuple(self.outcomes)
         for module in self.rules.overriding[RuleModule.after_orders]:
-            self.take(module.after_orders(self.rules, self.before, outcomes, self.position, self.declared, self.source))
+            self.take(module.after_orders(self.rules, self.adjudication(self.before, outcomes)))
         self.advance()
+
+    def adjudication(self, before: Position, outcomes: tuple[Outcome, ...]) -> Adjudication:
+        """What came of the orders given in `before` so far, for the rule modules."""
+        return Adjudication(before, outcomes, self.position, self.promises, self.declared, self.source)
 
     # Movement
 
@@ -429,7 +433,7 @@ class _Step(_Progress):
         ]
         of_units = tuple(self.outcomes)
         for module in rules.overriding[RuleModule.after_moves]:
-            self.take(module.after_moves(rules, position, of_units, self.position, self.promises, self.source))
+            self.take(module.after_moves(rules, self.adjudication(position, of_units)))
         self.go_on()
 
     def _with_pending(self, moved: Position) -> Position:
