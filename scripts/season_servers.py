@@ -151,7 +151,7 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
     mail = Outgoing(receiver, "https://games.example", poster=receiver)
     while True:
         try:
-            if not worker.look() and not send_due(store.persons, mail, clock):
+            if not worker.look() and not send_due(store, mail, clock):
                 time.sleep(0.004)
         except SQLAlchemyError:  # the database is away
             time.sleep(0.1)

@@ -1,5 +1,6 @@
 """People at their own screens: seven phones, a game master, a keeper, a sheet that is missing, two tabs, no network."""
 
+import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -257,3 +258,44 @@ def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone, clocked: tupl
             expect(page.locator("#pane")).to_contain_text(WAYS[way])
         else:
             expect(page.locator("#phase")).to_contain_text(WAYS[way])
+
+
+ASKED = """PushManager.prototype.subscribe = async (options) => ({ toJSON: () => ({
+  endpoint: `https://push.example/${new Uint8Array(options.applicationServerKey).length}`,
+  keys: { p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg' } }) });"""
+"""A push service that is reached without a network; all else is the browser's own."""
+
+
+def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone: NewPhone, site: str) -> None:
+    page = phone()
+    page.context.grant_permissions(["notifications"], origin=site)
+    page.add_init_script(ASKED)
+    hosted(page, "Anna", "Own pace")
+    page.goto("/me")
+    page.get_by_role("button", name="Tell me on this device").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This device is told.")).to_be_visible()
+    assert faults(page) == []
+    there: list[dict[str, str]] = []
+    protocol = page.context.new_cdp_session(page)
+    protocol.on("ServiceWorker.workerRegistrationUpdated", lambda event: there.extend(event["registrations"]))
+    protocol.send("ServiceWorker.enable")
+    said = {"title": "Quai: Spring 1901 movement", "body": "You play France.", "url": "/me", "tag": "1"}
+    page.wait_for_function("navigator.serviceWorker.ready.then((worker) => !!worker.active)")
+    message = {"origin": site, "registrationId": there[-1]["registrationId"], "data": json.dumps(said)}
+    protocol.send("ServiceWorker.deliverPushMessage", message)
+    shown = "navigator.serviceWorker.ready.then((w) => w.getNotifications()).then((all) => all.map((n) => n.title)"
+    page.wait_for_function(f"{shown}.includes('{said['title']}'))")
+    assert protocol.send("Page.getAppManifest")["errors"] == []
+    page.get_by_role("button", name="Tell me no more on this device").tap()
+    expect(page.get_by_text("This device is not told.")).to_be_visible()
+
+
+def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone) -> None:
+    page = phone()
+    page.add_init_script("delete window.PushManager")
+    hosted(page, "Anna", "Own pace")
+    page.goto("/me")
+    expect(page.get_by_text("This browser cannot show notices.")).to_be_visible()
+    expect(page.get_by_role("button", name="Tell me on this device")).to_have_count(0)

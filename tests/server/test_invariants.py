@@ -123,11 +123,11 @@ def test_a_post_is_sent_at_least_once_under_one_id_whatever_fails(store: Store, 
         mail = Outgoing(receiver, "https://example.org")
         broken = Failing(store, at)
         with suppress(OutOfOrderError):
-            send_due(store.persons, mail, clock)
+            send_due(store, mail, clock)
         broken.end()
         for _ in range(6):
             clock.time += 13 * HOUR
-            send_due(store.persons, mail, clock)
+            send_due(store, mail, clock)
         assert len(receiver.ids) == 2, receiver.ids
         with store.engine.begin() as connection:
             unsent = select(func.count()).select_from(schema.posts).where(schema.posts.c.sent.is_(None))

@@ -89,7 +89,7 @@ class Table:
     def sent(self, later: timedelta = timedelta(0)) -> list[EmailMessage]:
         self.clock.time += later
         self.inbox.mail.clear()
-        send_due(self.host.store.persons, self.mail, self.clock)
+        send_due(self.host.store, self.mail, self.clock)
         return list(self.inbox.mail)
 
 
@@ -149,7 +149,7 @@ def test_what_a_post_is_about_is_cut_and_the_whole_stands_in_it(table: Table) ->
     long = "Drawn between " + ", ".join(f"the power number {number}" for number in range(23))
     with table.host.store.engine.begin() as connection:
         notice = Notice(table.people["France"], "end", long, long)
-        tell(connection, table.game.id, 99, [notice], NOW, lambda _wishes, _kind, now: now)
+        tell(connection, table.game.id, 99, [notice], NOW, lambda _wishes, _kind, now: {"mail": now})
     (mail,) = [mail for mail in table.sent() if "Drawn" in str(mail["Subject"])]
     assert len(mail["Subject"]) == 200  # as many characters as PostgreSQL takes
     assert str(mail["Subject"]).endswith("…")
@@ -249,7 +249,7 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
         table.mail = Outgoing(Smtp("127.0.0.1", port), "https://plenipo.example")
         table.write("France", "Italy")
         table.clock.time += timedelta(minutes=10)
-        send_due(table.host.store.persons, table.mail, table.clock)
+        send_due(table.host.store, table.mail, table.clock)
     finally:
         controller.stop()
     assert "ben@example.org" in [one.rcpt_tos[0] for one in came]

@@ -20,6 +20,7 @@ __all__ = [
     "NotYours",
     "OrderRefused",
     "Over",
+    "PushNotTaken",
     "RulingRefused",
     "SeatRefused",
     "Stale",
@@ -87,6 +88,10 @@ class LetterRefused(HostError, code="letter", status=422):
 
 class MotionRefused(HostError, code="motion", status=422):
     """That cannot be moved or voted on, by them or now."""
+
+
+class PushNotTaken(HostError, code="push", status=422):
+    """A browser cannot be told there."""
 
 
 class HookNotTaken(HostError, code="hook", status=422):

@@ -12,7 +12,7 @@ from plenipo.engine.wording import listing
 from plenipo.server.hosted import HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.letters import Letter, Table, may_read
-from plenipo.server.hosting.telling import GATHERED, Wishes, at_once_or_later, kind_of
+from plenipo.server.hosting.telling import GATHERED, WAYS, Wishes, kind_of, when
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.store import HERE, Notice, StoredEntry
 from plenipo.server.store.values import StoredWishes
@@ -27,14 +27,13 @@ TOLD = frozenset({"ruling", "vote"})
 
 def wishes_of(stored: StoredWishes) -> Wishes:
     """What somebody wants, as a value."""
-    kinds = {kind_of(name): on for name, on in stored.kinds.items()}
-    return Wishes(kinds, stored.quiet_from, stored.quiet_until, stored.zone)
+    kinds = {kind_of(name): frozenset(way for way in WAYS if way in ways) for name, ways in stored.kinds.items()}
+    return Wishes(kinds, stored.quiet_from, stored.quiet_until, stored.zone, stored.hour)
 
 
-def later(stored: StoredWishes, family: str, now: datetime) -> datetime | None:
-    """When somebody is mailed about something that is ready now; None if he does not want to be."""
-    wishes = wishes_of(stored)
-    return at_once_or_later(wishes, now) if wishes.wants(kind_of(family)) else None
+def later(stored: StoredWishes, family: str, now: datetime) -> Mapping[str, datetime]:
+    """In which ways somebody is told of something that is ready now, and when; in none if he does not want to be."""
+    return when(wishes_of(stored), kind_of(family), now)
 
 
 def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEntry] = ()) -> tuple[Notice, ...]:

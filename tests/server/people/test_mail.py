@@ -79,8 +79,8 @@ def test_mail_goes_to_a_mail_server_once_with_links_to_where_people_reach_it(
 ) -> None:
     Accounts(store.persons, clock).send_code("anna@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "https://games.example.org/", "Us <us@example.org>")
-    assert send_due(store.persons, mail, clock) == 1
-    assert send_due(store.persons, mail, clock) == 0
+    assert send_due(store, mail, clock) == 1
+    assert send_due(store, mail, clock) == 0
     (text,) = inbox.mails
     message = email.message_from_bytes(text, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
@@ -94,13 +94,13 @@ def test_mail_that_fails_is_tried_again_under_the_same_id_and_given_up_in_the_en
     Accounts(store.persons, clock).send_code("anna@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")
     inbox.refuses = 1
-    assert send_due(store.persons, mail, clock) == 0
+    assert send_due(store, mail, clock) == 0
     clock.time += timedelta(minutes=2)
-    assert send_due(store.persons, mail, clock) == 1
+    assert send_due(store, mail, clock) == 1
     Accounts(store.persons, clock).send_code("ben@example.org")
     nobody = Outgoing(Smtp("127.0.0.1", 1), "http://here")
     for _ in range(6):
-        assert send_due(store.persons, nobody, clock) == 0
+        assert send_due(store, nobody, clock) == 0
         clock.time += timedelta(days=1)
     assert store.persons.take_posts(clock.now()) == ()
 
@@ -108,7 +108,7 @@ def test_mail_that_fails_is_tried_again_under_the_same_id_and_given_up_in_the_en
 def test_without_a_mail_server_mail_is_a_file_in_a_folder(store: Store, clock: ManualClock, tmp_path: Path) -> None:
     Accounts(store.persons, clock).send_code("anna@example.org")
     mail = Outgoing(mailer_of({}, tmp_path / "mail"), "http://127.0.0.1:8021")
-    assert send_due(store.persons, mail, clock) == 1
+    assert send_due(store, mail, clock) == 1
     (file,) = (tmp_path / "mail").glob("*.eml")
     assert b"http://127.0.0.1:8021/sign-in/" in file.read_bytes()
 
@@ -118,7 +118,7 @@ def test_of_two_that_send_at_once_one_sends(store: Store, clock: ManualClock, in
     for number in range(8):
         accounts.send_code(f"person{number}@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")
-    threads = [threading.Thread(target=send_due, args=(store.persons, mail, clock)) for _ in range(4)]
+    threads = [threading.Thread(target=send_due, args=(store, mail, clock)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -1,12 +1,35 @@
-"""What people are told of by mail, and when: kinds, and hours in which one is left alone; pure."""
+"""What people are told of, in which ways and when: kinds, and hours in which one is left alone; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-__all__ = ["GATHERED", "KINDS", "Kind", "Wishes", "at_once_or_later", "kind_of"]
+__all__ = [
+    "AT_FIRST",
+    "GATHERED",
+    "KINDS",
+    "MORNING",
+    "WAYS",
+    "Kind",
+    "Way",
+    "Wishes",
+    "at_once_or_later",
+    "kind_of",
+    "when",
+]
+
+Way = Literal["mail", "push", "day"]
+
+WAYS: dict[Way, str] = {"mail": "by mail", "push": "on my devices", "day": "once a day"}
+"""The ways of being told, each in a few words."""
+
+AT_FIRST: frozenset[Way] = frozenset({"mail", "push"})
+"""How somebody is told who has said nothing."""
+
+MORNING = 8
+"""The hour at which somebody is told once a day who has not said when."""
 
 Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "seat", "open", "end"]
 
@@ -29,22 +52,40 @@ GATHERED = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody wants to be mailed, by kind, and the hours of his zone in which he is left alone, if any."""
+    """How somebody wants to be told, by kind; at which hour of his zone once a day; when he is left alone, if ever."""
 
-    kinds: Mapping[Kind, bool] = field(default_factory=dict)
+    kinds: Mapping[Kind, frozenset[Way]] = field(default_factory=dict)
     quiet_from: int | None = None
     quiet_until: int | None = None
     zone: str = "UTC"
+    hour: int = MORNING
 
-    def wants(self, kind: Kind) -> bool:
-        """Whether he wants to be mailed about it; who has said nothing wants it."""
-        return self.kinds.get(kind, True)
+    def ways(self, kind: Kind) -> frozenset[Way]:
+        """How he wants to be told of it."""
+        return self.kinds.get(kind, AT_FIRST)
 
 
 def kind_of(notice: str) -> Kind:
     """What kind of thing a notice is about; its first word says it."""
     word = notice.partition(" ")[0]
     return next((kind for kind in KINDS if kind == word), "seat")
+
+
+def when(wishes: Wishes, kind: Kind, now: datetime) -> Mapping[str, datetime]:
+    """In which ways somebody is told of something that is ready now, and when in each."""
+    return {
+        way: at_once_or_later(wishes, _next(wishes.hour, wishes.zone, now) if way == "day" else now)
+        for way in WAYS
+        if way in wishes.ways(kind)
+    }
+
+
+def _next(hour: int, zone: str, now: datetime) -> datetime:
+    """The next instant, after now, at which it is so late in a zone; where clocks skip it, the hour after."""
+    here = now.astimezone(ZoneInfo(zone))
+    days = (here.date() + timedelta(days=number) for number in range(3))
+    found = (datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC) for day in days)
+    return next(at for at in found if at > now)
 
 
 def at_once_or_later(wishes: Wishes, now: datetime) -> datetime:

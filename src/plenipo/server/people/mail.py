@@ -1,4 +1,4 @@
-"""Mail: how it leaves the server, by SMTP where it is set up, else into a folder; and the loop that sends it."""
+"""The outbox: how mail leaves the server, by SMTP or into a folder; and the loop that sends all posts."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
-from email.utils import format_datetime
+from email.utils import format_datetime, parseaddr
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -17,9 +17,10 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock
+from plenipo.server.people.daily import daily
 from plenipo.server.people.webhooks import HookRefusedError, Poster, Sign
-from plenipo.server.store import HERE, StoredPost
-from plenipo.server.store.persons import Persons
+from plenipo.server.store import HERE, Store, StoredPost
+from plenipo.server.store.telling import DAY
 
 __all__ = ["Folder", "MailError", "Mailer", "Outgoing", "Smtp", "mailer_of", "send_due", "send_for_ever"]
 
@@ -114,7 +115,7 @@ def mailer_of(environment: Mapping[str, str], folder: Path) -> Mailer:
 
 @dataclass(frozen=True)
 class Outgoing:
-    """How mail goes out: by what, from whom, and where people reach the server."""
+    """How posts go out: by what, from whom, and where people reach the server."""
 
     mailer: Mailer
     address: str
@@ -140,25 +141,57 @@ def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
     return message
 
 
-def send_due(persons: Persons, mail: Outgoing, clock: Clock) -> int:
+def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
+    """Send one post in its way.
+
+    Raises `HookRefusedError` if it cannot be sent at all, and `OSError` if it cannot be done now.
+    """
+    if post.kind == DAY:
+        person = post.person or ""
+        made = daily(post, store.persons.games(person), store.telling.wishes(person).zone)
+        if made is None:
+            return
+        post = made
+    if post.kind == "hook":
+        body = post.body.replace(HERE, mail.address.rstrip("/"))
+        picture = mail.picture(post.game or "", post.subject) if post.subject else b""
+        secret = post.headers.get("secret", "")
+        sign = Sign(secret, clock.now()) if secret else None
+        mail.poster.send(post.to, body, post.id, picture, sign)
+    elif post.headers.get("way") == "push":
+        _push(store, mail, post, clock)
+    else:
+        mail.mailer.send(message_of(post, clock, mail))
+
+
+def _push(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
+    """Send a post to a browser, if it is still told there."""
+    from plenipo.server.people.push import PUSH_KEY, GoneError, Signer, new_key, push  # noqa: PLC0415  # loads OpenSSL
+
+    to = store.subscriptions.find(post.to)
+    if to is None:
+        return
+    contact = mail.address if mail.address.startswith("https:") else f"mailto:{parseaddr(mail.sender)[1]}"
+    signer = Signer(store.subscriptions.own_key(PUSH_KEY, new_key), contact)
+    try:
+        push(mail.poster, to, post, signer, clock.now())
+    except GoneError:
+        store.subscriptions.drop(post.to)
+
+
+def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
     """Send what is to be sent now; how many were sent. What fails is tried again later, and given up in the end."""
     done = 0
+    persons = store.persons
     for post, tries in persons.take_posts(clock.now()):
         try:
-            if post.kind == "hook":
-                body = post.body.replace(HERE, mail.address.rstrip("/"))
-                picture = mail.picture(post.game or "", post.subject) if post.subject else b""
-                secret = post.headers.get("secret", "")
-                sign = Sign(secret, clock.now()) if secret else None
-                mail.poster.send(post.to, body, post.id, picture, sign)
-            else:
-                mail.mailer.send(message_of(post, clock, mail))
+            send(store, mail, post, clock)
         except HookRefusedError as fault:
             _LOG.warning("post %s is given up: %s", post.id, fault)
             persons.try_again(post.id, None)
         except OSError as fault:
             at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
-            _LOG.warning("mail %s cannot be sent%s: %s", post.id, "" if at else " and is given up", fault)
+            _LOG.warning("post %s cannot be sent%s: %s", post.id, "" if at else " and is given up", fault)
             persons.try_again(post.id, at)
         else:
             persons.sent(post.id, clock.now())
@@ -166,11 +199,11 @@ def send_due(persons: Persons, mail: Outgoing, clock: Clock) -> int:
     return done
 
 
-async def send_for_ever(persons: Persons, mail: Outgoing, clock: Clock) -> None:
+async def send_for_ever(store: Store, mail: Outgoing, clock: Clock) -> None:
     """Send mail for ever."""
     while True:
         try:
-            await run_in_threadpool(send_due, persons, mail, clock)
+            await run_in_threadpool(send_due, store, mail, clock)
         except Exception:  # noqa: BLE001  # whatever it was, the sending must go on
             _LOG.exception("cannot look for mail to be sent")
         await asyncio.sleep(LOOK)

@@ -11,6 +11,7 @@ import json
 import secrets
 import socket
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -29,17 +30,15 @@ class HookRefusedError(PlenipoError):
     """An address that nothing is sent to; the message says why."""
 
 
-def checked(url: str) -> tuple[str, int, str]:
-    """The host, port and path of an address; raises `HookRefusedError` for one that is not of the right form."""
+def checked(url: str, longest: int = LONGEST, what: str = "a webhook") -> tuple[str, int, str]:
+    """The host, port and path of the address of something; raises `HookRefusedError` if it is not of the right form."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port or 443
     except ValueError as fault:
         raise HookRefusedError(f"'{url[:80]}' is not an address.") from fault
-    if parts.scheme != "https" or not parts.hostname or len(url) > LONGEST or parts.username or not url.isprintable():
-        raise HookRefusedError(
-            f"'{url[:80]}' is not an address of a webhook; it begins with https:// and names a server."
-        )
+    if parts.scheme != "https" or not parts.hostname or len(url) > longest or parts.username or not url.isprintable():
+        raise HookRefusedError(f"'{url[:80]}' is not an address of {what}; it begins with https:// and names a server.")
     return parts.hostname, port, f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
 
 
@@ -93,18 +92,29 @@ class Poster:
 
         `post` is the id of the message, which stays the same however often it is tried. With `sign` it is signed.
         """
-        host, port, path = checked(url)
+        kind, content = _form(body, picture)
+        headers = {"content-type": kind, "x-post": post}
+        if sign is not None:
+            headers |= sign.headers(post, content)
+        status, host = self.deliver(url, content, headers), checked(url)[0]
+        if status in {401, 403, 404, 410}:
+            raise HookRefusedError(f"'{host}' no longer takes anything at this address ({status}).")
+        if status >= 400:
+            raise OSError(f"{host} answered {status}")
+
+    def deliver(self, url: str, content: bytes, headers: Mapping[str, str], longest: int = LONGEST) -> int:
+        """Post bytes to an address of the public internet, and to no other; the status of what was answered.
+
+        Raises `HookRefusedError` for another address and where it sends one elsewhere, `OSError` if nobody answers.
+        """
+        host, port, path = checked(url, longest)
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = [str(one[4][0]) for one in resolved]
         if not self.private and not all(map(public, addresses)):
             raise HookRefusedError(f"'{host}' leads into a network of its own; nothing is sent there.")
-        kind, content = _form(body, picture)
-        headers = {"content-type": kind, "x-post": post, "user-agent": "Plenipo"}
-        if sign is not None:
-            headers |= sign.headers(post, content)
         connection = _Connection(host, port, addresses[0], self.context)
         try:
-            connection.request("POST", path, content, headers)
+            connection.request("POST", path, content, {**headers, "user-agent": "Plenipo"})
             answer = connection.getresponse()
             answer.read(1000)
         except http.client.HTTPException as fault:
@@ -113,10 +123,7 @@ class Poster:
             connection.close()
         if 300 <= answer.status < 400:
             raise HookRefusedError(f"'{host}' sends one elsewhere; nothing is sent after it.")
-        if answer.status in {401, 403, 404, 410}:
-            raise HookRefusedError(f"'{host}' no longer takes anything at this address ({answer.status}).")
-        if answer.status >= 400:
-            raise OSError(f"{host} answered {answer.status}")
+        return answer.status
 
 
 def _form(body: str, picture: bytes) -> tuple[str, bytes]:

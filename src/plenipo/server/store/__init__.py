@@ -33,6 +33,7 @@ from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.persons import Persons
 from plenipo.server.store.sequels import Sequels
 from plenipo.server.store.standing import Standings, attend, keep_results
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.telling import Later, Telling, tell
 from plenipo.server.store.values import (
     HEAD,
@@ -152,8 +153,9 @@ class Store:
         self.standings = Standings(self.engine)
         self.telling = Telling(self.engine)
         self.sequels = Sequels(self.engine)
-        self.later: Later = lambda _wishes, _kind, now: now
-        """When somebody is told what is ready to be told, by what he wants; None if he is not."""
+        self.subscriptions = Subscriptions(self.engine)
+        self.later: Later = lambda _wishes, _kind, now: {"mail": now}
+        """In which ways somebody is told what is ready to be told and when, by what he wants."""
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)

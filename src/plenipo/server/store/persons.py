@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.finding import Finding
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Json, StoredPost
 
 __all__ = ["GameOfPerson", "Persons", "StoredCode", "StoredPerson", "StoredSession", "Way"]
@@ -295,6 +297,7 @@ class Persons:
                     .order_by(letters.c.number)
                 ).mappings()
             ]
+        told = Subscriptions(self.engine).of(person)
         return {
             "letters": sent,
             "person": {**asdict(somebody), "created": somebody.created.isoformat()},
@@ -305,6 +308,7 @@ class Persons:
             ],
             "devices": [
                 {"device": one.device, "since": one.created.isoformat(), "last_used": one.used.isoformat()}
+                | ({"told_at": urlsplit(told[one.digest].endpoint).netloc} if one.digest in told else {})
                 for one in self.sessions(person)
             ],
             "seats": [
@@ -324,7 +328,7 @@ class Persons:
         tenures, posts = schema.tenures, schema.posts
         with self.engine.begin() as connection:
             addresses = [way.identifier for way in self.ways(person) if way.kind == "mail"]
-            connection.execute(delete(posts).where(posts.c.to.in_(addresses)))
+            connection.execute(delete(posts).where(posts.c.to.in_(addresses) | (posts.c.person == person)))
             connection.execute(delete(schema.codes).where(schema.codes.c.mail.in_(addresses)))
             _touch_games(connection, person)
             connection.execute(

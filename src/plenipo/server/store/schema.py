@@ -41,6 +41,7 @@ __all__ = [
     "metadata",
     "motions",
     "notices",
+    "own_keys",
     "persons",
     "posts",
     "reasons",
@@ -49,6 +50,7 @@ __all__ = [
     "seekers",
     "sessions",
     "sheets",
+    "subscriptions",
     "tenures",
     "turns",
     "ways",
@@ -383,12 +385,36 @@ mail_wishes = Table(
     # what the links in mail have, and the address of the calendar: long, at random, and good for nothing else
     Column("token", String(64), nullable=False),
     Column("calendar", String(64), nullable=False),
-    # what is mailed and what is not, as JSON; what is not named is
+    # in which ways one is told of what, as JSON; of what is not named by mail and on one's devices
     Column("kinds", Text, nullable=False),
-    # the hours of the zone between which nothing is mailed
+    # the hours of the zone between which nothing is told
     Column("quiet_from", Integer, nullable=True),
     Column("quiet_until", Integer, nullable=True),
     Column("zone", String(64), nullable=False),
+    # the hour of the zone at which one is told what is told once a day
+    Column("hour", Integer, nullable=False, server_default="8"),
+)
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    # the beginning of the SHA-256 of the endpoint
+    Column("id", String(_GAME), primary_key=True),
+    # a browser in which somebody is signed in; it is told nothing once he is not
+    Column("session", String(64), ForeignKey("sessions.digest", ondelete="CASCADE"), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    # with what messages are encrypted
+    Column("key", String(_NAME), nullable=False),
+    Column("secret", String(_NAME), nullable=False),
+)
+
+own_keys = Table(
+    "own_keys",
+    metadata,
+    # what the server signs with it
+    Column("name", String(40), primary_key=True),
+    # a private key, made at random when it was first needed
+    Column("value", Text, nullable=False),
 )
 
 hooks = Table(
@@ -486,4 +512,5 @@ Index(None, ways.c.person)
 Index(None, posts.c.not_before)
 Index(None, posts.c.person, posts.c.game, posts.c.kind)
 Index(None, mail_wishes.c.token, unique=True)
+Index(None, subscriptions.c.session)
 Index(None, mail_wishes.c.calendar, unique=True)

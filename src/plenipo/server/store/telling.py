@@ -1,19 +1,21 @@
 """What the store has of telling people: what each was told, what he wants to be mailed, and the posts that wait."""
 
+import hashlib
 import json
 import secrets
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, select, update
+from sqlalchemy import Connection, Engine, delete, literal, select, union_all, update
+from sqlalchemy.exc import IntegrityError
 
 from plenipo.server.store import schema
 from plenipo.server.store.values import Notice, StoredPost, StoredWishes
 
-__all__ = ["SIGNED", "Later", "Telling", "tell"]
+__all__ = ["DAY", "SIGNED", "Later", "Telling", "tell"]
 
 SIGNED = "whsec_"
 """What stands before the secret of a webhook, as Standard Webhooks has it."""
@@ -21,8 +23,11 @@ SIGNED = "whsec_"
 LONGEST = 200
 """The most characters of what a post is about; the whole of it is in the post."""
 
-Later = Callable[[StoredWishes, str, datetime], datetime | None]
-"""When somebody is told something of a kind that is ready at an instant, by what he wants; None if he is not."""
+DAY = "day"
+"""The way, and the kind of post, of what is told once a day: its body has a line of JSON for each notice."""
+
+Later = Callable[[StoredWishes, str, datetime], Mapping[str, datetime]]
+"""In which ways somebody is told something of a kind that is ready at an instant, and when, by what he wants."""
 
 
 class Telling:
@@ -79,69 +84,114 @@ class Telling:
     def forget_letters(self, game: str, persons: Sequence[str]) -> None:
         """Send nobody word of letters that he has read meanwhile."""
         posts = schema.posts
-        here = (posts.c.game == game, posts.c.kind == "letter", posts.c.person.in_(persons), posts.c.sent.is_(None))
+        waits = (posts.c.person.in_(persons), posts.c.sent.is_(None), posts.c.tries == 0)
         with self.engine.begin() as connection:
-            connection.execute(delete(posts).where(*here, posts.c.tries == 0))
+            connection.execute(delete(posts).where(posts.c.game == game, posts.c.kind == "letter", *waits))
+            days = select(posts.c.id, posts.c.body).where(posts.c.kind == DAY, *waits)
+            for post, body in connection.execute(days.with_for_update()).all():
+                kept = "".join(
+                    line for line in body.splitlines(keepends=True) if json.loads(line)[:2] != [game, "letter"]
+                )
+                if kept != body:
+                    connection.execute(update(posts).where(posts.c.id == post).values(body=kept))
 
 
 def tell(
     connection: Connection, game: str, phase_number: int, notices: Sequence[Notice], now: datetime, later: Later
 ) -> None:
-    """Note what persons are told, and put mail to those into the outbox who have an address and want it.
+    """Note what persons are told, and put it into the outbox for those who can be reached and want it.
 
-    The same kind of thing is told once a phase; what is gathered, once while it waits. `later` says when, by what
-    somebody wants. A notice without a person goes to where the game tells of itself.
+    The same kind of thing is told once a phase; what is gathered, once while it waits. `later` says in which ways and
+    when, by what somebody wants. A notice without a person goes to where the game tells of itself.
     """
-    told, ways, posts = schema.notices, schema.ways, schema.posts
     for notice in notices:
-        family = notice.kind.partition(" ")[0]
         if not notice.person:
-            hooks = schema.hooks
-            hook = connection.execute(select(hooks.c.url, hooks.c.secret).where(hooks.c.game == game)).one_or_none()
-            if hook is not None:
-                post = StoredPost(
-                    secrets.token_hex(16),
-                    hook.url,
-                    notice.subject,
-                    notice.body,
-                    kind="hook",
-                    game=game,
-                    headers={"secret": hook.secret},
-                )
-                connection.execute(posts.insert().values(**_post(post), tries=0, not_before=now))
-            continue
-        if notice.wait:
-            waits = (posts.c.person == notice.person, posts.c.game == game, posts.c.kind == family)
-            if connection.execute(select(posts.c.id).where(*waits, posts.c.sent.is_(None), posts.c.tries == 0)).first():
-                continue
-        else:
-            key = {"person": notice.person, "game": game, "phase_number": phase_number, "kind": notice.kind}
-            if connection.execute(select(told.c.kind).filter_by(**key)).first():
-                continue
-            connection.execute(told.insert().values(**key))
-        addresses = select(ways.c.identifier).where(ways.c.person == notice.person, ways.c.kind == "mail")
-        for address in connection.execute(addresses).scalars().all():
-            wishes = _wishes(connection, notice.person)
-            at = later(wishes, family, now + notice.wait)
-            if at is None:
-                continue
-            headers = {"thread": game, "unsubscribe": f"/unsubscribe/{wishes.token}?kind={family}"}
-            post = StoredPost(
-                secrets.token_hex(16),
-                address,
-                notice.subject,
-                notice.body,
-                kind=family,
-                person=notice.person,
-                game=game,
-                headers=headers,
-            )
-            connection.execute(posts.insert().values(**_post(post), tries=0, not_before=at))
+            _tell_hook(connection, game, notice, now)
+        elif _is_new(connection, game, phase_number, notice):
+            _tell_person(connection, game, notice, now, later)
 
 
-def _post(post: StoredPost) -> dict[str, Any]:
+def _tell_hook(connection: Connection, game: str, notice: Notice, now: datetime) -> None:
+    hooks = schema.hooks
+    hook = connection.execute(select(hooks.c.url, hooks.c.secret).where(hooks.c.game == game)).one_or_none()
+    if hook is not None:
+        headers = {"secret": hook.secret}
+        new = secrets.token_hex(16)
+        _put(connection, StoredPost(new, hook.url, notice.subject, notice.body, "hook", None, game, headers), now)
+
+
+def _is_new(connection: Connection, game: str, phase_number: int, notice: Notice) -> bool:
+    """Whether somebody has not been told this yet; that he was is noted."""
+    told, posts = schema.notices, schema.posts
+    if notice.wait:
+        waits = (posts.c.person == notice.person, posts.c.game == game, posts.c.kind == _family(notice))
+        query = select(posts.c.id).where(*waits, posts.c.sent.is_(None), posts.c.tries == 0)
+        return connection.execute(query).first() is None
+    key = {"person": notice.person, "game": game, "phase_number": phase_number, "kind": notice.kind}
+    if connection.execute(select(told.c.kind).filter_by(**key)).first():
+        return False
+    connection.execute(told.insert().values(**key))
+    return True
+
+
+def _tell_person(connection: Connection, game: str, notice: Notice, now: datetime, later: Later) -> None:
+    doors = _doors(connection, notice.person)
+    if not doors:
+        return
+    wishes, family = _wishes(connection, notice.person), _family(notice)
+    at = later(wishes, family, now + notice.wait)
+    for to, way in doors:
+        headers = _headers(way, wishes, family) | {"thread": game}
+        if way in at:
+            new = secrets.token_hex(16)
+            post = StoredPost(new, to, notice.subject, notice.body, family, notice.person, game, headers)
+            _put(connection, post, at[way])
+    if DAY in at:
+        mailed = [door for door in doors if door[1] == "mail"]
+        for to, way in mailed or doors:
+            _gather(connection, to, _headers(way, wishes, DAY), game, notice, at[DAY])
+
+
+def _family(notice: Notice) -> str:
+    return notice.kind.partition(" ")[0]
+
+
+def _doors(connection: Connection, person: str) -> Sequence[tuple[str, str]]:
+    """Where somebody can be reached, and in which way: his addresses, and the subscriptions of his browsers."""
+    ways, sessions, subscriptions = schema.ways, schema.sessions, schema.subscriptions
+    mail = select(ways.c.identifier, literal("mail")).where(ways.c.person == person, ways.c.kind == "mail")
+    push = (
+        select(subscriptions.c.id, literal("push"))
+        .join(sessions, sessions.c.digest == subscriptions.c.session)
+        .where(sessions.c.person == person)
+    )
+    return [(to, way) for to, way in connection.execute(union_all(mail, push))]
+
+
+def _headers(way: str, wishes: StoredWishes, family: str) -> dict[str, str]:
+    return {"way": way} if way == "push" else {"unsubscribe": f"/unsubscribe/{wishes.token}?kind={family}"}
+
+
+def _gather(connection: Connection, to: str, headers: dict[str, str], game: str, notice: Notice, at: datetime) -> None:
+    """Add a notice to what somebody is told once a day; its post has an id by its day, so that there is one."""
+    posts = schema.posts
+    new = hashlib.sha256(f"{notice.person} {to} {at.isoformat()}".encode()).hexdigest()[:32]
+    line = f"{json.dumps([game, _family(notice), notice.subject, notice.body])}\n"
+    before = connection.execute(select(posts.c.body).where(posts.c.id == new)).scalar_one_or_none()
+    if before is None:
+        try:
+            with connection.begin_nested():
+                _put(connection, StoredPost(new, to, "", line, DAY, notice.person, None, headers), at)
+        except IntegrityError:
+            before = ""  # something else has told him of this day at the same moment
+    if before is not None and line not in before:
+        connection.execute(update(posts).where(posts.c.id == new).values(body=posts.c.body + line))
+
+
+def _put(connection: Connection, post: StoredPost, at: datetime) -> None:
     about = post.subject if len(post.subject) <= LONGEST else f"{post.subject[: LONGEST - 1]}…"
-    return {**asdict(post), "subject": about, "headers": json.dumps(dict(post.headers))}
+    values = {**asdict(post), "subject": about, "headers": json.dumps(dict(post.headers))}
+    connection.execute(schema.posts.insert().values(**values, tries=0, not_before=at))
 
 
 def _wishes(connection: Connection, person: str) -> StoredWishes:
@@ -155,4 +205,5 @@ def _wishes(connection: Connection, person: str) -> StoredWishes:
 
 
 def _read(row: Any) -> StoredWishes:
-    return StoredWishes(**{**row, "kinds": json.loads(row["kinds"])})
+    kinds = {kind: tuple(ways) for kind, ways in json.loads(row["kinds"]).items()}
+    return StoredWishes(**{**row, "kinds": kinds})

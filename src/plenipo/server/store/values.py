@@ -30,6 +30,7 @@ __all__ = [
     "StoredSheet",
     "StoredTenure",
     "StoredWishes",
+    "Subscription",
     "TenureKind",
     "entry_hash",
     "journalled",
@@ -174,10 +175,11 @@ HERE = "{address}"
 
 @dataclass(frozen=True)
 class StoredPost:
-    """Mail that is to be sent: its id, which stays the same however often it is tried, to whom, and what it says.
+    """What is to be sent: its id, which stays the same however often it is tried, to whom, and what it says.
 
-    `kind` is what it is about, `mail` for what somebody asked for, `hook` for a webhook; `person` is who is told, of
-    which `game`. `headers` have the `thread` it belongs to and where one says to `unsubscribe`.
+    `kind` is what it is about, `mail` for what somebody asked for, `hook` for a webhook, `day` for what is told once a
+    day; `person` is who is told, of which `game`. `headers` have the `thread` it belongs to and where one says to
+    `unsubscribe`, or that its `way` is `push`; then `to` is the id of a subscription.
     """
 
     id: str
@@ -192,15 +194,33 @@ class StoredPost:
 
 @dataclass(frozen=True)
 class StoredWishes:
-    """What somebody wants to be mailed, by kind, when he is left alone, and the tokens of his links and calendar."""
+    """How somebody wants to be told, by kind, when he is left alone, and the tokens of his links and calendar."""
 
     person: str
     token: str
     calendar: str
-    kinds: Mapping[str, bool] = field(default_factory=dict)
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     quiet_from: int | None = None
     quiet_until: int | None = None
     zone: str = "UTC"
+    hour: int = 8
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """Where a browser is told something by its push service, and with what that is encrypted.
+
+    `key` is the browser's public key, a point of 65 bytes, and `secret` its 16 bytes, both in the base64 of addresses.
+    """
+
+    endpoint: str
+    key: str
+    secret: str
+
+    @property
+    def id(self) -> str:
+        """What stands for it."""
+        return hashlib.sha256(self.endpoint.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)

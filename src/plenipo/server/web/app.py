@@ -29,6 +29,7 @@ from plenipo.server.web import (
     models,
     pages,
     people,
+    push,
     report,
     results,
     telling,
@@ -55,6 +56,7 @@ PARTS = (
     me,
     pages,
     people,
+    push,
     report,
     results,
     telling,
@@ -111,7 +113,7 @@ def create_app(
         if alone:
             running.append(tidying.settle_for_ever())
         if mail is not None:
-            running.append(send_for_ever(host.store.persons, mail, host.clock))
+            running.append(send_for_ever(host.store, mail, host.clock))
         tasks = [asyncio.create_task(task) for task in running]
         try:
             yield

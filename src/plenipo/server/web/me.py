@@ -10,10 +10,11 @@ from plenipo import library
 from plenipo.server import keys
 from plenipo.server.errors import CodeRefused, HostError, SeatRefused
 from plenipo.server.hosting.absences import absence_of
-from plenipo.server.hosting.telling import KINDS
+from plenipo.server.hosting.telling import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.people.accounts import SignedIn
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
+from plenipo.server.telling import wishes_of
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
     SECURE_SESSION,
@@ -255,7 +256,10 @@ def _mine(
         "words": words,
         "absences": absences,
         "told": KINDS,
+        "ways": WAYS,
         "wishes": wishes,
+        "wanted": wishes_of(wishes),
+        "pushed": here.host.store.subscriptions.of(person.id),
         "calendar": str(request.url_for("calendar", token=wishes.calendar)),
     }
     return _page(request, "me.html", fault, status, person=person, account=account, **more)

@@ -10,10 +10,12 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from icalendar import Alarm, Calendar, Event
 
 from plenipo.server.errors import HookNotTaken, UnknownGame
-from plenipo.server.hosting.telling import KINDS, kind_of
+from plenipo.server.hosting.telling import KINDS, MORNING, WAYS, kind_of
 from plenipo.server.people import webhooks
 from plenipo.server.standing import require_all_seats
 from plenipo.server.store.persons import StoredPerson
+from plenipo.server.store.telling import DAY
+from plenipo.server.telling import wishes_of
 from plenipo.server.web.context import GameId, Here, credentials_of, signed_in
 from plenipo.server.web.forms import Form, form_of
 from plenipo.server.web.rendering import rendered
@@ -34,16 +36,17 @@ def _field(form: Form, name: str, most: int = 320) -> str:
 
 @router.post("/me/told")
 def want(here: Here, person: Person, form: Fields) -> Response:
-    """Say what one wants to be mailed, and when one is left alone."""
+    """Say how one wants to be told of what, and when one is left alone."""
     telling = here.host.store.telling
     before = telling.wishes(person.id)
     hours = [_field(form, name, 2) for name in ("from", "until")]
     first, last = (int(hour) if hour.isdecimal() and int(hour) < 24 else None for hour in hours)
-    zone = _field(form, "zone", 64)
+    zone, hour = _field(form, "zone", 64), _field(form, "hour", 2)
     telling.wish(
         replace(
             before,
-            kinds={kind: kind in form.get("kind", ()) for kind in KINDS},
+            kinds={kind: tuple(way for way in WAYS if way in form.get(kind, ())) for kind in KINDS},
+            hour=int(hour) if hour.isdecimal() and int(hour) < 24 else MORNING,
             quiet_from=first,
             quiet_until=last,
             zone=zone if zone in available_timezones() else before.zone,
@@ -52,12 +55,17 @@ def want(here: Here, person: Person, form: Fields) -> Response:
     return RedirectResponse("/me", 303)
 
 
+def _words(kind: str) -> str:
+    """What a link of a mail ends, in words."""
+    return "what happened in a day" if kind == DAY else KINDS[kind_of(kind)]
+
+
 @router.get("/unsubscribe/{token}")
 def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """The page behind the link of a mail: a button, so that who only looks at the mail changes nothing."""
     if here.host.store.telling.by_token(token=token[:64]) is None:
         raise UnknownGame("This link is of nobody who is mailed by this server.")
-    page = rendered(request, "unsubscribe.html", words=KINDS[kind_of(kind)], done=False)
+    page = rendered(request, "unsubscribe.html", words=_words(kind), done=False)
     return Response(page.body, 200, NO_STORE, page.kind)
 
 
@@ -68,8 +76,14 @@ def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Res
     wishes = telling.by_token(token=token[:64])
     if wishes is None:
         raise UnknownGame("This link is of nobody who is mailed by this server.")
-    telling.wish(replace(wishes, kinds={**wishes.kinds, kind_of(kind): False}))
-    page = rendered(request, "unsubscribe.html", words=KINDS[kind_of(kind)], done=True)
+    now = wishes_of(wishes)
+    way = DAY if kind == DAY else "mail"
+    which = KINDS if kind == DAY else (kind_of(kind),)
+    less: dict[str, tuple[str, ...]] = {
+        one: tuple(other for other in WAYS if other != way and other in now.ways(one)) for one in which
+    }
+    telling.wish(replace(wishes, kinds={**wishes.kinds, **less}))
+    page = rendered(request, "unsubscribe.html", words=_words(kind), done=True)
     return Response(page.body, 200, NO_STORE, page.kind)
 
 

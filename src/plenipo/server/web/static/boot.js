@@ -9,6 +9,7 @@
     root.dataset.theme = theme;
     root.dataset.scheme = theme.endsWith('dark') ? 'dark' : 'light';
     root.dataset.chosen = chosen();
+    document.querySelector('meta[name=theme-color]').content = root.dataset.scheme === 'dark' ? '#101518' : '#ece3d0';
     const sheet = document.getElementById('map-colours');
     if (sheet && !sheet.href.includes(`theme=${theme}&`)) {
       sheet.href = sheet.href.replace(/theme=[a-z-]*/, `theme=${theme}`);

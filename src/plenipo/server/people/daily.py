@@ -1,0 +1,45 @@
+"""What somebody is told once a day: what needs him, and what happened since; made when it is sent."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from plenipo.server.store import HERE, StoredPost
+from plenipo.server.store.persons import GameOfPerson
+
+__all__ = ["daily"]
+
+
+def daily(post: StoredPost, games: Sequence[GameOfPerson], zone: str) -> StoredPost | None:
+    """The post as it is sent, with instants in a zone; None if there is nothing to say any more."""
+    needs = tuple(_needs(games, zone))
+    happened = tuple(_happened(post.body))
+    if not needs and not happened:
+        return None
+    about = (
+        f"{len(needs)} of your games {'need' if len(needs) > 1 else 'needs'} you" if needs else "What happened today"
+    )
+    parts = []
+    if needs:
+        parts.append("\n".join(("What needs you:", *needs)))
+    if happened:
+        parts.append("\n\n".join(("What happened:", *happened)))
+    return replace(post, subject=f"Plenipo: {about}", body="\n\n".join((*parts, f"{HERE}/\n")))
+
+
+def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
+    """A line for each game that waits for somebody."""
+    for game in games:
+        if game.kind != "keeper" and game.power in game.waits:
+            due = (
+                "" if game.due is None else f", due on {game.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
+            )
+            yield f"{game.name}: {game.phase}{due}. {HERE}/games/{game.id}"
+
+
+def _happened(lines: str) -> Iterator[str]:
+    """What was gathered, each with its first words as a heading."""
+    for line in lines.splitlines():
+        _game, _family, subject, body = json.loads(line)
+        yield f"{subject}\n{body.strip()}"

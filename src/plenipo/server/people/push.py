@@ -1,0 +1,181 @@
+"""Web push: a notice that a browser shows though no page is open, by the push service of its maker.
+
+A message is encrypted for the one browser (RFC 8291) and signed by the server (RFC 8292), so that the service can
+neither read nor forge it. The address of the service is one that people give: the rules of webhooks hold.
+"""
+
+import base64
+import hashlib
+import json
+import secrets
+from binascii import Error as NotBase64Error
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from plenipo.errors import PlenipoError
+from plenipo.server.people.webhooks import HookRefusedError, Poster, checked
+from plenipo.server.store import HERE, StoredPost
+from plenipo.server.store.values import Subscription
+
+__all__ = ["PUSH_KEY", "GoneError", "Signer", "encrypted", "message_of", "new_key", "public_key", "push", "readable"]
+
+CURVE = ec.SECP256R1()
+
+PUSH_KEY = "push"
+"""Under which name the server keeps its key."""
+
+POINT, SECRET = 65, 16
+"""How many bytes a public key and a browser's secret have."""
+
+RECORD = 4096
+"""The most bytes of a message that every push service takes."""
+
+KEPT = timedelta(days=1)
+"""How long a push service keeps a message for a browser that cannot be reached."""
+
+GOOD = timedelta(hours=12)
+"""How long a signature is good; a day is the most there may be."""
+
+LONGEST_ADDRESS = 1000
+
+LONGEST = 300
+"""The most characters of a notice."""
+
+GONE = frozenset({404, 410})
+"""What a push service answers when the browser takes nothing more."""
+
+
+class GoneError(PlenipoError):
+    """The push service says that the browser takes nothing more there."""
+
+
+def text(data: bytes) -> str:
+    """Bytes in the base64 of addresses, as push services have it."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def data_of(written: str) -> bytes:
+    """The bytes of such a text; raises `ValueError`."""
+    return base64.b64decode(written + "=" * (-len(written) % 4), altchars="-_", validate=True)
+
+
+def new_key() -> str:
+    """A private key at random, for the server to keep."""
+    number = ec.generate_private_key(CURVE).private_numbers().private_value
+    return text(number.to_bytes(32, "big"))
+
+
+def private_key(key: str) -> ec.EllipticCurvePrivateKey:
+    """A private key as it is kept."""
+    return ec.derive_private_key(int.from_bytes(data_of(key), "big"), CURVE)
+
+
+def _point(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+
+
+def public_key(key: str) -> str:
+    """What a browser is told of the server's private key, so that it knows from whom messages come."""
+    return text(_point(private_key(key).public_key()))
+
+
+def readable(endpoint: str, key: str, secret: str) -> Subscription:
+    """What a browser says of where it can be told; raises `HookRefusedError` if it cannot be that."""
+    checked(endpoint, LONGEST_ADDRESS, "a push service")
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, data_of(key))
+        good = len(data_of(key)) == POINT and len(data_of(secret)) == SECRET
+    except (ValueError, NotBase64Error):
+        good = False
+    if not good:
+        raise HookRefusedError(
+            "The keys of this subscription are not those of a browser; "
+            "'p256dh' has 65 bytes and 'auth' 16, in the base64 of addresses."
+        )
+    return Subscription(endpoint, key, secret)
+
+
+def _derived(salt: bytes, key: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(hashes.SHA256(), length, salt, info).derive(key)
+
+
+def encrypted(message: bytes, to: Subscription, own: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
+    """A message for one browser alone (RFC 8291, as one record of RFC 8188); `own` and `salt` are used once."""
+    theirs = data_of(to.key)
+    shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, theirs))
+    mine = _point(own.public_key())
+    key = _derived(data_of(to.secret), shared, b"WebPush: info\0" + theirs + mine, 32)
+    content = AESGCM(_derived(salt, key, b"Content-Encoding: aes128gcm\0", 16))
+    nonce = _derived(salt, key, b"Content-Encoding: nonce\0", 12)
+    head = salt + RECORD.to_bytes(4, "big") + bytes([len(mine)]) + mine
+    return head + content.encrypt(nonce, message + b"\2", None)
+
+
+@dataclass(frozen=True)
+class Signer:
+    """The server as push services know it: its private key, and where its operator is found, an address of the web."""
+
+    key: str
+    contact: str
+
+    def header(self, endpoint: str, now: datetime) -> str:
+        """The `Authorization` of a message to a push service (RFC 8292)."""
+        parts = urlsplit(endpoint)
+        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int((now + GOOD).timestamp()), "sub": self.contact}
+        signed = ".".join(
+            text(json.dumps(part, separators=(",", ":")).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
+        )
+        key = private_key(self.key)
+        r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
+        signature = text(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+        return f"vapid t={signed}.{signature}, k={text(_point(key.public_key()))}"
+
+
+def message_of(post: StoredPost) -> bytes:
+    """What a browser is told of a post: what it is about, its last sentence or two, and the page that opens."""
+    parts = [part.strip() for part in post.body.split("\n\n")]
+    words = next((part for part in reversed(parts) if part and HERE not in part), "")
+    link = post.body.partition(HERE)[2].split()
+    value = {
+        "title": post.subject,
+        "body": words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…",
+        "url": link[0] if link else "/",
+        "tag": _topic(post),
+    }
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _topic(post: StoredPost) -> str:
+    """What a later message takes the place of: the same kind of thing in the same game."""
+    return text(hashlib.sha256(f"{post.game} {post.kind}".encode()).digest()[:24])
+
+
+def push(poster: Poster, to: Subscription, post: StoredPost, signer: Signer, now: datetime) -> None:
+    """Send a post to a browser.
+
+    Raises `GoneError` if it takes nothing more, `HookRefusedError`, and `OSError` if it cannot be done now.
+    """
+    checked(to.endpoint, LONGEST_ADDRESS, "a push service")
+    content = encrypted(message_of(post), to, ec.generate_private_key(CURVE), secrets.token_bytes(16))
+    headers = {
+        "authorization": signer.header(to.endpoint, now),
+        "content-encoding": "aes128gcm",
+        "content-type": "application/octet-stream",
+        "topic": _topic(post),
+        "ttl": str(int(KEPT.total_seconds())),
+        "urgency": "normal",
+    }
+    status = poster.deliver(to.endpoint, content, headers, LONGEST_ADDRESS)
+    if status in GONE:
+        raise GoneError(f"the browser takes nothing more ({status})")
+    if 400 <= status < 500 and status != 429:
+        raise HookRefusedError(f"the push service refuses the message ({status})")
+    if status >= 400:
+        raise OSError(f"the push service answered {status}")

@@ -1,0 +1,89 @@
+"""Notices on a device, and the page on a home screen: its manifest, its worker, and where browsers are told."""
+
+import json
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse, Response
+
+from plenipo.server import keys
+from plenipo.server.errors import PushNotTaken
+from plenipo.server.people.webhooks import HookRefusedError
+from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web.assets import ASSETS
+from plenipo.server.web.cache import Payload, respond
+from plenipo.server.web.context import Here, session_of, signed_in
+from plenipo.server.web.forms import Form, field, form_of
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+Fields = Annotated[Form, Depends(form_of)]
+Person = Annotated[StoredPerson, Depends(signed_in)]
+
+NO_STORE = {"cache-control": "no-store"}
+
+LONGEST = 2000
+
+PAPER = "#ece3d0"
+"""What is shown while the page comes, and around it."""
+
+
+def _manifest() -> Payload:
+    icons = [
+        {"src": ASSETS.address(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for size, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
+    ]
+    value = {
+        "id": "/",
+        "name": "Plenipo",
+        "short_name": "Plenipo",
+        "description": "Diplomacy where the rules are a variable",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": icons,
+    }
+    return Payload(json.dumps(value).encode(), "application/manifest+json")
+
+
+@router.get("/manifest.webmanifest")
+def manifest(request: Request) -> Response:
+    """What a phone needs to put the pages on its home screen."""
+    return respond(request, _manifest(), cache="public, no-cache")
+
+
+@router.get("/worker.js")
+def worker(request: Request) -> Response:
+    """The script that shows notices while no page is open; it stands at the root, so that it may open every page."""
+    return respond(request, ASSETS.payloads["worker.js"], cache="public, no-cache")
+
+
+@router.get("/me/push")
+def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # nobody else is told
+    """The key by which a browser knows the notices of this server."""
+    from plenipo.server.people.push import PUSH_KEY, new_key, public_key  # noqa: PLC0415  # loads OpenSSL
+
+    own = here.host.store.subscriptions.own_key(PUSH_KEY, new_key)
+    return JSONResponse({"key": public_key(own)}, headers=NO_STORE)
+
+
+@router.post("/me/push")
+def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Response:  # noqa: ARG001  # the session is his
+    """Tell this browser from now on, or no more if no `endpoint` is named."""
+    from plenipo.server.people.push import readable  # noqa: PLC0415  # loads OpenSSL
+
+    session, subscriptions = keys.digest(session_of(request)), here.host.store.subscriptions
+    endpoint = field(form, "endpoint", LONGEST)
+    if not endpoint:
+        subscriptions.end(session)
+        return Response(status_code=204, headers=NO_STORE)
+    try:
+        found = readable(endpoint, field(form, "p256dh"), field(form, "auth"))
+    except HookRefusedError as fault:
+        raise PushNotTaken(str(fault)) from fault
+    subscriptions.keep(session, found)
+    return Response(status_code=204, headers=NO_STORE)
