@@ -85,12 +85,13 @@ def _done(
             drawn = by_dice(hosted) if act.game.dice_draw else None
             if drawn is not None:
                 after, change, (phase_number, turn) = processed(drawn, drawn.phase_number, now, player, act)
-                return after, replace(change, entries=(*_entries(act), _drawn(drawn))), (act, turn, phase_number)
+                entries = (*change.entries, *_entries(act), _drawn(drawn))
+                return after, replace(change, entries=entries), (act, turn, phase_number)
             # a choice or a draw is missing that nothing can stand for
             needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
             act = replace(act, process=False, game=waiting(act.game, needs), why=str(fault))
         else:
-            return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
+            return after, replace(change, entries=(*change.entries, *_entries(act))), (act, turn, phase_number)
     change = Change(entries=_entries(act), notices=_told(hosted, act))
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
 

@@ -4,12 +4,18 @@ A keeper sees no secrets and rules nothing. A game master rules, and may look in
 can read it.
 """
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.history.rulings import sealed
+from plenipo.engine.history.turns import Turn
+from plenipo.engine.history.view import view
+from plenipo.engine.outcome import Waiting
+from plenipo.engine.position import GAME_MASTER
 from plenipo.server import keys, ruling
 from plenipo.server.broker import Announcement
 from plenipo.server.deadlines import reminders
@@ -17,11 +23,19 @@ from plenipo.server.errors import NotOver, RulingRefused, Stale
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, HostedGame
 from plenipo.server.processing import GoneOn
+from plenipo.server.readings import as_read
 from plenipo.server.ruling import Reading, Why
-from plenipo.server.standing import played_power, require_all_seats, require_begun, require_game_master, require_phase
-from plenipo.server.store import Change, JournalEntry, StoredEntry
+from plenipo.server.standing import (
+    played_power,
+    require_all_seats,
+    require_begun,
+    require_game_master,
+    require_looker,
+    require_phase,
+)
+from plenipo.server.store import Change, JournalEntry, StoredEntry, StoredReading
 
-__all__ = ["Desk", "DeskView", "Opened", "Reason"]
+__all__ = ["Desk", "DeskView", "Opened", "Preview", "Reason"]
 
 Make = Callable[[HostedGame, Why, datetime], GoneOn]
 """What a ruling makes of a game."""
@@ -49,6 +63,20 @@ class Opened:
 
 
 @dataclass(frozen=True)
+class Preview:
+    """What the orders that are in would give now, and the entry of the journal that says that somebody looked.
+
+    `turn` is the phase as if it were processed, None while something is missing without which it cannot end; `missing`
+    says what. Computers have not ordered yet, and what chance decides falls by other dice than those of the game.
+    """
+
+    phase: str
+    turn: Turn | None
+    missing: str
+    entry: int
+
+
+@dataclass(frozen=True)
 class DeskView:
     """What somebody sees at the desk: the game as an observer sees it, its journal, and what he may do."""
 
@@ -58,6 +86,8 @@ class DeskView:
     master: bool
     plays: bool
     """Whether who keeps the game has a seat in it."""
+    readings: tuple[StoredReading, ...] = ()
+    """What he has ruled of orders of the open phase."""
 
     @property
     def next_entry(self) -> int:
@@ -76,14 +106,10 @@ class Desk:
         require_all_seats(credentials)
         hosted = self.host.games.hosted(game_id)
         require_begun(hosted)
-        game = hosted.view(None, credentials)
-        return DeskView(
-            game,
-            self.host.journal(game_id),
-            self.reasons(game_id),
-            hosted.settings.keeper == "game master",
-            bool(credentials.powers),
-        )
+        game, master = hosted.view(None, credentials), hosted.settings.keeper == "game master"
+        journal, reasons = self.host.journal(game_id), self.reasons(game_id)
+        readings = hosted.readings if master and not credentials.powers else ()
+        return DeskView(game, journal, reasons, master, bool(credentials.powers), readings)
 
     def reasons(self, game_id: str) -> Mapping[str, str]:
         """The reasons of the rulings of a game that are told to everybody, by their digests."""
@@ -115,22 +141,67 @@ class Desk:
 
         Raises `NotYours`, `Stale` and `Over`.
         """
+        hosted = self._look(
+            game_id,
+            credentials,
+            phase_number,
+            entry,
+            lambda hosted: f"The game master looked into the orders of {played_power(hosted, power)}.",
+        )
+        seat = played_power(hosted, power)
+        sheet = hosted.sheets.get(seat)
+        return Opened(str(seat), sheet.texts if sheet else (), sheet is not None and sheet.ready, entry)
 
-        def change(hosted: HostedGame) -> tuple[HostedGame, Change, Opened]:
-            require_game_master(hosted, credentials)
+    def preview(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Preview:
+        """What the orders that are in would give, for a game master; `entry` is the one of the journal that it makes.
+
+        Raises `NotYours`, `Stale` and `Over`.
+        """
+        sentence = "The game master looked at what the orders that are in would give."
+        hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
+        read = as_read(hosted, hosted.orders())
+        # dice of its own, so that nobody learns beforehand what those of the game will show
+        game = read.game if read.game.dice is None else replace(read.game, dice=Dice(secrets.token_bytes(SEED_BYTES)))
+        resolution, phase = game.adjudicate(read.sheets), str(game.position.phase)
+        if isinstance(resolution, Waiting):
+            return Preview(phase, None, resolution.sentence, entry)
+        orders = {power: tuple(texts) for power, texts in read.sheets.items() if power != GAME_MASTER}
+        return Preview(phase, Turn(orders, resolution), "", entry)
+
+    def seen_by(self, game_id: str, credentials: Credentials, power: str, phase_number: int, entry: int) -> GameView:
+        """The game with the eyes of a seat, without its orders, for a game master.
+
+        Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
+        """
+        hosted = self.host.games.hosted(game_id)
+        require_looker(hosted, credentials)
+        seat = played_power(hosted, power)
+        if not hosted.public:
+            sentence = f"The game master looked at the game with the eyes of {seat}."
+            hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
+        return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), sheets={}, ahead={})
+
+    def _look(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        phase_number: int,
+        entry: int,
+        sentence: Callable[[HostedGame], str],
+    ) -> HostedGame:
+        """Note in the journal that a game master looks at something secret, and tell everybody; the game as it is."""
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, HostedGame]:
+            require_looker(hosted, credentials)
             require_phase(hosted, phase_number)
             number = hosted.journal[0] + 1
             if entry != number:
-                raise Stale(f"The journal has gone on; looking into these orders makes entry {number} of it.")
-            seat = played_power(hosted, power)
-            sheet = hosted.sheets.get(seat)
-            told = StoredEntry("opened", f"The game master looked into the orders of {seat}.")
-            opened = Opened(str(seat), sheet.texts if sheet else (), sheet is not None and sheet.ready, number)
-            return hosted, Change(entries=(told,)), opened
+                raise Stale(f"The journal has gone on; looking makes entry {number} of it.")
+            return hosted, Change(entries=(StoredEntry("opened", sentence(hosted)),)), hosted
 
-        opened = self.host.games.change(game_id, change)
-        self._tell(game_id, phase_number, f"The game master looked into the orders of {opened.power}.")
-        return opened
+        hosted = self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, sentence(hosted))
+        return hosted
 
     # Rulings
 
@@ -156,14 +227,25 @@ class Desk:
             game_id, credentials, why, lambda hosted, *rest: ruling.judged_again(hosted, phase_number, readings, *rest)
         )
 
+    def read_as(
+        self, game_id: str, credentials: Credentials, phase_number: int, readings: Sequence[Reading], why: Reason
+    ) -> None:
+        """Rule that orders of the open phase count as others; told to everybody when the phase is processed.
+
+        Raises `NotYours`, `Stale`, `Over` and `RulingRefused`.
+        """
+        reason = _sealed(why)
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, Change, None]:
+            require_looker(hosted, credentials)
+            return ruling.read_as_others(hosted, phase_number, readings, reason)
+
+        self.host.games.change(game_id, change)
+        self._tell(game_id, phase_number, "The game master ruled how an order is read.")
+
     def _rule(self, game_id: str, credentials: Credentials, why: Reason, make: Make) -> int:
         """Rule by `make`; raises `NotYours`, `RulingRefused`, and what `make` raises."""
-        text = " ".join(why.text.split())
-        if not text:
-            raise RulingRefused("A ruling needs a reason; write it in a sentence.")
-        if len(text) > LONGEST_REASON:
-            raise RulingRefused(f"The reason has {len(text)} characters; write at most {LONGEST_REASON}.")
-        reason, now = Why(sealed(text, keys.token()), why.withheld), self.host.clock.now()
+        reason, now = _sealed(why), self.host.clock.now()
 
         def change(hosted: HostedGame) -> GoneOn:
             require_game_master(hosted, credentials)
@@ -177,3 +259,13 @@ class Desk:
 
     def _tell(self, game_id: str, phase_number: int, why: str) -> None:
         self.host.broker.announce(game_id, Announcement("time", {"phase_number": phase_number, "why": why}))
+
+
+def _sealed(why: Reason) -> Why:
+    """A reason as a ruling has it; raises `RulingRefused` for none, and for one that is too long."""
+    text = " ".join(why.text.split())
+    if not text:
+        raise RulingRefused("A ruling needs a reason; write it in a sentence.")
+    if len(text) > LONGEST_REASON:
+        raise RulingRefused(f"The reason has {len(text)} characters; write at most {LONGEST_REASON}.")
+    return Why(sealed(text, keys.token()), why.withheld)

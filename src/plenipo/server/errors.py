@@ -21,6 +21,7 @@ __all__ = [
     "OrderRefused",
     "Over",
     "PushNotTaken",
+    "QuestionRefused",
     "RulingRefused",
     "SeatRefused",
     "Stale",
@@ -108,6 +109,10 @@ class NotSignedIn(HostError, code="not_signed_in", status=401):
 
 class RulingRefused(HostError, code="ruling", status=422):
     """A ruling that cannot be made; the sentence says why."""
+
+
+class QuestionRefused(HostError, code="question", status=422):
+    """A question to the game master, or his answer, that cannot be taken."""
 
 
 class NotBegun(HostError, code="not_begun", status=409):

@@ -577,7 +577,7 @@ class Host:
             require_phase(hosted, phase_number)
             require_may_process(hosted, credentials, now)
             after, change, numbers = processed(hosted, phase_number, now, self._player)
-            return after, replace(change, entries=processed_by_hand(hosted, now, reason)), numbers
+            return after, replace(change, entries=(*change.entries, *processed_by_hand(hosted, now, reason))), numbers
 
         number = self._go_on(game_id, "processed", by_hand)[1] - 1
         return (number, *self._processed_alone(game_id, phase_number))

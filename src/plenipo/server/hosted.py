@@ -27,7 +27,15 @@ from plenipo.server.hosting.absences import granted
 from plenipo.server.hosting.schedule import Days
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import BEFORE, GameState, SeatState, TimedGame
-from plenipo.server.store.values import SEATLESS, GameHead, Json, StoredGame, StoredSheet, StoredTenure
+from plenipo.server.store.values import (
+    SEATLESS,
+    GameHead,
+    Json,
+    StoredGame,
+    StoredReading,
+    StoredSheet,
+    StoredTenure,
+)
 
 __all__ = [
     "HOTSEAT",
@@ -107,6 +115,7 @@ class HostedGame(GameHead):
     open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
     record as it is stored, None before it is. `ahead` are the orders ahead of its seats. `journal` is the number and
     the hash of the newest entry of its journal. `absences` are the days on which those who play are away, by person.
+    `readings` are what was ruled of orders of the open phase.
     """
 
     game: Game
@@ -119,6 +128,7 @@ class HostedGame(GameHead):
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
     journal: tuple[int, str] = (0, "")
     absences: Mapping[str, tuple[Days, ...]] = field(default_factory=dict)
+    readings: tuple[StoredReading, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -487,6 +497,7 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         chain=Chain.known(stored.record, stored.hashes),
         journal=stored.journal,
         absences={person: tuple(Days(first, last) for first, last in days) for person, days in stored.absences.items()},
+        readings=stored.readings,
     )
 
 

@@ -16,6 +16,7 @@ from plenipo.server.computers import COMPUTER, ordered
 from plenipo.server.errors import NotYours, Over, Stale
 from plenipo.server.hosted import HOTSEAT, HostedGame, Sheet, legal_orders
 from plenipo.server.hosting.tick import Act, GameState, opened
+from plenipo.server.readings import as_read
 from plenipo.server.standing import now_at, require_phase
 from plenipo.server.store import Change
 
@@ -59,7 +60,8 @@ def gone_on(
         keep = len(game.entries) if game.rulings else len(game.turns)
     chain, entries = chain.extended(new, keep)
     number = hosted.phase_number + 1
-    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain, ahead=left)
+    after = replace(hosted, game=game, sheets=sheets, phase_number=number, timing=timing, chain=chain)
+    after = replace(after, ahead=left, readings=())
     change = Change(
         sheets={str(power): sheet.to_stored() for power, sheet in sheets.items()},
         record=chain.after(game, entries),
@@ -83,10 +85,10 @@ def processed(
     else:
         stand_ins = {}
     sheets = {**hosted.orders(), **ordered(hosted, {**hosted.computers, **stand_ins}, player)}
-    game = hosted.game.process(
-        {power: [str(order) for order in sheet] for power, sheet in sheets.items()}, hosted.journal[1]
-    )
-    return gone_on(hosted, game, {}, now, game.turns[-1:])
+    read = as_read(hosted, sheets)
+    game = read.game.process(read.sheets, hosted.journal[1])
+    after, change, numbers = gone_on(hosted, game, {}, now, (*read.rulings, game.turns[-1]))
+    return after, replace(change, entries=read.entries, reasons=read.reasons), numbers
 
 
 def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:

@@ -14,16 +14,16 @@ from plenipo.engine.history.game import Game, notation_of
 from plenipo.engine.history.rulings import Edited, Entry, ReadAs, Sealed
 from plenipo.engine.position import Power
 from plenipo.engine.reading.positions import read_position
-from plenipo.engine.wording import count
+from plenipo.engine.wording import count, listing
 from plenipo.errors import PlenipoError
 from plenipo.server.errors import RulingRefused, Stale
 from plenipo.server.hosted import HostedGame, Sheet, legal_orders
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.processing import GoneOn, gone_on
-from plenipo.server.standing import now_at, require_begun
-from plenipo.server.store import StoredEntry, StoredReason
+from plenipo.server.standing import now_at, played_power, require_begun, require_phase
+from plenipo.server.store import Change, StoredEntry, StoredReading, StoredReason
 
-__all__ = ["Reading", "Why", "edited", "gone_back", "judged_again", "with_reasons"]
+__all__ = ["Reading", "Why", "edited", "gone_back", "judged_again", "read_as_others", "with_reasons"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Why:
 
 @dataclass(frozen=True)
 class Reading:
-    """An order of a power in the last turn, and as which it is read."""
+    """An order of a power in the last turn, or in the open phase, and as which it is read."""
 
     power: str
     order: str
@@ -113,6 +113,32 @@ def judged_again(hosted: HostedGame, phase_number: int, readings: Sequence[Readi
     words = ", ".join(f"'{one.order}' of {one.power} read as '{one.read}'" for one in new if isinstance(one, ReadAs))
     sentence = f"{turn.resolution.before.phase} judged again, with {words}"
     return _ruled(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
+
+
+def read_as_others(
+    hosted: HostedGame, phase_number: int, readings: Sequence[Reading], why: Why
+) -> tuple[HostedGame, Change, None]:
+    """The game in whose open phase some orders count as others, if they stand when it is processed.
+
+    Whether they stand now is not said: who rules learns nothing of a sheet by it. Raises `Stale`, `Over`, and
+    `RulingRefused` for what cannot be read or is not allowed.
+    """
+    require_phase(hosted, phase_number)
+    if not readings:
+        raise RulingRefused("Name an order of the open phase, and as which it is read.")
+    rules, phase = hosted.rules, hosted.game.position.phase
+    reason = StoredReason(why.sealed.digest, why.sealed.salt, why.sealed.text or "", why.withheld)
+    new = []
+    for reading in readings:
+        power = played_power(hosted, reading.power)
+        order, other = (_legal(hosted, hosted.game, power, text) for text in (reading.order, reading.read))
+        if order == other:
+            raise RulingRefused(f"'{order}' is what the order says; write as which other order it is read.")
+        new.append(StoredReading(str(power), order, other, reason))
+    powers = listing(power for power in rules.names if power in {one.power for one in new})
+    sentence = f"The game master ruled how an order of {powers} in {phase} is read; it is told when that is processed."
+    after = replace(hosted, readings=(*hosted.readings, *new))
+    return after, Change(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
 
 
 _SEALED = re.compile(r"\[([0-9a-f]{64})\]")

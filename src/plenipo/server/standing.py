@@ -21,6 +21,7 @@ __all__ = [
     "require_all_seats",
     "require_begun",
     "require_game_master",
+    "require_looker",
     "require_may_process",
     "require_not_cancelled",
     "require_phase",
@@ -77,6 +78,13 @@ def require_game_master(hosted: HostedGame, credentials: Credentials) -> None:
     require_begun(hosted)
     if hosted.timing is None or hosted.settings.keeper != "game master":
         raise NotYours("Only a game master rules and looks into orders, and this game has none.")
+
+
+def require_looker(hosted: HostedGame, credentials: Credentials) -> None:
+    """Raise `NotYours`, or what `require_game_master` raises, for anybody but a game master who has no seat."""
+    require_game_master(hosted, credentials)
+    if any(power in hosted.rules.names for power in credentials.powers):
+        raise NotYours("Who plays sees no orders of others, also when he has the key of the game master.")
 
 
 def require_may_process(hosted: HostedGame, credentials: Credentials, now: datetime) -> None:

@@ -31,7 +31,7 @@ AT_FIRST: frozenset[Way] = frozenset({"mail", "push"})
 MORNING = 8
 """The hour at which somebody is told once a day who has not said when."""
 
-Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "seat", "open", "end"]
+Kind = Literal["turn", "reminder", "results", "letter", "vote", "ruling", "question", "seat", "open", "end"]
 
 KINDS: dict[Kind, str] = {
     "turn": "a phase in which I have something to order",
@@ -40,6 +40,7 @@ KINDS: dict[Kind, str] = {
     "letter": "letters, gathered for ten minutes",
     "vote": "what is put to the vote, and what is decided",
     "ruling": "what the game master rules",
+    "question": "questions to me as game master, and answers to mine",
     "seat": "what happens to my seat",
     "open": "seats in games that I look for",
     "end": "the end of a game",

@@ -31,6 +31,7 @@ from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
 from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.persons import Persons
+from plenipo.server.store.questions import Questions, read_as, readings_of
 from plenipo.server.store.sequels import Sequels
 from plenipo.server.store.standing import Standings, attend, keep_results
 from plenipo.server.store.subscriptions import Subscriptions
@@ -50,6 +51,8 @@ from plenipo.server.store.values import (
     StoredKey,
     StoredLetter,
     StoredPost,
+    StoredQuestion,
+    StoredReading,
     StoredReason,
     StoredSheet,
     StoredTenure,
@@ -73,6 +76,8 @@ __all__ = [
     "StoredKey",
     "StoredLetter",
     "StoredPost",
+    "StoredQuestion",
+    "StoredReading",
     "StoredReason",
     "StoredSheet",
     "StoredTenure",
@@ -154,6 +159,7 @@ class Store:
         self.telling = Telling(self.engine)
         self.sequels = Sequels(self.engine)
         self.subscriptions = Subscriptions(self.engine)
+        self.questions = Questions(self.engine)
         self.later: Later = lambda _wishes, _kind, now: {"mail": now}
         """In which ways somebody is told what is ready to be told and when, by what he wants."""
         self._glance: sqlite3.Connection | None = None
@@ -287,6 +293,7 @@ class Store:
             journal=_newest_entry(connection, game),
             absences=_absences(connection, game),
             ahead=_ahead(connection, game),
+            readings=readings_of(connection, game, row["phase_number"]),
         )
 
     def turns(self, game: str, first: int, last: int) -> list[Json]:
@@ -338,6 +345,7 @@ class Store:
                 connection.execute(schema.reasons.insert(), [{"game": game, **asdict(one)} for one in change.reasons])
             _seat(connection, game, change)
             decide(connection, game, change.motions)
+            read_as(connection, game, phase_number, change.readings)
             if change.ahead is not None:
                 _leave_ahead(connection, game, change.ahead)
             attend(connection, game, phase_number - (change.record is not None), change.attended, now)

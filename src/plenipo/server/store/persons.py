@@ -297,9 +297,20 @@ class Persons:
                     .order_by(letters.c.number)
                 ).mappings()
             ]
+            asked = schema.questions
+            questions = [
+                {key: row[key] for key in ("game", "phase", "order", "text", "answer")}
+                for tenure in held
+                for row in connection.execute(
+                    select(asked)
+                    .where(asked.c.game == tenure["game"], asked.c.tenure == tenure["number"])
+                    .order_by(asked.c.number)
+                ).mappings()
+            ]
         told = Subscriptions(self.engine).of(person)
         return {
             "letters": sent,
+            "questions": questions,
             "person": {**asdict(somebody), "created": somebody.created.isoformat()},
             "ways": [
                 {"kind": way.kind, "since": way.created.isoformat()}

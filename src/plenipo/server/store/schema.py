@@ -44,6 +44,8 @@ __all__ = [
     "own_keys",
     "persons",
     "posts",
+    "questions",
+    "readings",
     "reasons",
     "results",
     "seats",
@@ -170,6 +172,44 @@ reasons = Table(
     Column("text", Text, nullable=False),
     # whether it is kept back until the game is over
     Column("withheld", Boolean, nullable=False),
+)
+
+readings = Table(
+    "readings",
+    metadata,
+    _game(),
+    # in the order in which they were ruled, from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # of the open phase; it counts when that is processed, if the order still stands
+    Column("phase_number", Integer, nullable=False),
+    Column("power", String(_NAME), nullable=False),
+    Column("order", Text, nullable=False),
+    Column("read", Text, nullable=False),
+    # the reason, which goes among the others when it counts
+    Column("digest", String(64), nullable=False),
+    Column("salt", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("withheld", Boolean, nullable=False),
+)
+
+questions = Table(
+    "questions",
+    metadata,
+    _game(),
+    # from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("phase_number", Integer, nullable=False),
+    Column("phase", String(_NAME), nullable=False),
+    Column("power", String(_NAME), nullable=False),
+    # who asked, 0 for whoever has only the link to the seat
+    Column("tenure", Integer, nullable=False),
+    # the order that it is about, as it stood then
+    Column("order", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("asked", Instant, nullable=False),
+    # what the game master said, once he has
+    Column("answer", Text, nullable=False),
+    Column("answered", Instant, nullable=True),
 )
 
 sheets = Table(

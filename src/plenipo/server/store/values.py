@@ -25,6 +25,8 @@ __all__ = [
     "StoredLetter",
     "StoredMotion",
     "StoredPost",
+    "StoredQuestion",
+    "StoredReading",
     "StoredReason",
     "StoredResult",
     "StoredSheet",
@@ -255,6 +257,35 @@ class StoredReason:
     withheld: bool = False
 
 
+@dataclass(frozen=True)
+class StoredReading:
+    """An order of a power in the open phase that counts as another when it is processed, and why."""
+
+    power: str
+    order: str
+    read: str
+    reason: StoredReason
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredQuestion:
+    """A question about one order, asked by a tenure (0 for who has only a link) of a power; the answer, once there is.
+
+    The store gives it its `number`, from 1 in each game.
+    """
+
+    number: int = 0
+    phase_number: int
+    phase: str
+    power: str
+    tenure: int
+    order: str
+    text: str
+    asked: datetime
+    answer: str = ""
+    answered: datetime | None = None
+
+
 Seating = Literal["hotseat", "links"]
 """One key for all seats, or a key for each."""
 
@@ -313,6 +344,8 @@ class StoredGame(GameHead):
     journal: tuple[int, str] = (0, "")
     absences: Mapping[str, tuple[tuple[date, date], ...]] = field(default_factory=dict)
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    readings: tuple[StoredReading, ...] = ()
+    """What was ruled of orders of the open phase, in its order."""
 
 
 class Stand(NamedTuple):
@@ -378,6 +411,8 @@ class Change:
     notices: tuple[Notice, ...] = ()
     motions: tuple[tuple[int, str], ...] = ()
     """Motions that are decided by it: their numbers, and how."""
+    readings: tuple[StoredReading, ...] = ()
+    """What is ruled of orders of the open phase."""
     attended: tuple[Attendance, ...] = ()
     """Who met the deadline of the phase that was open before it, and who did not."""
     results: tuple[StoredResult, ...] | None = None

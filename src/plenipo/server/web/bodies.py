@@ -12,16 +12,23 @@ __all__ = [
     "AcceptBody",
     "AdjudicateBody",
     "AheadBody",
+    "AnswerBody",
+    "AskBody",
+    "BackBody",
     "DrawBody",
     "GiveOrders",
     "JoinBody",
     "LeaveBody",
     "LetterBody",
+    "LookBody",
+    "LookIntoBody",
     "MotionBody",
     "NewGameBody",
     "PhaseBody",
+    "PositionBody",
     "PutOrders",
     "ReadBody",
+    "ReadingsBody",
     "ReadyBody",
     "SeatActBody",
     "SeatBody",
@@ -200,6 +207,69 @@ class TimeBody(PhaseBody):
 
     action: Literal["pause", "resume", "extend"]
     by: Annotated[str, Field(max_length=20, description="How much longer, such as `24h`; for `extend`.")] = "24h"
+
+
+class LookBody(PhaseBody):
+    """A look at something secret, by a game master, and the number of the entry of the journal that it makes."""
+
+    entry: Annotated[
+        int, Field(ge=0, le=COUNT, description="One more than the newest entry has; a look that nobody reads is none.")
+    ]
+
+
+class LookIntoBody(LookBody):
+    """Into whose orders is looked, or with whose eyes."""
+
+    power: Short
+
+
+class _RulingBody(PhaseBody):
+    """What is ruled in which phase, and why."""
+
+    reason: Annotated[str, Field(max_length=2000, description="A sentence, told to everybody.")]
+    withheld: Annotated[bool, Field(description="Whether the reason is kept back until the game is over.")] = False
+
+
+class BackBody(_RulingBody):
+    """A ruling: the game goes on after its first `turns` turns; those after them are struck."""
+
+    turns: Annotated[int, Field(ge=0, le=COUNT)]
+
+
+class PositionBody(_RulingBody):
+    """A ruling: the game goes on from another position; `position` has the parts that are other, as a record has them.
+
+    Among them `units` and `centres`, each with a list for every power.
+    """
+
+    position: Annotated[dict[Short, Any], Field(max_length=20)]
+
+
+class ReadingBody(_Body):
+    """An order of a power, and as which it is read."""
+
+    power: Short
+    order: Text
+    read: Text
+
+
+class ReadingsBody(_RulingBody):
+    """A ruling: orders are read as others."""
+
+    readings: Annotated[list[ReadingBody], Field(min_length=1, max_length=60)]
+
+
+class AskBody(SeatBody):
+    """A question to the game master about an order of one's own."""
+
+    order: Text
+    text: Annotated[str, Field(max_length=4000)]
+
+
+class AnswerBody(_Body):
+    """What the game master answers."""
+
+    text: Annotated[str, Field(max_length=4000)]
 
 
 class TurnBody(_Body):

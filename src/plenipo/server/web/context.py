@@ -17,6 +17,7 @@ from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
 from plenipo.server.limits import Limit
 from plenipo.server.people.accounts import Accounts
+from plenipo.server.questions import Asking
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.models import Model
@@ -77,6 +78,7 @@ class Services:
     def __post_init__(self) -> None:
         self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
         self.desk = Desk(self.host)
+        self.asking = Asking(self.host.games)
         self.accounts = Accounts(self.host.store.persons, self.host.clock)
 
 

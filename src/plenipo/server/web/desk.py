@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.history import record
-from plenipo.server.desk import DeskView, Opened, Reason
+from plenipo.server.desk import DeskView, Opened
 from plenipo.server.errors import RulingRefused
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame, waits_for
@@ -19,6 +19,7 @@ from plenipo.server.web.cache import respond
 from plenipo.server.web.chronicle import RulingsAnswer
 from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
+from plenipo.server.web.judging import QuestionsAnswer, phase_in, reason_in
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]
@@ -59,7 +60,8 @@ def desk_page(request: Request, here: Here, game: GameId) -> Response:
 
 
 def _page(request: Request, here: Services, game: str, opened: Opened | None = None, offer: str = "") -> Response:
-    desk = here.desk.view(game, credentials_of(request, here, game))
+    credentials = credentials_of(request, here, game)
+    desk = here.desk.view(game, credentials)
     view, now = desk.game, here.host.clock.now()
     last = view.view.turns[-1] if view.turn else None
     page = rendered(
@@ -86,6 +88,9 @@ def _page(request: Request, here: Services, game: str, opened: Opened | None = N
         rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
         opened=opened,
         offer=offer,
+        looks=desk.master and not desk.plays,
+        veiled=not here.host.public(game),
+        asked=QuestionsAnswer.of(here.asking.of(game, credentials)),
     )
     return respond(request, page)
 
@@ -124,20 +129,10 @@ def _back(game: str) -> Response:
     return RedirectResponse(f"/games/{game}/desk", 303)
 
 
-def _phase(form: Form) -> int:
-    """The number of the phase that a form is about, 0 if it names none."""
-    text = field(form, "phase_number", 9)
-    return int(text) if text.isdecimal() else 0
-
-
-def _reason(form: Form) -> Reason:
-    return Reason(field(form, "reason", 2000), withheld=bool(field(form, "withheld")))
-
-
 @router.post("/games/{game}/desk/process")
 def process(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Process the open phase now."""
-    here.desk.process(game, credentials_of(request, here, game), _phase(form), field(form, "reason", 2000))
+    here.desk.process(game, credentials_of(request, here, game), phase_in(form), field(form, "reason", 2000))
     return _back(game)
 
 
@@ -153,14 +148,14 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     }
     if act not in acts:
         raise RulingRefused(f"'{act}' is not done to the time of a game; write pause, resume or extend.")
-    here.host.keep_time(game, credentials_of(request, here, game), _phase(form), acts[act])
+    here.host.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
     return _back(game)
 
 
 @router.post("/games/{game}/desk/remind")
 def remind(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Remind those who are not ready."""
-    here.desk.remind(game, credentials_of(request, here, game), _phase(form))
+    here.desk.remind(game, credentials_of(request, here, game), phase_in(form))
     return _back(game)
 
 
@@ -170,7 +165,7 @@ def look_into(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     entry = field(form, "entry", 9)
     credentials = credentials_of(request, here, game)
     number = int(entry) if entry.isdecimal() else 0
-    opened = here.desk.look_into(game, credentials, field(form, "power"), _phase(form), number)
+    opened = here.desk.look_into(game, credentials, field(form, "power"), phase_in(form), number)
     return _page(request, here, game, opened)
 
 
@@ -200,7 +195,7 @@ def go_back(request: Request, here: Here, game: GameId, form: Fields) -> Respons
     """Go back to an earlier phase."""
     turn = field(form, "turn", 9)
     turns = int(turn) if turn.isdecimal() else -1
-    here.desk.go_back(game, credentials_of(request, here, game), _phase(form), turns, _reason(form))
+    here.desk.go_back(game, credentials_of(request, here, game), phase_in(form), turns, reason_in(form))
     return _back(game)
 
 
@@ -209,7 +204,7 @@ def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Res
     """Judge the last turn again with an order read as another."""
     power, _, order = field(form, "order", 1300).partition("|")
     readings = [Reading(power, order, field(form, "read", 1100))]
-    here.desk.judge_again(game, credentials_of(request, here, game), _phase(form), readings, _reason(form))
+    here.desk.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
     return _back(game)
 
 
@@ -224,5 +219,5 @@ def edit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
         }
         for name, mark in (("units", UNITS), ("centres", CENTRES))
     }
-    here.desk.edit(game, credentials_of(request, here, game), _phase(form), value, _reason(form))
+    here.desk.edit(game, credentials_of(request, here, game), phase_in(form), value, reason_in(form))
     return _back(game)

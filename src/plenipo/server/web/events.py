@@ -50,8 +50,8 @@ def _eyes(game_view: GameView) -> frozenset[str]:
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """What happens in a game, as it happens.
 
-    The events are `hello`, `sheet`, `phase`, `time`, `letter`, `computers`, `lobby`, `gone` and `behind`. A letter is
-    told of to its readers alone.
+    The events are `hello`, `sheet`, `phase`, `time`, `letter`, `question`, `computers`, `lobby`, `gone` and `behind`.
+    A letter is told of to its readers alone.
     """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)

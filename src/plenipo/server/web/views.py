@@ -359,6 +359,7 @@ class View(Model):
     last: Turn | None
     board: str
     time: Time | None
+    master: Annotated[bool, Field(description="Whether a game master rules, who can be asked about an order.")]
     players: tuple[Player, ...]
 
     @classmethod
@@ -401,6 +402,7 @@ class View(Model):
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
             time=None if game.timed is None else Time.of(game.timed),
+            master=game.timed is not None and game.settings.keeper == "game master",
             players=tuple(
                 Player(
                     number=p.number,

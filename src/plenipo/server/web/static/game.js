@@ -282,6 +282,7 @@ function hear() {
       loadTalk();
     },
     letter: () => loadPress().catch(act.complain),
+    question: () => act.complain({ message: game.view.viewer.all_seats ? 'There is a question for the game master at the desk.' : 'The game master answered your question.' }),
     vote: () => loadVotes().catch(act.complain),
     sheet: (sheet) => {
       if (sheet.client === CLIENT) return;

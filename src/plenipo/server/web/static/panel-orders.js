@@ -293,6 +293,14 @@ function curtain() {
     h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, `I am ${seatName(game.seat)}`));
 }
 
+/** The way to the game master, with the order in hand. */
+function askSection() {
+  const { view, walk } = game;
+  if (!view.master || !sheet().orders.length) return null;
+  const order = walk.start && orderFor(walk.start)?.text;
+  return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: path(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, 'Ask the game master'));
+}
+
 /** Fill `pane` with the orders of the power in the seat. */
 export function ordersPanel(pane, hot) {
   if (game.curtain) return refill(pane, curtain());
@@ -308,6 +316,7 @@ export function ordersPanel(pane, hot) {
     of('loose').length ? loose(of('loose')) : null,
     promises(),
     textLine(),
+    askSection(),
     aheadSection(),
     hintsSection(),
     begun() ? null : [introduction(), signs('Signs of this variant')]);

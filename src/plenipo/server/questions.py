@@ -1,0 +1,146 @@
+"""Questions to a game master about one order, and his answers: nobody else reads either.
+
+A question shows the game master that order, and no other. It belongs to the tenure that asked, and does not change the
+game.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Connection
+
+from plenipo.server.broker import Announcement
+from plenipo.server.errors import HostError, QuestionRefused
+from plenipo.server.games import Games
+from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosting.letters import cleaned
+from plenipo.server.standing import own_seat, require_begun, require_looker
+from plenipo.server.store import HERE, Notice, StoredQuestion, StoredReading
+from plenipo.server.store.telling import tell
+
+__all__ = ["Asked", "Asking"]
+
+LONGEST = 1000
+"""The most characters of a question, and of an answer."""
+
+OPEN_AT_ONCE = 5
+"""The most questions of a power that wait for an answer."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody may read of the questions of a game, and of what was ruled of orders of the open phase."""
+
+    questions: tuple[StoredQuestion, ...]
+    readings: tuple[StoredReading, ...]
+    answers: bool
+    """Whether it is the game master who looks."""
+
+
+class Asking:
+    """The questions in the games of one store; safe to use from several threads."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+
+    def of(self, game_id: str, credentials: Credentials) -> Asked:
+        """The questions that somebody asked, or all of them for the game master."""
+        hosted = self.games.hosted(game_id)
+        questions = self.games.store.questions.of(game_id)
+        if _answers(hosted, credentials):
+            return Asked(questions, hosted.readings, answers=True)
+        mine = tuple(one for one in questions if _is_own(one, credentials))
+        own = tuple(one for one in hosted.readings if one.power in credentials.powers)
+        return Asked(mine, own, answers=False)
+
+    def ask(
+        self, game_id: str, credentials: Credentials, seat: str, phase_number: int, order: str, text: str
+    ) -> StoredQuestion:
+        """Ask the game master about an order of one's sheet; raises `QuestionRefused`, and what `own_seat` raises."""
+        hosted = self.games.hosted(game_id)
+        power = own_seat(hosted, credentials, seat, phase_number)
+        if hosted.timing is None or hosted.settings.keeper != "game master":
+            raise QuestionRefused("This game has no game master who could be asked.")
+        order = " ".join(order.split())
+        sheet = hosted.sheets.get(power)
+        if sheet is None or order not in sheet.texts:
+            raise QuestionRefused(f"'{order[:80]}' is not among your orders; ask about one that you have handed in.")
+        waiting = [one for one in self.of(game_id, credentials).questions if one.answered is None]
+        if len(waiting) >= OPEN_AT_ONCE:
+            raise QuestionRefused(f"{OPEN_AT_ONCE} of your questions wait for an answer; wait for one of them first.")
+        question = StoredQuestion(
+            phase_number=hosted.phase_number,
+            phase=str(hosted.game.position.phase),
+            power=str(power),
+            tenure=credentials.player or 0,
+            order=order,
+            text=_text(text, "question"),
+            asked=self.games.clock.now(),
+        )
+        keepers = [tenure for tenure in hosted.tenures if tenure.kind == "keeper" and tenure.until is None]
+        persons = [tenure.person for tenure in keepers]
+        words = f"{hosted.name}: a question for the game master"
+        kept = self.games.store.questions.ask(
+            game_id, question, lambda connection, kept: self._mail(hosted, persons, words, kept.number)(connection)
+        )
+        self._announce(game_id, frozenset(tenure.number for tenure in keepers))
+        return kept
+
+    def answer(self, game_id: str, credentials: Credentials, number: int, text: str) -> None:
+        """Answer a question, as the game master; raises `NotYours` and `QuestionRefused`."""
+        hosted = self.games.hosted(game_id)
+        require_looker(hosted, credentials)
+        question = next((one for one in self.games.store.questions.of(game_id) if one.number == number), None)
+        if question is None:
+            raise QuestionRefused("There is no such question in this game.")
+        persons = [t.person for t in hosted.tenures if t.number == question.tenure and t.until is None]
+        words = f"{hosted.name}: the game master answered"
+        also = self._mail(hosted, persons, words, number)
+        now = self.games.clock.now()
+        if not self.games.store.questions.answer(game_id, number, _text(text, "answer"), now, also):
+            raise QuestionRefused("This question has its answer already.")
+        self._announce(game_id, frozenset({question.tenure}))
+
+    def _mail(
+        self, hosted: HostedGame, persons: list[str | None], words: str, number: int
+    ) -> Callable[[Connection], None]:
+        """Word of a question or an answer into the outbox, without what it says."""
+        body = f"{words}.\n\n{HERE}/games/{hosted.id}/questions\n"
+        notices = [Notice(person, f"question {number}", words, body) for person in persons if person is not None]
+        return partial(
+            tell,
+            game=hosted.id,
+            phase_number=hosted.phase_number,
+            notices=notices,
+            now=self.games.clock.now(),
+            later=self.games.store.later,
+        )
+
+    def _announce(self, game_id: str, readers: frozenset[int]) -> None:
+        self.games.broker.announce(game_id, Announcement("question", {}, readers=readers))
+
+
+def _answers(hosted: HostedGame, credentials: Credentials) -> bool:
+    try:
+        require_begun(hosted)
+        require_looker(hosted, credentials)
+    except HostError:
+        return False
+    return True
+
+
+def _is_own(question: StoredQuestion, credentials: Credentials) -> bool:
+    """Whether somebody asked it: his tenure, or the seat of which he has nothing but the link."""
+    if question.tenure:
+        return question.tenure in credentials.tenures
+    return credentials.player is None and question.power in credentials.powers
+
+
+def _text(text: str, what: str) -> str:
+    text = cleaned(text)
+    if not text:
+        raise QuestionRefused(f"The {what} is empty; write it in a sentence.")
+    if len(text) > LONGEST:
+        raise QuestionRefused(f"The {what} has {len(text)} characters; write at most {LONGEST}.")
+    return text
