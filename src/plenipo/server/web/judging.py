@@ -6,9 +6,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from plenipo.server import desk, questions
+from plenipo.server import desk
 from plenipo.server.desk import Reason
 from plenipo.server.hosted import GameView
+from plenipo.server.questions import Asked
 from plenipo.server.ruling import Reading
 from plenipo.server.store import StoredQuestion, StoredReading
 from plenipo.server.web import bodies, models
@@ -91,7 +92,7 @@ class QuestionsAnswer(Model):
     readings: tuple[OrderRead, ...]
 
     @classmethod
-    def of(cls, asked: questions.Asked) -> "QuestionsAnswer":
+    def of(cls, asked: Asked) -> "QuestionsAnswer":
         """What somebody may read of the questions of a game."""
         return cls(
             questions=tuple(map(Question.of, asked.questions)), readings=tuple(map(OrderRead.of, asked.readings))
