@@ -32,8 +32,8 @@ from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 
-GAMES = 50
-CHANGING_GAMES = 8  # of a variant whose board changes, where a turn takes a hundred times as long
+GAMES = 20  # `scripts/bank.py --games` plays more
+CHANGING_GAMES = 3  # of a variant whose board changes, where a turn takes a hundred times as long
 YEARS = 20
 END = "# Ends: "
 PATIENCE = 100  # times that a phase may wait for choices drawn at random
