@@ -6,7 +6,7 @@ is written is kept. A letter does not change the game.
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 from cachetools import LRUCache
@@ -160,6 +160,8 @@ class Correspondence:
         held = tuple(
             seat for seat in (*table.seats, OFFICE) if not set(tenures).isdisjoint(table.tenures.get(seat, ()))
         )
+        if not hosted.sees_names(credentials):
+            hosted = replace(hosted, tenures=hosted.known_to(credentials, *tenures))
         return Letterbox(hosted, table, tenures, held, tuple(shown))
 
     def _marks(
@@ -222,7 +224,7 @@ def _acting(hosted: HostedGame, table: Table, credentials: Credentials, seat: st
     )
     if sitter is not None and sitter.number not in mine:
         raise NotYours(
-            f"The seat of {seat} is lent to {sitter.name}, who writes for it; take it back to write yourself."
+            f"The seat of {seat} is lent to {hosted.called(sitter)}, who writes for it; take it back to write yourself."
         )
     return mine[0] if sitter is None else sitter.number
 

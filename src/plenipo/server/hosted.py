@@ -40,6 +40,7 @@ from plenipo.server.store.values import (
 __all__ = [
     "HOTSEAT",
     "LINKS",
+    "SOMEBODY",
     "Credentials",
     "GameView",
     "HostedGame",
@@ -56,6 +57,9 @@ State = tuple[int, tuple[str, ...], tuple[tuple[Power, int], ...], str]
 HOTSEAT: Final = "hotseat"
 LINKS: Final = "links"
 """How the seats of a game are opened: by one key for all, or by a key for each."""
+
+SOMEBODY = "a player"
+"""How those are called whose names are hidden."""
 
 Status = Literal["waiting", "given", "ready", "nothing", "out"]
 """What a seat is doing, which everybody may know."""
@@ -162,6 +166,39 @@ class HostedGame(GameHead):
         mine = [player for player in self.players if player.power == power]
         acting = self.sitter(power) or next(iter(mine), None)
         return None if acting is None else acting.person
+
+    @property
+    def names_hidden(self) -> bool:
+        """Whether who plays what is hidden: an anonymous game that is not over."""
+        return self.settings.anonymous and not (self.game.over or self.abandoned)
+
+    def sees_names(self, credentials: Credentials) -> bool:
+        """Whether somebody may know who plays what: everybody, or in an anonymous game a game master without a seat."""
+        if not self.names_hidden:
+            return True
+        plays = any(power in self.rules.names for power in credentials.powers)
+        return credentials.all_seats and self.settings.keeper == "game master" and not plays
+
+    def known_to(self, credentials: Credentials, *own: int) -> tuple[StoredTenure, ...]:
+        """The tenures as somebody may know them; what is shown of people anywhere is made of these.
+
+        Where names are hidden all but his, and his `own`, are somebody's; once powers are dealt they stand in the order
+        of these, so that it does not say who came first.
+        """
+        if self.sees_names(credentials):
+            return self.tenures
+        mine = {credentials.player, *own}
+        open_ = {"reserve"} if self.forming and credentials.all_seats else set[str]()
+        known = [
+            one if one.number in mine or one.kind in open_ else replace(one, name=SOMEBODY, person=None, wishes=())
+            for one in self.tenures
+        ]
+        places = {power: place for place, power in enumerate(self.rules.names)}
+        return tuple(known if self.forming else sorted(known, key=lambda one: (places.get(one.power, -1), one.since)))
+
+    def called(self, tenure: StoredTenure) -> str:
+        """How somebody is named in a sentence for others."""
+        return SOMEBODY if self.names_hidden else tenure.name
 
     @property
     def letters(self) -> letters.Table:
@@ -364,7 +401,8 @@ class HostedGame(GameHead):
             drawing=self.drawing if master else None,
             timed=self.timed,
             settings=self.settings,
-            tenures=self.tenures,
+            tenures=self.known_to(credentials),
+            masked=not self.sees_names(credentials),
             player=credentials.player,
             ahead={power: texts for power, texts in self.ahead.items() if power in game_view.sheets or power == who},
         )
@@ -420,6 +458,8 @@ class GameView(GameHead):
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
+    masked: bool = False
+    """Whether who plays what is hidden from whoever looks."""
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:

@@ -5,7 +5,7 @@ A seat is held by tenures, one after the other; while it is lent it has two, and
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -13,7 +13,7 @@ from typing import Literal
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
-from plenipo.server.hosted import LINKS, Credentials, HostedGame
+from plenipo.server.hosted import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, SeatState, begun, opened
 from plenipo.server.standing import require_not_cancelled
@@ -96,7 +96,7 @@ def joined(
     names, players = hosted.rules.names, (*hosted.players, *hosted.reserves)
     if newcomer.person is not None and any(player.person == newcomer.person for player in players):
         raise SeatRefused("You sit at this game already, or wait for a seat; one person has one seat.")
-    called = name_of(newcomer.name, names, [player.name for player in players])
+    called = name_of(newcomer.name, names, _names(hosted, players))
     number = _next_number(hosted)
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
     tenure = StoredTenure(number, called, person=newcomer.person)
@@ -209,7 +209,8 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
     timing = opened(timing, kind, now, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
     named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
-    entries = [StoredEntry("begun", f"The game began: {named}.")]
+    said = "; who plays what is told when it is over" if hosted.settings.anonymous else f": {named}"
+    entries = [StoredEntry("begun", f"The game began{said}.")]
     if deal == "wishes":
         squares = sum_of_squares(wishes, seats)
         entries.append(StoredEntry("dealt", f"The powers were dealt by wishes; the squared ranks add up to {squares}."))
@@ -256,15 +257,17 @@ class Seat:
 
     def vacated(self, act: Literal["resign", "remove"]) -> Changed:
         """The seat without anybody: its orders so far stay, and nobody waits for it."""
-        name = _sign(self._held())
-        what = f"{name} resigned" if act == "resign" else f"The keeper took the seat of {self.power} from {name}"
+        name = self._sign(self._held())
+        what = (
+            f"{_first(name)} resigned" if act == "resign" else f"The keeper took the seat of {self.power} from {name}"
+        )
         return self._seated((), StoredEntry(act, f"{what}; {self.power} is vacant."), Holder.NOBODY)
 
     def offered(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> Changed:
         """A key that gives the seat to whoever shows it, for a while or for good; or none any more."""
         if act == "lend":
             if self.sitter is not None:
-                raise SeatRefused(f"{self.power} is lent to {self.sitter.name} already.")
+                raise SeatRefused(f"{self.power} is lent to {self.hosted.called(self.sitter)} already.")
             self._held()
         mark = FOR_A_WHILE if act == "lend" else FOR_GOOD
         both = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}")
@@ -277,9 +280,8 @@ class Seat:
         """The seat with its holder alone, who acts again."""
         if self.sitter is None:
             raise SeatRefused(f"{self.power} is not lent to anybody.")
-        entry = StoredEntry(
-            "taken back", f"{_sign(self.sitter)} no longer plays {self.power} for {_sign(self._held())}."
-        )
+        sitter, holder = _first(self._sign(self.sitter)), self._sign(self._held())
+        entry = StoredEntry("taken back", f"{sitter} no longer plays {self.power} for {holder}.")
         ended = self._ended(self.sitter)
         change = Change(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
         return self.hosted.with_tenures(ended), change, None
@@ -299,16 +301,17 @@ class Seat:
         if any(tenure.until is None and tenure.power == self.power for tenure in seen):
             raise SeatRefused(f"You play {self.power} already.")
         before = [tenure for tenure in hosted.players if tenure.power != self.power]
-        called = name_of(newcomer.name, hosted.rules.names, [tenure.name for tenure in before])
+        called = name_of(newcomer.name, hosted.rules.names, _names(hosted, before))
         kind: Literal["substitute", "sitter"] = "substitute" if for_good else "sitter"
         tenure = StoredTenure(
             _next_number(hosted), called, kind, str(self.power), newcomer.person, since=hosted.phase_number
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
-            entry = StoredEntry("substitute", f"{_sign(tenure)} plays {self.power} from now on.")
+            entry = StoredEntry("substitute", f"{_first(self._sign(tenure))} plays {self.power} from now on.")
             return self._seated((*waited, tenure), entry, Holder.PERSON, (key,))
-        entry = StoredEntry("lent", f"{_sign(tenure)} plays {self.power} for {_sign(self._held())} for a while.")
+        sitter, holder = _first(self._sign(tenure)), self._sign(self._held())
+        entry = StoredEntry("lent", f"{sitter} plays {self.power} for {holder} for a while.")
         change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,))
         return hosted.with_tenures(tenure), change, None
 
@@ -318,16 +321,16 @@ class Seat:
         if self.power not in credentials.powers or hosted.seating != LINKS:
             raise NotYours(f"Only who has the link to the seat of {self.power} can put his name to it.")
         if self.holder is not None:
-            raise SeatRefused(f"{self.holder.name} has put his name to {self.power} already.")
+            raise SeatRefused(f"{_first(hosted.called(self.holder))} has put his name to {self.power} already.")
         _require_player(hosted, newcomer)
-        called = name_of(newcomer.name, hosted.rules.names, [tenure.name for tenure in hosted.players])
+        called = name_of(newcomer.name, hosted.rules.names, _names(hosted, hosted.players))
         if newcomer.person is not None and any(tenure.person == newcomer.person for tenure in hosted.players):
             raise SeatRefused("You sit at this game already; one person has one seat.")
         tenure = StoredTenure(
             _next_number(hosted), called, "player", str(self.power), newcomer.person, since=hosted.phase_number
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
-        entry = StoredEntry("claimed", f"{_sign(tenure)} plays {self.power}.")
+        entry = StoredEntry("claimed", f"{_first(self._sign(tenure))} plays {self.power}.")
         change = Change(tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),), entries=(entry,))
         return hosted.with_tenures(tenure), change, None
 
@@ -369,6 +372,10 @@ class Seat:
     def _ended(self, tenure: StoredTenure) -> StoredTenure:
         return replace(tenure, until=self.hosted.phase_number)
 
+    def _sign(self, tenure: StoredTenure) -> str:
+        """What the journal has for somebody; in an anonymous game nothing that tells one from another."""
+        return SOMEBODY if self.hosted.settings.anonymous else _sign(tenure)
+
     def _held(self) -> StoredTenure:
         if self.holder is None:
             raise SeatRefused(f"Nobody by name plays {self.power}.")
@@ -378,6 +385,16 @@ class Seat:
 def _sign(tenure: StoredTenure) -> str:
     """What stands in the journal for the name of somebody, which may go while the journal stays."""
     return f"<{tenure.number}>"
+
+
+def _first(words: str) -> str:
+    """Words as they begin a sentence."""
+    return words[0].upper() + words[1:]
+
+
+def _names(hosted: HostedGame, players: Iterable[StoredTenure]) -> list[str]:
+    """The names that a newcomer cannot have; where names are hidden a refusal must not say that one is there."""
+    return [] if hosted.settings.anonymous else [player.name for player in players]
 
 
 def with_names(text: str, tenures: Sequence[StoredTenure]) -> str:

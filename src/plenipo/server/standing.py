@@ -114,7 +114,9 @@ def own_seat(hosted: HostedGame, credentials: Credentials, seat: str, phase_numb
     require_phase(hosted, phase_number)
     sitter = hosted.sitter(power)
     if sitter is not None and sitter.number != credentials.player:
-        raise NotYours(f"The seat of {power} is lent to {sitter.name}; take it back to order for it yourself.")
+        raise NotYours(
+            f"The seat of {power} is lent to {hosted.called(sitter)}; take it back to order for it yourself."
+        )
     return power
 
 

@@ -64,7 +64,8 @@ class Settings(BaseModel):
     `scoring` the system by which the end is scored. `listed` says who finds it, `language` in what people write.
     `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
     `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
-    (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`.
+    (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
+    nobody but a game master learns who plays what before it is over.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -83,6 +84,7 @@ class Settings(BaseModel):
     reliable: Annotated[int, Field(ge=0, le=10)] = 0
     newcomers: bool = True
     claimed: bool = False
+    anonymous: bool = False
 
     @property
     def musters(self) -> bool:
@@ -93,12 +95,17 @@ class Settings(BaseModel):
 def settings_of(values: Mapping[str, Any]) -> Settings:
     """The settings that a form or a program gives; raises `SeatRefused` for a value there is not."""
     try:
-        return Settings.model_validate(dict(values))
+        settings = Settings.model_validate(dict(values))
     except ValidationError as fault:
         error = fault.errors()[0]
         name = ".".join(map(str, error["loc"]))
         why = error["msg"].removeprefix("Value error, ").lower()
         raise SeatRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {why}.") from fault
+    if settings.anonymous and settings.deal not in ("wishes", "drawn"):
+        raise SeatRefused(
+            "In an anonymous game nobody takes a power openly: choose 'Wishes' or 'Drawn' for the powers."
+        )
+    return settings
 
 
 USUAL = Settings()

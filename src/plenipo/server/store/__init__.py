@@ -216,6 +216,7 @@ class Store:
                     due=game.due,
                     waits=_text(list(game.waits)),
                     listed=(game.settings or {}).get("listed", "link"),
+                    anonymous=(game.settings or {}).get("anonymous", False),
                 )
             )
             tables: list[tuple[Any, list[Json]]] = [

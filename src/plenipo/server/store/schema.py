@@ -127,6 +127,8 @@ games = Table(
     Column("waits", Text, nullable=False, server_default="[]"),
     # who finds it: link, listed or members
     Column("listed", String(10), nullable=False, server_default="link"),
+    # whether who plays what is hidden until it is over
+    Column("anonymous", Boolean, nullable=False, server_default=false()),
 )
 
 seats = Table(

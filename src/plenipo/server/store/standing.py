@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy import Connection, Engine, delete, func, or_, select
 
 from plenipo.server.store import schema
 from plenipo.server.store.values import Attendance, StoredResult
@@ -13,6 +13,9 @@ __all__ = ["FinishedGame", "RatedSeat", "Reliability", "Standings", "attend", "k
 
 UNPLAYED = ("forming", "mustering", "cancelled")
 """The states of games that never began."""
+
+ENDED = ("over", "abandoned")
+"""The states of games that were played and are played no more."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +58,24 @@ class Standings:
         self.engine = engine
 
     def reliability(self, person: str, since: datetime) -> Reliability:
-        """How far one could rely on somebody since an instant."""
+        """How far one could rely on somebody since an instant.
+
+        A game in which it is hidden who plays what counts when it is over: a number that grows would tell who it was.
+        """
         tenures, games, kept = schema.tenures, schema.games, schema.attendances
         mine = (kept.c.game == tenures.c.game) & (kept.c.tenure == tenures.c.number)
-        deadlines = select(kept.c.met, func.count()).join(tenures, mine).where(tenures.c.person == person)
+        shown = or_(~games.c.anonymous, games.c.state.in_(ENDED))
+        deadlines = (
+            select(kept.c.met, func.count())
+            .join(tenures, mine)
+            .join(games, games.c.id == kept.c.game)
+            .where(tenures.c.person == person, shown)
+        )
         played = (
             select(tenures.c.game, tenures.c.until)
             .join(games, games.c.id == tenures.c.game)
             .where(tenures.c.person == person, tenures.c.kind.in_(("player", "substitute")))
-            .where(games.c.state.not_in(UNPLAYED), games.c.changed >= since)
+            .where(games.c.state.not_in(UNPLAYED), games.c.changed >= since, shown)
         )
         with self.engine.connect() as connection:
             grouped = connection.execute(deadlines.where(kept.c.at >= since).group_by(kept.c.met))

@@ -160,7 +160,7 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     you = field(form, "you", 20) or "play"
     if you not in YOU:
         raise SeatRefused(f"'{you}' does not say what you do in the game; write {listing(YOU, 'or')}.")
-    boxes = {name: True for name in ("muster", "approval", "claimed") if field(form, name)}
+    boxes = {name: True for name in ("muster", "approval", "claimed", "anonymous") if field(form, name)}
     boxes |= {"newcomers": False} if field(form, "known") else {}
     wishes: dict[str, Any] = boxes | {name: field(form, name) for name in PLAIN_FIELDS if field(form, name)}
     if field(form, "draws"):
@@ -301,7 +301,16 @@ def _words(game: GameView) -> list[str]:
     """What is settled about a game, in sentences."""
     time = in_words(game.timed.schedule) if game.timed else []
     language = [f"People write in {game.settings.language}."] if game.settings.language else []
-    return [*time, *absences_in_words(game.settings.absence), *letters_in_words(game.settings.letters), *language]
+    hidden = [HIDDEN[game.settings.keeper]] if game.settings.anonymous else []
+    letters = letters_in_words(game.settings.letters)
+    return [*time, *absences_in_words(game.settings.absence), *letters, *language, *hidden]
+
+
+HIDDEN = {
+    "keeper": "Nobody learns who plays what before the game is over.",
+    "game master": "Nobody but the game master learns who plays what before the game is over.",
+}
+"""What an anonymous game means, by who keeps it."""
 
 
 def offer_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:

@@ -45,7 +45,7 @@ def report_page(
         whole=turn is None,
         eyes=seat or "",
         letters=_letters(here, view, viewer.credentials),
-        names={player.power: player.name for player in view.players},
+        names={} if view.masked else {player.power: player.name for player in view.players},
         powers=view.rules.names,
     )
     answer = respond(request, page)

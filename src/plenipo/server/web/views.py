@@ -20,7 +20,7 @@ from plenipo.engine.wording import count
 from plenipo.server import hosted
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
-from plenipo.server.hosting.tick import GameState, Holder, TimedGame, waits_for
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame, waits_for
 from plenipo.server.standing import ALL_SEATS
 from plenipo.server.web import models
 from plenipo.server.web.about import About
@@ -279,7 +279,7 @@ def promises_asked(rules: Rules, position: Position) -> bool:
 class Player(Model):
     """Somebody who sits at a game by name, and the power wished for or, once the game has begun, played."""
 
-    number: int
+    number: Annotated[int, Field(description="Which tenure it is; 0 where names are hidden.")]
     name: Text
     power: Text
     kind: Literal["player", "substitute", "sitter"]
@@ -360,6 +360,7 @@ class View(Model):
     board: str
     time: Time | None
     master: Annotated[bool, Field(description="Whether a game master rules, who can be asked about an order.")]
+    anonymous: Annotated[bool, Field(description="Whether who plays what is hidden until the game is over.")]
     players: tuple[Player, ...]
 
     @classmethod
@@ -369,6 +370,7 @@ class View(Model):
         score = victory.score(rules, position)
         whole = game.who == GAME_MASTER
         master = game.drawing is not None
+        keeps = game.all_seats and game.timed is not None and game.timed.state in BEFORE
         visible = [power for power in game.seats if whole or power == game.who or (power == GAME_MASTER and master)]
         return cls(
             id=game.id,
@@ -403,9 +405,10 @@ class View(Model):
             board=board_key(position),
             time=None if game.timed is None else Time.of(game.timed),
             master=game.timed is not None and game.settings.keeper == "game master",
+            anonymous=game.settings.anonymous,
             players=tuple(
                 Player(
-                    number=p.number,
+                    number=p.number if p.number == game.player or not game.masked or keeps else 0,
                     name=p.name,
                     power=p.power,
                     kind=p.kind,

@@ -1,0 +1,200 @@
+"""An anonymous game: no byte that anybody is shown, told or sent says who plays what, before it is over."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from plenipo.server.broker import Announcement
+from plenipo.server.errors import SeatRefused
+from plenipo.server.host import Host
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.store import Store
+from server.clocks import ManualClock
+from server.test_people_pages import Browser, hosted, link_in
+
+NAMES = ("Anna", "Benedikt", "Corbinian")
+KEEPER, *OTHERS = NAMES
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+class World:
+    """A server of its own with an anonymous game, whose keeper and two others play; computers play the rest."""
+
+    def __init__(self, folder: Path, wishes: dict[str, str], you: str = "play") -> None:
+        self.store = Store(str(folder))
+        self.clock = ManualClock(START)
+        self.host = Host(self.store, clock=self.clock)
+        self.told: list[Announcement] = []
+        announce = self.host.broker.announce
+        self.host.broker.announce = lambda game, what: (self.told.append(what), announce(game, what))[1]  # type: ignore[method-assign,func-returns-value]
+        self.browsers = {name: Browser(self.host) for name in (*NAMES, "a stranger")}
+        keeper = self.browsers[KEEPER]
+        more = {
+            "variant": "hundred",
+            "deal": "wishes",
+            "anonymous": "yes",
+            "listed": "listed",
+            "schedule": "Every day",
+            "you": you,
+        }
+        self.game = hosted(keeper, KEEPER, game="the game", **more)
+        link = link_in(keeper.get(self.game).text)
+        for name in OTHERS:
+            self.browsers[name].get(link)
+            self.browsers[name].post(f"{self.game}/join", data={"name": name})
+        for name, power in wishes.items():
+            page = self.browsers[name].get(self.game).text
+            number = re.search(r'action="[^"]*/wish".*?name="number" value="(\d+)"', page, re.DOTALL)
+            assert number
+            self.browsers[name].post(f"{self.game}/wish", data={"number": number[1], "wish": power})
+        keeper.post(f"{self.game}/start")
+        for name in wishes:
+            self.browsers[name].post(f"{self.game}/here")
+        self.told.clear()
+
+    def close(self) -> None:
+        self.store.close()
+
+    def eyes(self, name: str) -> str:
+        seat: str = self.browsers[name].get(f"/api{self.game}").json()["viewer"]["seat"]
+        return seat
+
+    def shown(self, name: str) -> Iterator[str]:
+        """Everything that somebody can ask about the game and about its people."""
+        game, api = self.game, f"/api{self.game}"
+        for path in (
+            *(game, f"{game}/desk", f"{game}/report", f"{game}/feed.json", f"{game}/feed.atom", f"{game}/picture.svg"),
+            *(api, f"{api}/journal", f"{api}/letters", f"{api}/letters/thread?seat=everyone", f"{api}/votes"),
+            *(f"{api}/letters/file", f"{api}/record", f"{api}/history", f"{api}/rulings", "/find", "/api/find"),
+            *(f"{api}/options", f"{api}/result", f"{game}/questions", f"{api}?seat=observer"),
+        ):
+            answer = self.browsers[name].get(path)
+            assert answer.status_code < 500, path
+            yield f"{path}\n{answer.text}\n{answer.headers.get('etag', '')}"
+        for row in self.people():
+            for path in (f"/people/{row}", f"/api/people/{row}"):
+                yield f"{path}\n{self.browsers[name].get(path).text}"
+
+    def people(self) -> list[str]:
+        """The ids of those at the game, by their names."""
+        tenures = self.host.games.hosted(self.game.rpartition("/")[2]).tenures
+        return [person for _, person in sorted({(t.name, t.person) for t in tenures if t.person})]
+
+    def plain(self, name: str) -> str:
+        """The same without what is drawn by lot."""
+        text = "\n".join(self.shown(name)).replace(self.game.rpartition("/")[2], "GAME")
+        for place, person in enumerate(self.people()):
+            text = text.replace(person, f"PERSON {place}")
+        return re.sub(r'"(hash|commitment|previous|id|key)": ?"[^"]*"|[0-9a-f]{16,}|W?/?"[0-9A-Za-z_-]{20,}"', "", text)
+
+    def order(self, power: str, text: str) -> None:
+        for name in NAMES:
+            if self.eyes(name) == power:
+                body = {"phase_number": 1, "seat": power, "orders": [text]}
+                assert self.browsers[name].put(f"/api{self.game}/orders", json=body).status_code == 200
+
+    def write(self, power: str, text: str) -> None:
+        for name in NAMES:
+            if self.eyes(name) == power:
+                body = {"seat": power, "to": ["everyone"], "text": text}
+                assert self.browsers[name].post(f"/api{self.game}/letters", json=body).status_code == 201
+
+
+WISHES = {KEEPER: "Burgundy", "Benedikt": "France", "Corbinian": "England"}
+SWAPPED = {KEEPER: "Burgundy", "Benedikt": "England", "Corbinian": "France"}
+POWERS = {"France", "England", "Burgundy"}
+
+
+def lived(world: World) -> None:
+    """France orders, writes and goes on; England misses its deadline and resigns, and a substitute is sought."""
+    assert {world.eyes(name) for name in NAMES} == POWERS
+    world.order("France", "A PAR H")
+    world.order("Burgundy", "A DIJ H")
+    world.write("France", "Good morning to all.")
+    world.clock.time = START + timedelta(days=6)
+    game = world.game.rpartition("/")[2]
+    world.host.settle(game)
+    for name in NAMES:
+        if world.eyes(name) == "England":
+            body = {"power": "England", "act": "resign"}
+            assert world.browsers[name].post(f"/api{world.game}/seats", json=body).status_code == 200
+            return
+
+
+def test_two_games_in_which_two_have_changed_places_look_the_same_to_everybody_else(tmp_path: Path) -> None:
+    worlds = [World(tmp_path / f"{place}.sqlite", wishes) for place, wishes in enumerate((WISHES, SWAPPED))]
+    for world in worlds:
+        lived(world)
+    for name in (KEEPER, "a stranger"):
+        one, other = (world.plain(name) for world in worlds)
+        assert one == other, next((a, b) for a, b in zip(one.splitlines(), other.splitlines(), strict=False) if a != b)
+        assert len(one) > 20_000
+    told = [[(what.kind, what.public) for what in world.told] for world in worlds]
+    assert told[0] == told[1]
+    for world in worlds:
+        world.close()
+
+
+@pytest.mark.parametrize("you", ["play", "keep"])
+def test_no_name_is_in_anything_that_others_are_shown_told_or_sent(tmp_path: Path, you: str) -> None:
+    wishes = WISHES if you == "play" else {name: WISHES[name] for name in OTHERS}
+    world = World(tmp_path / "games.sqlite", wishes, you)
+    if you == "play":
+        lived(world)
+    for name in (KEEPER, "a stranger", "Benedikt"):
+        for text in world.shown(name):
+            if text.startswith(("/people/", "/api/people/")):
+                assert not any(power in text for power in POWERS)
+                continue
+            for other in {*NAMES} - {name}:
+                assert other not in text, f"{name} reads {other} in {text[max(0, text.find(other) - 200) :][:400]}"
+            for person in world.people():
+                assert person not in text
+    posts = world.store.persons.take_posts(world.clock.now() + timedelta(days=9))
+    assert not any(name in f"{post.subject} {post.body}" for post, _ in posts for name in NAMES)
+    assert not any(name in repr(what) for what in world.told for name in NAMES)
+    world.close()
+
+
+def test_a_game_master_sees_who_plays_what_unless_he_has_a_seat(tmp_path: Path) -> None:
+    world = World(tmp_path / "games.sqlite", {name: WISHES[name] for name in OTHERS}, "rule")
+    assert all(name in world.browsers[KEEPER].get(f"{world.game}/desk").text for name in OTHERS)
+    players = world.browsers[KEEPER].get(f"/api{world.game}").json()["players"]
+    assert {player["name"]: player["power"] for player in players} == {"Benedikt": "France", "Corbinian": "England"}
+    world.close()
+
+
+def test_at_the_end_everybody_reads_who_played_what_and_it_counts(tmp_path: Path) -> None:
+    world = World(tmp_path / "games.sqlite", WISHES)
+    lived(world)
+    game = world.game.rpartition("/")[2]
+    numbers = [world.browsers["a stranger"].get(f"/api/people/{person}").json() for person in world.people()]
+    assert {(one["due"], one["games"]) for one in numbers} == {(0, 0)}
+    keeper = world.host.credentials(game, (), world.people()[0])
+    world.host.draw(game, keeper, world.host.view(game, keeper, None).phase_number)
+    result = world.browsers["a stranger"].get(f"/api{world.game}/result").json()
+    assert {seat["power"]: seat["names"] for seat in result["seats"] if seat["names"]} == {
+        "France": ["Benedikt"],
+        "Burgundy": [KEEPER],
+    }
+    numbers = [world.browsers["a stranger"].get(f"/api/people/{person}").json() for person in world.people()]
+    assert [(one["met"], one["due"], one["left"]) for one in numbers] == [(1, 1, 0), (1, 1, 0), (0, 1, 1)]
+    world.close()
+
+
+def test_a_name_that_is_there_already_is_not_refused_for_that_would_tell(tmp_path: Path) -> None:
+    world = World(tmp_path / "games.sqlite", WISHES)
+    game = hosted(world.browsers[KEEPER], KEEPER, deal="drawn", anonymous="yes")
+    link = link_in(world.browsers[KEEPER].get(game).text)
+    world.browsers["a stranger"].get(link)
+    assert world.browsers["a stranger"].post(f"{game}/join", data={"name": KEEPER}).status_code == 200
+    world.close()
+
+
+@pytest.mark.parametrize("deal", ["taken", "keeper"])
+def test_powers_are_not_taken_openly_where_names_are_hidden(deal: str) -> None:
+    with pytest.raises(SeatRefused, match="nobody takes a power openly"):
+        settings_of({"anonymous": True, "deal": deal})
