@@ -126,6 +126,9 @@ def lived(world: World) -> None:
 
 def test_two_games_in_which_two_have_changed_places_look_the_same_to_everybody_else(tmp_path: Path) -> None:
     worlds = [World(tmp_path / f"{place}.sqlite", wishes) for place, wishes in enumerate((WISHES, SWAPPED))]
+    begun = [world.browsers["a stranger"].get(f"/api{world.game}").json()["players"] for world in worlds]
+    assert begun[0] == begun[1]
+    assert [player["power"] for player in begun[0]] == sorted(POWERS)
     for world in worlds:
         lived(world)
     for name in (KEEPER, "a stranger"):
