@@ -39,7 +39,12 @@ class World:
         self.host = Host(self.store, clock=self.clock)
         self.told: list[Announcement] = []
         announce = self.host.broker.announce
-        self.host.broker.announce = lambda game, what: (self.told.append(what), announce(game, what))[1]  # type: ignore[method-assign,func-returns-value]
+
+        def told(game: str, announcement: Announcement) -> None:
+            self.told.append(announcement)
+            announce(game, announcement)
+
+        self.host.broker.announce = told  # type: ignore[method-assign]  # everything is told through it
         app = create_app(self.host)
         self.browsers = {name: OfApp(app) for name in (*NAMES, "a stranger")}
         keeper = self.browsers[KEEPER]

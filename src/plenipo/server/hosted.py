@@ -193,7 +193,7 @@ class HostedGame(GameHead):
             one if one.number in mine or one.kind in open_ else replace(one, name=SOMEBODY, person=None, wishes=())
             for one in self.tenures
         ]
-        places = {power: place for place, power in enumerate(self.rules.names)}
+        places = {str(power): place for place, power in enumerate(self.rules.names)}
         return tuple(known if self.forming else sorted(known, key=lambda one: (places.get(one.power, -1), one.since)))
 
     def called(self, tenure: StoredTenure) -> str:
