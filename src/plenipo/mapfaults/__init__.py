@@ -131,6 +131,9 @@ class Moves:
         """The same of the legal moves, retreats and supports in a picture of a phase that need no convoy."""
         strays, bars, supports = NONE, NONE, NONE
         groups = {group.findtext("{*}title"): group for group in drawn.root.iter() if "order" in classes(group)}
+        moves = [outcome.order for outcome in resolution.outcomes if isinstance(outcome.order, Move)]
+        drawn_moves = [(move.unit.location.space, groups.get(str(move))) for move in moves]
+        sailing = {space: g for space, g in drawn_moves if g is not None and "convoyed" in classes(g)}
         for outcome in resolution.outcomes:
             order, group = outcome.order, groups.get(str(outcome.order))
             if group is None or outcome.result is Result.VOID or "convoyed" in classes(group):
@@ -144,7 +147,8 @@ class Moves:
                     bars += Count(border.distance(Point(line[-1])) > OFF_BORDER, 1)
             elif isinstance(order, Support) and (lines := parts_of(group, "line")):
                 named = (order.unit.location.space, order.other.location.space, *([order.to.space] if order.to else ()))
-                supports += Count(self.astray(lines[0], [self.own(code) for code in named]), 1)
+                passed = self.passed(sailing.get(order.other.location.space))
+                supports += Count(self.astray(lines[0], [passed, *(self.own(code) for code in named)]), 1)
         return Faults(strays, bars, supports=supports)
 
     def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[Spot]], list[Spot]]:
@@ -157,6 +161,13 @@ class Moves:
         bars = [bar for group in groups for bar in parts_of(group, "bar")]
         return [line for group in groups for line in parts_of(group, "line")], bars[0] if bars else []
 
+    def passed(self, group: ET.Element | None) -> frozenset[Code]:
+        """The areas through which a drawn move runs, with the rest that it does not go."""
+        lines = (
+            [] if group is None else [LineString(line) for kind in ("line", "rest") for line in parts_of(group, kind)]
+        )
+        return frozenset(code for code, area in self.areas.items() if any(area.intersects(line) for line in lines))
+
     def own(self, code: Code) -> frozenset[Code]:
         """The areas a unit in a space is in: one, or those round a corner."""
         corner = self.on.board.spaces[code].corner
@@ -165,13 +176,18 @@ class Moves:
     def astray(self, line: Sequence[Spot], ends: Sequence[frozenset[Code]]) -> bool:
         """Whether a line runs through an area it has nothing to do with.
 
-        Between areas that do not meet it may cross what parts them, by twice the shortest way.
+        Between areas that do not meet it may cross what parts them, by twice the shortest way. A sea is drawn on under
+        its shores: over land of its own a line is on land.
         """
         drawn, own = LineString(line), frozenset[Code]().union(*ends)
         here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends[-2:])
         most = STRAY + 2 * (here.distance(to) if not here.is_empty and not to.is_empty else 0.0)
-        others = (area for code, area in self.areas.items() if code not in own)
-        lengths = [float(drawn.intersection(area).length) for area in others]
+        others = [area for code, area in self.areas.items() if code not in own and area.intersects(drawn)]
+        if not others:
+            return False
+        land = [self.areas[code] for code in own - self.on.figure.seas if code in self.areas]
+        visible = drawn.difference(shapely.union_all(land))
+        lengths = [float(visible.intersection(area).length) for area in others]
         return sum(length for length in lengths if length > STRAY / 2) > most
 
     def border(self, one: frozenset[Code], other: frozenset[Code]) -> BaseGeometry | None:

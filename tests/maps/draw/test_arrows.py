@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plenipo.mapfaults.reading import rings_of
 from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, bar, first_inside, head, last_inside, wave
 
 spots = st.tuples(st.integers(0, 4000), st.integers(0, 4000))
@@ -95,3 +96,11 @@ def test_a_line_beside_another_leaves_it_and_comes_back() -> None:
     assert line.at(0) == (0, 0)
     assert line.at(1) == (400, 0)
     assert line.at(0.5)[1] == pytest.approx(-9.0)
+
+
+def test_a_line_with_a_bend_is_drawn_close_to_it_unless_it_is_rounded() -> None:
+    line = Route.joined([Bend.between((0, 0), (1000, 0), left=0), Bend.between((1000, 0), (1000, 1000), left=0)])
+    (tight,), (wide,) = rings_of(line.text), rings_of(line.rounded().text)
+    assert min(math.dist(spot, (1000, 0)) for spot in tight) == pytest.approx(17, abs=2)
+    assert min(math.dist(spot, (1000, 0)) for spot in wide) > 150
+    assert [(drawn[0], drawn[-1]) for drawn in (tight, wide)] == 2 * [((0, 0), (1000, 1000))]

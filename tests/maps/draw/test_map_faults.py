@@ -112,6 +112,23 @@ def test_supports_and_retreats_run_through_no_third_area(
 
 
 @pytest.mark.parametrize(
+    ("variant", "support", "moved"),
+    [
+        ("corner", Support(at(F, "RUM"), at(A, "MOS"), Location(Code("SEV"))), Result.FAILS),
+        ("standard", Support(at(F, "RUM"), at(A, "ARM"), Location(Code("SEV"))), Result.FAILS),
+        ("cline", Support(at(F, "MOR"), at(A, "SPA"), Location(Code("ALG"))), Result.FAILS),
+        ("cline", Support(at(A, "BUL"), at(A, "SMY"), Location(Code("GRE"))), Result.FAILS),
+    ],
+)
+def test_supports_of_long_moves_run_where_these_run_and_through_no_third_area(
+    variant: str, support: Support, moved: Result
+) -> None:
+    assert support.to is not None
+    counted = drawn_wrong(variant, (Move(support.other, support.to), moved), (support, Result.SUPPORTS))
+    assert (counted.supports, counted.grips) == (Count(0, 1), Count(0, 1))
+
+
+@pytest.mark.parametrize(
     ("variant", "units"),
     [("corner", [at(F, "[BEL/HOL/NTH]"), at(A, "BEL"), at(A, "HOL")]), ("cline", [at(F, "SPA", "SC")])],
 )

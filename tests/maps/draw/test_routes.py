@@ -1,6 +1,7 @@
 """The routes of moves: through the areas they leave and enter, however these bend, and nothing else."""
 
 from dataclasses import replace
+from functools import partial
 from math import dist
 
 import pytest
@@ -9,7 +10,7 @@ from plenipo.charts import chart
 from plenipo.engine.board import Location
 from plenipo.maps.draw.arrows import Bend, Line, Route
 from plenipo.maps.draw.base import Base, base_of
-from plenipo.maps.draw.routes import Routes, pairs_on
+from plenipo.maps.draw.routes import KEPT, Routes, pairs_on
 from plenipo.maps.lettering.label_search import refit
 from plenipo.maps.lettering.placements import Placements, RoutePlacement, point_of
 
@@ -72,6 +73,13 @@ def test_a_route_that_no_placements_bring_is_searched_for() -> None:
     routes = Routes(base().shapes, bare)
     ends = (Location.written("TRI"), Location.written("VEN"))
     assert routes.searched(*ends) == ON.placements.routes[ends] != RoutePlacement()
+
+
+def test_what_is_remembered_of_orders_is_made_once_and_the_oldest_forgotten() -> None:
+    routes, made = Routes(base().shapes, ON.placements), list[int]()
+    for number in (1, 2, 1, *range(KEPT + 1), 0):
+        assert routes.remembered(number, partial(lambda n: made.append(n) or n, number)) == number  # type: ignore[func-returns-value]
+    assert made == [1, 2, *(n for n in range(KEPT + 1) if n not in (1, 2)), 0]
 
 
 def test_only_the_routes_to_what_changed_are_forgotten() -> None:

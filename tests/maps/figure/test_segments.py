@@ -36,6 +36,10 @@ def test_two_segments_meet_where_shapely_says_so(first: tuple[Point, Point], sec
 def test_lines_may_share_their_ends_and_nothing_else(lines: list[list[Point]], touch: tuple[int, int] | None) -> None:
     found = first_touch(lines)
     assert (found and tuple(sorted(found[:2]))) == touch
+    for fresh in range(len(lines)):  # lines that are known not to meet each other are not compared again
+        found = first_touch(lines, [fresh])
+        assert found is None or tuple(sorted(found[:2])) == touch
+        assert found is not None or touch is None or fresh not in touch
 
 
 @given(st.lists(POINTS, min_size=3, max_size=8, unique=True), POINTS)

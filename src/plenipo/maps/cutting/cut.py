@@ -79,13 +79,13 @@ def split(
         if name in {*figure.faces, BEYOND} - {code} or halved[0] == halved[1]:
             raise InvalidFigure(f"{name} cannot be the name of a half of {code}; another face has that name")
     try:
-        return _Cut(figure, code, halved, ends).figure().check()
+        return _Cut(figure, code, halved, ends).figure().check(figure)
     except InvalidFigure:
         from plenipo.maps.cutting.swell import roomier  # noqa: PLC0415  # brings Shapely, which only a cut needs
 
         for roomy in roomier(figure, code):
             with suppress(InvalidFigure):
-                return _Cut(roomy, code, halved, ends).figure().check()
+                return _Cut(roomy, code, halved, ends).figure().check(roomy)
         raise
 
 

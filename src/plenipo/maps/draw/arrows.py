@@ -4,6 +4,7 @@ A `Bend` leaves the straight line to its own left, so two units that change plac
 A `Route` runs smoothly through several places. Both can be walked, from 0 at the start to 1 at the end.
 """
 
+import itertools
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -34,6 +35,9 @@ LOOK = 8.0
 
 FINE = 9.0
 """How far apart the places of a curve are looked at when it is written, in pips."""
+
+ROUND = 48.0
+"""How far from a bend, in pips, a line begins to turn at most; so it stays near the places it runs through."""
 
 NEAR = 0.8
 """How far a place may lie from the line of its neighbours to be left out, in pips."""
@@ -235,13 +239,38 @@ class Route:
         spots = thinned(self._evenly(count), NEAR)
         if len(spots) == 2:  # a straight line
             return f"M{_pair(spots[0])}L{_pair(spots[1])}"
-        # each place but the ends pulls a quadratic curve from middle to middle
-        pulls = [f"{_pair(a)} {_pair(_between(a, b))}" for a, b in pairwise(spots[1:-1])]
-        return f"M{_pair(spots[0])}Q" + " ".join([*pulls, f"{_pair(spots[-2])} {_pair(spots[-1])}"])
+        # each place but the ends pulls a quadratic curve, from middle to middle where these are near
+        text, command = f"M{_pair(spots[0])}", ""
+        here: Spot = spots[0]
+        for a, b, c in zip(spots, spots[1:], spots[2:], strict=False):
+            enter, leave = _towards(b, a, whole=a == spots[0]), _towards(b, c, whole=c == spots[-1])
+            if enter != here:
+                text, command = f"{text}L{_pair(enter)}", "L"
+            text += f"{' ' if command == 'Q' else 'Q'}{_pair(b)} {_pair(leave)}"
+            command, here = "Q", leave
+        return text if here == spots[-1] else f"{text}L{_pair(spots[-1])}"
+
+    def rounded(self) -> "Route":
+        """The line with every bend as wide as there is room for between the bends next to it."""
+        spots = thinned(self._evenly(max(4, round(self.length / FINE))), NEAR)
+        middles = [*itertools.starmap(_between, pairwise(spots))]
+        round_bends = [Bend(a, b, c) for a, b, c in zip(middles, spots[1:-1], middles[1:], strict=False)]
+        curve = [bend.at(k / 8) for bend in round_bends for k in range(9)]
+        return Route((spots[0], *curve, spots[-1]), smooth=True)
 
 
 def _between(a: Spot, b: Spot) -> Spot:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+def _towards(bend: Spot, place: Spot, *, whole: bool) -> Spot:
+    """Where the curve about a bend begins or ends on the way to the next place; at most halfway, if not `whole`."""
+    far = math.dist(bend, place)
+    reach = far if whole else far / 2
+    if reach <= ROUND:
+        return place if whole else _between(*sorted((bend, place)))
+    share = ROUND / far
+    return bend[0] + (place[0] - bend[0]) * share, bend[1] + (place[1] - bend[1]) * share
 
 
 def _left_of(start: Spot, end: Spot) -> Spot:

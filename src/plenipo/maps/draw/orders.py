@@ -6,6 +6,7 @@ A red bar ends what failed; a red cross in a ring stands where a stand-off kept 
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from plenipo.engine.board import Location
 from plenipo.engine.orders import (
@@ -109,24 +110,9 @@ class OrderDrawing:
 
     def _way(self, kind: str, power: Power | None, order: Order, way: Way) -> None:
         """A line with its head; or with a bar, over a unit that would cover it, and the rest of the way as a ghost."""
-        kind, text = f"order {kind}" + (" failed" if way.barred else ""), wave(way.line) if way.sails else way.line.text
-        rest = f'<path class="rest" d="{way.rest.text}{barbs(way.rest)}"/>' if way.rest else ""
-        under, over = f'{rest}<path class="case" d="{text}"/>', f'<path class="line" d="{text}"/>'
-        if way.barred:
-            across = bar(way.line)
-            case, stroke = f'<path class="bar-case" d="{across}"/>', f'<path class="bar" d="{across}"/>'
-            if way.covered:
-                self.signs.append(_group("ends", power, None, case + stroke))
-            else:
-                under, over = under + case, over + stroke
-            wide = bar(way.line, SMALL_BAR)
-            case, stroke = f'<path class="bar-case" d="{wide}"/>', f'<path class="bar" d="{wide}"/>'
-            self.signs.append(_group("ends compact small", power, None, case + stroke))
-        elif not rest:
-            over += f'<path class="head" d="{head(way.line)}"/>'
-            tip = f'<path class="head" d="{head(way.line, SMALL_HEAD)}"/>'
-            self.signs.append(_group("ends compact small", power, None, tip))
-        self.lines.append(_group(kind, power, order, under + over))
+        drawn = self.ways.routes.remembered((way, "drawn"), lambda: _drawn(way))
+        self.signs += [_group(sizes, power, None, sign) for sizes, sign in drawn.signs]
+        self.lines.append(_group(f"order {kind}" + (" failed" if way.barred else ""), power, order, drawn.line))
 
     def _support(self, power: Power | None, order: Support, outcome: Outcome | None) -> None:
         kind = "support"
@@ -222,6 +208,34 @@ class OrderDrawing:
             if not self.ways.occupied(place):
                 at = self.ways.placement(Location(place))
                 self._sign("failure stand-off", "failure", None, at)
+
+
+class _Drawn(NamedTuple):
+    """A line as text, and the signs that lie over the units, each with its classes."""
+
+    line: str
+    signs: tuple[tuple[str, str], ...]
+
+
+def _drawn(way: Way) -> _Drawn:
+    text = wave(way.line) if way.sails else way.line.text
+    rest = f'<path class="rest" d="{way.rest.text}{barbs(way.rest)}"/>' if way.rest else ""
+    under, over = f'{rest}<path class="case" d="{text}"/>', f'<path class="line" d="{text}"/>'
+    if way.barred:
+        (case, stroke), wide = _across(bar(way.line)), "".join(_across(bar(way.line, SMALL_BAR)))
+        small = ("ends compact small", wide)
+        if way.covered:
+            return _Drawn(under + over, (("ends", case + stroke), small))
+        return _Drawn(under + case + over + stroke, (small,))
+    if rest:
+        return _Drawn(under + over, ())
+    tip = f'<path class="head" d="{head(way.line, SMALL_HEAD)}"/>'
+    return _Drawn(f'{under}{over}<path class="head" d="{head(way.line)}"/>', (("ends compact small", tip),))
+
+
+def _across(path: str) -> tuple[str, str]:
+    """A bar: what lies under it, and its stroke."""
+    return f'<path class="bar-case" d="{path}"/>', f'<path class="bar" d="{path}"/>'
 
 
 def _corner(at: Spot) -> Spot:

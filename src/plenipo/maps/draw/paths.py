@@ -7,7 +7,7 @@ is the north-western corner of the figure's frame.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from plenipo.engine.board import Code
@@ -24,6 +24,9 @@ THIN = 1.4
 
 ROUGH = 9.0
 """The same for a line that nobody sees: under a coast, or the middle of wide soft strokes."""
+
+BAND = 48
+"""How high the bands are, in pips, by which the edges of a face are looked up."""
 
 Bounds = tuple[int, int, int, int]
 """The box round something: west, north, east, south."""
@@ -120,6 +123,7 @@ class Shapes:
     def __init__(self, figure: Figure, plane: Plane) -> None:
         self.figure, self.plane = figure, plane
         self.lines = tuple(thinned([plane.at(point) for point in line]) for line in figure.lines)
+        self._bands = lru_cache(maxsize=1024)(self._bands_of)
 
     @cached_property
     def arcs(self) -> tuple[str, ...]:
@@ -160,24 +164,27 @@ class Shapes:
 
     def holds(self, code: Code, spot: tuple[float, float]) -> bool:
         """Whether a place lies in a face or box, its holes left out (even-odd rule); on a border either may be said."""
-        (west, north, east, south), edges = self._edges[code]
+        (west, north, east, south), bands = self._bands(code)
         x, y = spot
         inside = False
         if west <= x <= east and north <= y <= south:
-            for ax, ay, bx, by in edges:
+            for ax, ay, bx, by in bands[int(y - north) // BAND]:
                 if (ay > y) != (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay):
                     inside = not inside
         return inside
 
-    @cached_property
-    def _edges(self) -> Mapping[Code, tuple[Bounds, tuple[Edge, ...]]]:
-        """The box round each face, and its edges."""
-        edges_by_area: dict[Code, tuple[Bounds, tuple[Edge, ...]]] = {}
-        for code, rings in self.rings.items():
-            xs, ys = zip(*rings[0], strict=True)
-            edges = tuple((*a, *b) for ring in rings for a, b in pairwise([*ring, ring[0]]))
-            edges_by_area[code] = (min(xs), min(ys), max(xs), max(ys)), edges
-        return edges_by_area
+    def _bands_of(self, code: Code) -> tuple[Bounds, tuple[tuple[Edge, ...], ...]]:
+        """The box round a face, and for each band of it from north to south the edges that run through it."""
+        rings = self.rings[code]
+        xs, ys = zip(*rings[0], strict=True)
+        north, south = min(ys), max(ys)
+        bands: list[list[Edge]] = [[] for _ in range((south - north) // BAND + 1)]
+        for ring in rings:
+            for a, b in pairwise([*ring, ring[0]]):
+                low, high = sorted((a[1], b[1]))
+                for band in bands[(low - north) // BAND : (high - north) // BAND + 1]:
+                    band.append((*a, *b))
+        return (min(xs), north, max(xs), south), tuple(map(tuple, bands))
 
     def _frame(self, box: Box) -> tuple[Point, ...]:
         west, south, east, north = box.bounds

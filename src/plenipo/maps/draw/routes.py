@@ -5,10 +5,12 @@ when they are drawn, and remembered.
 """
 
 import math
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from plenipo.engine.board import Board, Code, Location
 from plenipo.maps.draw.arrows import Bend, Line, Route, Spot, first_inside, last_inside
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Routes", "pairs_on", "with_routes"]
 
+
+T = TypeVar("T")
+
+KEPT = 4096
+"""Of how many orders it is remembered how they are drawn: those of some games at once."""
 
 SAMPLE = 8.0
 """How far apart the places are, in pips, at which it is seen whether a support strays."""
@@ -56,6 +63,21 @@ class Routes:
         self.crossing = lru_cache(maxsize=8192)(self._crossing)
         self.areas = lru_cache(maxsize=1024)(self._areas)
         self.strays = lru_cache(maxsize=32768)(self._strays)
+        self._remembered: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = Lock()
+
+    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, and gave before for the same key, which says all that it is made from."""
+        with self._lock:
+            if key in self._remembered:
+                self._remembered.move_to_end(key)
+                return cast("T", self._remembered[key])
+        value = make()
+        with self._lock:
+            self._remembered[key] = value
+            if len(self._remembered) > KEPT:
+                self._remembered.popitem(last=False)
+        return value
 
     def _between(self, a: Location, b: Location, start: Spot, end: Spot) -> Line:
         """The line of a move from `start` to `end`, where the unit in `a` stands and one in `b` would."""
@@ -65,6 +87,10 @@ class Routes:
             return Bend.between(start, end)
         places = [self.shapes.plane.at(place) for place in (route.places if a == first else route.places[::-1])]
         return Route.through([start, *places, end]).beside(self.shapes.plane.size(route.aside))
+
+    def known(self, a: Location, b: Location) -> bool:
+        """Whether the route between two locations need not be searched for."""
+        return (min(a, b), max(a, b)) in self.placements.routes
 
     def _searched(self, a: Location, b: Location) -> RoutePlacement:
         """The route between two locations, searched for."""

@@ -2,10 +2,11 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, product
+from operator import itemgetter
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.orders import Convoy, Move, Ref, Retreat, Support
@@ -53,10 +54,13 @@ GRIPPED = (0.12, 0.82)
 TURNS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 """Where on its way over a border a support may turn to its grip, as shares."""
 
+TRIED = 8
+"""How many ways of a support to its grip are tried in full, the likeliest first."""
+
 FAILED = frozenset({Result.FAILS, Result.VOID})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Way:
     """A move as it is drawn: its line, which ends in a bar if it is `barred`, and the rest it does not go.
 
@@ -117,17 +121,24 @@ class Ways:
     def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
         """How a move or retreat is drawn."""
         here, start = order.unit.location, self.start(order.unit, unit)
-        if isinstance(order, Move) and self._sails(order):
-            chain = self._chain(here.space, order.to.space)
-            if not chain:
-                return self._stranded(order, failed=outcome is not None)
-            whole, sails = self._voyage(order, chain), True
-        else:
-            whole, sails = self._single(here, order.to, start, self.placement(order.to)), False
-            if isinstance(order, Retreat):
-                whole = self._from_beside(order, start, whole)
+        sails = isinstance(order, Move) and self._sails(order)
+        chain = self._chain(here.space, order.to.space) if sails else ()
+        known = outcome is not None
         failed = outcome is not None and outcome.result not in (Result.MOVES, Result.RETREATS)
-        return self._barred(order, whole, sails=sails) if failed else self._arrow(order, start, whole, sails=sails)
+        around = (self.occupied(here.space), self.occupied(order.to.space))
+
+        def made() -> Way:
+            if isinstance(order, Retreat):
+                whole = self._from_beside(order, start, self._single(here, order.to, start, self.placement(order.to)))
+            elif not sails:
+                whole = self._single(here, order.to, start, self.placement(order.to))
+            elif chain:
+                whole = self._voyage(order, chain)
+            else:
+                return self._stranded(order, failed=known)
+            return self._barred(order, whole, sails=sails) if failed else self._arrow(order, start, whole, sails=sails)
+
+        return self.routes.remembered((self.board, order, start, sails, chain, known, failed, around), made)
 
     def _arrow(self, order: Move | Retreat, start: Spot, whole: Line, *, sails: bool) -> Way:
         """The line from unit to unit with room for its head; bowed where they stand close together."""
@@ -246,8 +257,8 @@ class Ways:
         """The line of a support to what it takes hold of; None if that is not on the map."""
         start = self.placement(order.unit.location)
         if order in self._grips:
-            grip = self._grips[order]
-            return self._within(order, start, grip)
+            grip, way = self._grips[order]
+            return self.routes.remembered((self.board, order, way, grip), lambda: self._within(order, start, grip))
         if not self.occupied(order.other.location.space):
             return None
         at = self.placement(order.other.location)
@@ -265,56 +276,99 @@ class Ways:
         return self.routes.trimmed(whole, CLEAR, self._room(order.to.space))
 
     @cached_property
-    def _grips(self) -> Mapping[Support, Spot]:
-        """Where each support of a drawn move takes hold of it: in the order in which they come to it, apart."""
+    def _grips(self) -> Mapping[Support, tuple[Spot, Way]]:
+        """Where each support of a drawn move takes hold of it, and the move: in the order in which they come to it."""
         holders: dict[Code, list[Support]] = defaultdict(list)
         for _, _, order, _ in self.scene.given:
             if isinstance(order, Support) and order.to is not None:
                 move, _ = self.moves.get(order.other.location.space, (None, None))
                 if move is not None and move.to.space == order.to.space:
                     holders[order.other.location.space].append(order)
-        grips: dict[Support, Spot] = {}
+        grips: dict[Support, tuple[Spot, Way]] = {}
         for space, supports in holders.items():
             move, outcome = self.moves[space]
-            line = self.of(move, self.scene.position.unit_at(space), outcome).line
+            way = self.of(move, self.scene.position.unit_at(space), outcome)
+            line = way.line
             low, high = (share * line.length for share in GRIPPED)
-            wished = sorted((self._nearest(line, support, low, high), i) for i, support in enumerate(supports))
+            wished = sorted((self._nearest(way, support, low, high), i) for i, support in enumerate(supports))
             for at, (_, i) in zip(_spaced([at for at, _ in wished], low, high), wished, strict=True):
-                grips[supports[i]] = line.at(at / max(line.length, 1.0))
+                grips[supports[i]] = line.at(at / max(line.length, 1.0)), way
         return grips
 
-    def _nearest(self, line: Line, support: Support, low: float, high: float) -> float:
-        """Where along a line a support had best take hold: near by, and without passing through a third area."""
-        start, places = self.placement(support.unit.location), [low + (high - low) * i / 6 for i in range(7)]
-        spots = [line.at(place / max(line.length, 1.0)) for place in places]
-        worth = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, self._own(support)) for spot in spots]
-        return places[worth.index(min(worth))]
+    def _nearest(self, way: Way, support: Support, low: float, high: float) -> float:
+        """Where along a move a support had best take hold: near by, and without passing through a third area."""
+
+        def made() -> float:
+            start, places = self.placement(support.unit.location), [low + (high - low) * i / 6 for i in range(7)]
+            spots, own = [way.line.at(place / max(way.line.length, 1.0)) for place in places], self._own(support)
+            worth = [math.dist(start, spot) + 4 * self.routes.strays(start, spot, own) for spot in spots]
+            return places[worth.index(min(worth))]
+
+        return self.routes.remembered((self.board, support, way), made)
 
     def _own(self, support: Support) -> tuple[Code, ...]:
-        """The areas a support has to do with."""
+        """The areas a support has to do with: those it names, and where it is for a move over water all on its way."""
         named = (support.unit.location.space, support.other.location.space)
-        return self._areas(*named, *([support.to.space] if support.to else ()))
+        areas = self._areas(*named, *([support.to.space] if support.to else ()))
+        return tuple(sorted({*areas, *self._passed(support.other.location.space)}))
+
+    @cached_property
+    def _passed(self) -> Callable[[Code], frozenset[Code]]:
+        """The areas through which the move from a space is drawn, if it goes over water."""
+        return lru_cache(maxsize=None)(self._passed_from)
+
+    def _passed_from(self, space: Code) -> frozenset[Code]:
+        whole = self._whole(space)
+        if whole is None:
+            return frozenset()
+        count = max(2, round(whole.length / DISC))
+        spots = [whole.at(i / count) for i in range(count + 1)]
+        return frozenset(code for code in self.shapes.rings if any(self.shapes.holds(code, spot) for spot in spots))
+
+    def _whole(self, space: Code) -> Line | None:
+        """The line of the move from a space with the rest it does not go, if it goes over water."""
+        move, outcome = self.moves.get(space, (None, None))
+        if move is None or not self._sails(move):
+            return None
+        way = self.of(move, self.scene.position.unit_at(space), outcome)
+        return Route.joined((way.line, way.rest) if way.rest else (way.line,))
 
     def _within(self, order: Support, start: Spot, grip: Spot) -> Line:
         """The line of a support to its grip: straight, or over the border where that passes through a third area.
 
         It turns off the way to where it supports, or to whom, and may come along the move itself from ahead.
         """
-        straight = Bend.between(start, grip, left=UNDER)
         own = self._own(order)
-        best: tuple[float, Line] = (self.routes.strays(start, grip, own), straight)
-        if order.to is None or best[0] <= 0:
-            return self.routes.trimmed(straight, CLEAR, 9.0)
+        best: tuple[float, Line] = (math.inf, Bend.between(start, grip, left=UNDER))
+        for left in (UNDER, 0.0, -UNDER):
+            bend = Bend.between(start, grip, left=left)
+            best = min(best, (self._astray(bend, own), bend), key=itemgetter(0))
+            if best[0] <= 0:
+                return self.routes.trimmed(best[1], CLEAR, 9.0)
+        joined = sorted(self._turned(order, start, grip, own), key=itemgetter(0))
+        for _, *parts in joined[:TRIED]:
+            tight = Route.joined(parts)
+            for line in (tight.rounded(), tight):
+                best = min(best, (self._astray(line, own), line), key=itemgetter(0))
+                if best[0] <= 0:
+                    return self.routes.trimmed(best[1], CLEAR, 9.0)
+        return self.routes.trimmed(best[1], CLEAR, 9.0)
+
+    def _turned(
+        self, order: Support, start: Spot, grip: Spot, own: tuple[Code, ...]
+    ) -> Iterator[tuple[float, Line, Line, Line]]:
+        """Ways of a support to its grip in three parts, with how much of the middle one lies outside its areas."""
         ahead = [Bend.between(grip, grip, left=0.0), *self._ahead(order, grip)]
+        here = order.unit.location
         for aim in (order.to, order.other.location):
-            if any(aim.space in self.board.reach(kind, order.unit.location) for kind in self.board.kinds):
-                whole = self.routes.between(order.unit.location, aim, start, self.placement(aim))
+            if aim and any(aim.space in self.board.reach(kind, here) for kind in self.board.kinds):
+                known = (to for to in (aim, *self.board.spaces[aim.space].locations) if self.routes.known(here, to))
+                to = next(known, aim)
+                whole = self.routes.between(here, to, start, self.placement(to))
                 for along, share in product(ahead, TURNS):
                     turn, at = whole.at(share), along.at(0)
                     astray = self.routes.strays(turn, at, own)
-                    if astray < best[0]:
-                        best = astray, Route.joined((whole.part(0, share), Bend.between(turn, at, left=0.0), along))
-        return self.routes.trimmed(best[1], CLEAR, 9.0)
+                    yield astray, whole.part(0, share), Bend.between(turn, at, left=0.0), along
 
     def _ahead(self, order: Support, grip: Spot) -> Iterator[Line]:
         """Lines back along a supported move, from places farther on its way to where it is gripped."""

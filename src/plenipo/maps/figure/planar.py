@@ -284,8 +284,10 @@ class Figure:
 
     # ------------------------------------------------------------------ proof
 
-    def check(self) -> "Figure":
+    def check(self, since: "Figure | None" = None) -> "Figure":
         """Prove the figure sound and return it; a figure once proved is not proved again.
+
+        Of lines that were proved in the figure `since`, only what has changed near them is looked at.
 
         Raises InvalidFigure, naming the corner, edge or face, unless: names are well formed; no end is free; no arcs
         cross, touch or have no length; the faces round every node agree with the sides of the arcs; every node is
@@ -296,7 +298,7 @@ class Figure:
         if not self.__dict__.get("_sound"):
             self._check_names()
             self._check_ends()
-            self._check_lines()
+            self._check_lines(since.lines if since is not None and since.__dict__.get("_sound") else ())
             self._check_nodes()
             self._check_faces()
             self._check_declarations()
@@ -347,9 +349,11 @@ class Figure:
                 ending = f"only edge {arcs[0]} ends there" if arcs else "no edge ends there"
                 raise InvalidFigure(f"corner {name} is a free end: {ending}; two or more must")
 
-    def _check_lines(self) -> None:
+    def _check_lines(self, proved: Iterable[tuple[Point, ...]]) -> None:
         west, south, east, north = self.frame
-        for arc, line in zip(self.arcs, self.lines, strict=True):
+        known = set(proved)
+        fresh = [number for number, line in enumerate(self.lines) if line not in known]
+        for arc, line in ((self.arcs[number], self.lines[number]) for number in fresh):
             for a, b in pairwise(line):
                 if a == b:
                     raise InvalidFigure(f"edge {arc} has a piece of no length {self._where(a)}")
@@ -359,7 +363,7 @@ class Figure:
                 if (BEYOND in arc.pair) != self._on_frame(point):
                     verb = "leaves" if BEYOND in arc.pair else "touches"
                     raise InvalidFigure(f"edge {arc} {verb} the frame {self._where(point)}")
-        if touch := first_touch(self.lines):
+        if touch := first_touch(self.lines, fresh if known else None):
             raise InvalidFigure(self._describe(touch))
 
     def _describe(self, touch: Touch) -> str:

@@ -84,11 +84,17 @@ def by_direction(origin: Point, targets: Sequence[Point]) -> list[int]:
     return sorted(range(len(targets)), key=cmp_to_key(compare))
 
 
-def first_touch(lines: Sequence[Sequence[Point]]) -> Touch | None:
+def first_touch(lines: Sequence[Sequence[Point]], fresh: Sequence[int] | None = None) -> Touch | None:
     """The first two lines that meet anywhere but in a common end point, or None; a line may also meet itself.
 
     A closed line names its end point twice. Two neighbouring segments of a line meet in their common point only.
+    With `fresh`, the numbers of some lines, all others are known not to meet each other: only what lies near those is
+    looked at.
     """
+    if fresh is not None:
+        near = _near(lines, fresh)
+        touch = first_touch([lines[n] for n in near])
+        return touch and Touch(near[touch.first], near[touch.second], touch.at)
     if touch := _repeated(lines):
         return touch
     segments = [(n, a, b) for n, line in enumerate(lines) for a, b in pairwise(line)]
@@ -112,6 +118,23 @@ def first_touch(lines: Sequence[Sequence[Point]]) -> Touch | None:
                         return Touch(m, n, ((max(a[0], c[0]) + min(b[0], d[0])) // 2, (a[1] + c[1]) // 2))
                 cell.append(s)
     return None
+
+
+def _near(lines: Sequence[Sequence[Point]], fresh: Sequence[int]) -> list[int]:
+    """The numbers of the lines whose boxes meet that of some of them."""
+    boxes = []
+    for line in lines:
+        xs, ys = zip(*line, strict=True)
+        boxes.append((min(xs), min(ys), max(xs), max(ys)))
+    wests, souths, easts, norths = zip(*(boxes[n] for n in fresh), strict=True) if fresh else ((), (), (), ())
+    return [
+        n
+        for n, (west, south, east, north) in enumerate(boxes)
+        if any(
+            west <= e and w <= east and south <= t and s <= north
+            for w, s, e, t in zip(wests, souths, easts, norths, strict=True)
+        )
+    ]
 
 
 def _repeated(lines: Sequence[Sequence[Point]]) -> Touch | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +89,7 @@ def centre_line(lettering: LabelPlacement, *, water: bool) -> NDArray[np.float64
     return np.column_stack((np.interp(places, run, raised[:, 0]), np.interp(places, run, raised[:, 1])))
 
 
+@lru_cache(maxsize=1024)
 def footprint_of(lettering: LabelPlacement, *, water: bool) -> Footprint:
     """What a name or code covers: a box for each line, or discs along a line that is curved or turned."""
     if lettering.curve:

@@ -5,9 +5,10 @@ border. It is only ever a search aid; what is found is checked on the exact shap
 Arrays of cells are indexed row first, rows from south to north.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -16,7 +17,7 @@ from shapely import LineString, MultiLineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Corner, Location
-from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point, codes_of
+from plenipo.maps.figure.planar import BEYOND, Figure, Point, codes_of
 
 __all__ = ["FULL_WIDTH", "Cells", "LabelGrid", "Spots", "Window"]
 
@@ -38,6 +39,19 @@ Spots = NDArray[np.float64]
 Cells = NDArray[np.bool_]
 """Whether each cell of a window has some quality."""
 
+Rings = tuple[tuple[Point, ...], ...]
+"""Closed lines, first points not repeated."""
+
+
+class Lattice(NamedTuple):
+    """Where the cells of a grid lie: its southwest end, the side of a cell, and how many there are each way."""
+
+    west: int
+    south: int
+    cell: float
+    columns: int
+    rows: int
+
 
 class LabelGrid:
     """A figure and its board, with everything about them that the search asks more than once."""
@@ -47,7 +61,8 @@ class LabelGrid:
         west, south, east, north = figure.frame
         self.px = (east - west) / FULL_WIDTH
         self.cell = CELL * self.px
-        self.columns, self.rows = (int(np.ceil(side / self.cell)) for side in (east - west, north - south))
+        columns, rows = (int(np.ceil(side / self.cell)) for side in (east - west, north - south))
+        self.columns, self.rows, self.lattice = columns, rows, Lattice(west, south, self.cell, columns, rows)
         self.window = lru_cache(maxsize=None)(self._window)
 
     def _window(self, code: Code, margin: float) -> "Window":
@@ -56,12 +71,13 @@ class LabelGrid:
     @cached_property
     def polygons(self) -> dict[Code, Polygon]:
         """The exact shape of every face."""
-        return {code: Polygon(*self._rings(cycles)) for code, cycles in self.figure.faces.items()}
+        return {code: _polygon(rings) for code, rings in self._rings.items()}
 
-    def _rings(self, cycles: Sequence[tuple[HalfEdge, ...]]) -> tuple[Spots, list[Spots]]:
-        """The outline of a face and its holes, as arrays, of which polygons are made quickly."""
-        outer, *holes = (np.array(self.figure.ring(cycle), dtype=float) for cycle in cycles)
-        return outer, holes
+    @cached_property
+    def _rings(self) -> dict[Code, Rings]:
+        """The outline of every face and its holes."""
+        figure = self.figure
+        return {code: tuple(map(figure.ring, cycles)) for code, cycles in figure.faces.items()}
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
@@ -73,11 +89,19 @@ class LabelGrid:
         """All seas together."""
         return shapely.union_all([self.polygons[code] for code in self.figure.seas])
 
-    @cached_property
+    def seas_in(self, bounds: Sequence[float]) -> BaseGeometry:
+        """What of all seas lies in a box: west, south, east, north."""
+        west, south, east, north = bounds
+        window, seas = shapely.box(west, south, east, north), (self.polygons[code] for code in self.figure.seas)
+        return shapely.union_all([sea.intersection(window) for sea in seas if window.intersects(sea)])
+
+    @property
     def islands(self) -> BaseGeometry:
         """The islands drawn above the seas that are large enough to hinder lettering."""
-        rings = [Polygon(d.ring) for d in self.figure.decorations if d.kind == "island"]
-        return shapely.union_all([shape for shape in rings if shape.area > SPECK * self.px**2])
+        return _islands(self._decorations("island"), SPECK * self.px**2)
+
+    def _decorations(self, *kinds: str) -> Rings:
+        return tuple(d.ring for d in self.figure.decorations if d.kind in kinds)
 
     @cached_property
     def nodes(self) -> Spots:
@@ -90,44 +114,20 @@ class LabelGrid:
         """The number of the face the middle of each cell lies in; -1 beyond all."""
         grid = np.full((self.rows, self.columns), -1, np.int16)
         for number, code in enumerate(self.codes):
-            grid[self._filled([self.figure.ring(cycle) for cycle in self.figure.faces[code]])] = number
+            row, column, cells = _filled(self._rings[code], self.lattice)
+            part = grid[row : row + cells.shape[0], column : column + cells.shape[1]]
+            part[cells] = number
         return grid
 
-    @cached_property
+    @property
     def island_cells(self) -> Cells:
         """The cells whose middle lies on an island."""
-        parts = shapely.get_parts(self.islands)
-        return self._filled([list(part.exterior.coords)[:-1] for part in parts])
+        return _island_cells(self._decorations("island"), SPECK * self.px**2, self.lattice)
 
-    @cached_property
+    @property
     def strait_cells(self) -> Cells:
         """The cells whose middle lies in the water of a filled strait or in a lake."""
-        return self._filled([d.ring for d in self.figure.decorations if d.kind in ("lake", "strait")])
-
-    def _filled(self, rings: Iterable[Sequence[Sequence[float]]]) -> Cells:
-        """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule)."""
-        lines = [(np.array(ring, dtype=float) - self.figure.frame[:2]) / self.cell - 0.5 for ring in rings]
-        filled = np.zeros((self.rows, self.columns), dtype=bool)
-        if not lines:
-            return filled
-        # only the box round the rings is looked at; left of it nothing is inside
-        lows, highs = (np.array([end(line, axis=0) for line in lines]) for end in (np.min, np.max))
-        west, south = np.clip(np.ceil(lows.min(axis=0)), 0, (self.columns, self.rows)).astype(int)
-        east, north = np.clip(np.ceil(highs.max(axis=0)), (west, south), (self.columns, self.rows)).astype(int)
-        flips = np.zeros((north - south, east - west + 1), np.int32)
-        for a in lines:
-            b = np.roll(a, -1, axis=0)
-            low, high = np.minimum(a[:, 1], b[:, 1]), np.maximum(a[:, 1], b[:, 1])
-            first = np.ceil(low).astype(int)
-            count = np.maximum(np.ceil(high).astype(int) - first, 0)
-            edge = np.repeat(np.arange(len(a)), count)
-            row = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)
-            share = (row - a[edge, 1]) / (b[edge, 1] - a[edge, 1])
-            column = np.ceil(a[edge, 0] + share * (b[edge, 0] - a[edge, 0])).astype(int)
-            inside = (row >= south) & (row < north)
-            np.add.at(flips, (row[inside] - south, np.clip(column[inside] - west, 0, east - west)), 1)
-        filled[south:north, west:east] = np.cumsum(flips, axis=1)[:, :-1] & 1
-        return filled
+        return _spread_out(_filled(self._decorations("lake", "strait"), self.lattice), self.lattice)
 
     def middles(self, rows: NDArray[np.int_], columns: NDArray[np.int_]) -> Spots:
         """The middles of cells."""
@@ -286,3 +286,63 @@ def _cut(grid: NDArray[np.generic], row: int, column: int, height: int, width: i
     r1, c1 = min(row + height, grid.shape[0]), min(column + width, grid.shape[1])
     piece[r0 - row : r1 - row, c0 - column : c1 - column] = grid[r0:r1, c0:c1]
     return piece
+
+
+# ---------------------------------------------------------------------- kept for the next board
+# A split changes two faces and the borders of a few more: all others are looked up by their outlines.
+
+
+@lru_cache(maxsize=512)
+def _polygon(rings: Rings) -> Polygon:
+    """The shape of a face, made of arrays, which is quick."""
+    outer, *holes = (np.array(ring, dtype=float) for ring in rings)
+    return Polygon(outer, holes)
+
+
+@lru_cache(maxsize=8)
+def _islands(rings: Rings, least: float) -> BaseGeometry:
+    """The islands of at least some area together."""
+    return shapely.union_all([shape for shape in map(Polygon, rings) if shape.area > least])
+
+
+@lru_cache(maxsize=8)
+def _island_cells(rings: Rings, least: float, lattice: Lattice) -> Cells:
+    """The cells whose middle lies on one of these islands."""
+    parts = shapely.get_parts(_islands(rings, least))
+    return _spread_out(_filled(tuple(tuple(part.exterior.coords)[:-1] for part in parts), lattice), lattice)
+
+
+def _spread_out(filled: tuple[int, int, Cells], lattice: Lattice) -> Cells:
+    """A part of a grid on the whole grid."""
+    row, column, cells = filled
+    grid = np.zeros((lattice.rows, lattice.columns), dtype=bool)
+    grid[row : row + cells.shape[0], column : column + cells.shape[1]] = cells
+    return grid
+
+
+@lru_cache(maxsize=512)
+def _filled(rings: tuple[tuple[tuple[float, float], ...], ...], lattice: Lattice) -> tuple[int, int, Cells]:
+    """The cells whose middle lies inside the rings, a ring inside another being a hole (even-odd rule).
+
+    Only the box round the rings is looked at: the row and column of its southwest end, and its cells.
+    """
+    lines = [(np.array(ring, dtype=float) - (lattice.west, lattice.south)) / lattice.cell - 0.5 for ring in rings]
+    if not lines:
+        return 0, 0, np.zeros((0, 0), dtype=bool)
+    size = (lattice.columns, lattice.rows)
+    lows, highs = (np.array([end(line, axis=0) for line in lines]) for end in (np.min, np.max))
+    west, south = np.clip(np.ceil(lows.min(axis=0)), 0, size).astype(int)
+    east, north = np.clip(np.ceil(highs.max(axis=0)), (west, south), size).astype(int)
+    flips = np.zeros((north - south, east - west + 1), np.int32)
+    for a in lines:
+        b = np.roll(a, -1, axis=0)
+        low, high = np.minimum(a[:, 1], b[:, 1]), np.maximum(a[:, 1], b[:, 1])
+        first = np.ceil(low).astype(int)
+        count = np.maximum(np.ceil(high).astype(int) - first, 0)
+        edge = np.repeat(np.arange(len(a)), count)
+        row = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)
+        share = (row - a[edge, 1]) / (b[edge, 1] - a[edge, 1])
+        column = np.ceil(a[edge, 0] + share * (b[edge, 0] - a[edge, 0])).astype(int)
+        inside = (row >= south) & (row < north)
+        np.add.at(flips, (row[inside] - south, np.clip(column[inside] - west, 0, east - west)), 1)
+    return int(south), int(west), (np.cumsum(flips, axis=1)[:, :-1] & 1).astype(bool)

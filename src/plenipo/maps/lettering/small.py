@@ -375,6 +375,6 @@ def _stands(ground: LabelGrid, code: Code, label: LabelPlacement) -> bool:
     """Whether a code stands in its space: its middle there, and little of it on other land."""
     box = shapely.box(*footprint_of(label, water=code in ground.figure.waters).boxes[0])
     face = ground.polygons[code]
-    abroad = box.difference(face).difference(ground.seas).area / box.area
+    abroad = box.difference(face).difference(ground.seas_in(box.bounds)).area / box.area
     inside = box.intersection(face).area / box.area
     return bool(face.contains(box.centroid) and abroad <= MOST_ABROAD and inside >= LEAST_AT_HOME)

@@ -220,7 +220,9 @@ class SpaceSearch:
             covered = shapely.area(shapely.intersection(boxes, thing)) / pixel
             cost += np.where(covered > TOUCH, FORBIDDEN, 0.0) + covered
         # what lies neither in the face nor on a sea is other land, or beyond the frame
-        free = shapely.union(self.ground.polygons[self.code], self.ground.seas)
+        around = shapely.total_bounds(boxes)
+        own = self.ground.polygons[self.code].intersection(shapely.box(*around))
+        free = shapely.union(own, self.ground.seas_in(around))
         abroad = 1.0 - shapely.area(shapely.intersection(boxes, free)) / shapely.area(boxes)
         return np.asarray(cost + FORBIDDEN * (abroad > ABROAD))
 
@@ -254,9 +256,12 @@ class SpaceSearch:
 
     def _near_nodes(self, spots: Spots) -> Costs:
         """What it costs to cover the node of a corner."""
-        if not len(self.ground.nodes):
+        nodes, reach = self.ground.nodes, self.unit + NODE * self.px
+        if len(nodes) and len(spots):
+            nodes = nodes[((nodes > spots.min(axis=0) - reach) & (nodes < spots.max(axis=0) + reach)).all(axis=1)]
+        if not len(nodes):
             return np.zeros(len(spots))
-        away = np.hypot(*(spots[:, None, :] - self.ground.nodes).transpose(2, 0, 1)).min(axis=1)
+        away = np.hypot(*(spots[:, None, :] - nodes).transpose(2, 0, 1)).min(axis=1)
         return np.asarray(8.0 * np.maximum(self.unit + NODE * self.px - away, 0.0) / self.unit)
 
     def _pairs(self, ashore: Sequence[Point]) -> tuple[Spots, Spots, Costs]:
