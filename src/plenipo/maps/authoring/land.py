@@ -5,10 +5,11 @@ The data is made with Natural Earth (see NOTICE) by `scripts/bake_land.py`.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -109,11 +110,35 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
 
     Raises InvalidFigure if a place to keep or drop lies on no land.
     """
-    far = shapely.box(*frame).buffer(MARGIN)
+    nature = _before_filling(projection, frame, replace(spec, fill=()))
+    fill = _area(spec.fill, projection)
+    land = unary_union([nature.land, fill.intersection(_far(frame))])
+    pieces = (p for p in _warped(land, projection) if p.area > SMALLEST_ISLAND * UNIT * UNIT)
+    parts = sorted(pieces, key=lambda p: (-p.area, p.bounds))
+    holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
+    straits = unary_union(list(_warped(fill, projection)))
+    water = unary_union([straits, *holes]).difference(nature.drawn)
+    water = _on_grid(water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT).simplify(UNIT))
+    shown = [p for p in polygons_of(water) if p.area > SMALLEST_WATER * UNIT * UNIT]
+    return Shores(
+        tuple(parts),
+        nature.islands,
+        tuple(p for p in shown if p.intersects(straits)),
+        tuple(p for p in shown if not p.intersects(straits)),
+    )
 
-    def area(rings: Iterable[tuple[str, tuple[Place, ...]]]) -> BaseGeometry:
-        return unary_union([Polygon([projection.flat(*place) for place in ring]).buffer(0) for _, ring in rings])
 
+class _Nature(NamedTuple):
+    """The generalised land before straits are filled: in km, and bent on the grid with the islands that are kept."""
+
+    land: BaseGeometry
+    drawn: BaseGeometry
+    islands: tuple[Polygon, ...]
+
+
+@lru_cache(maxsize=8)
+def _before_filling(projection: Projection, frame: tuple[float, float, float, float], spec: LandSpec) -> _Nature:
+    far = _far(frame)
     raw = [polygon for polygon in _projected(projection) if polygon.intersects(far)]
     dropped = _round_places(raw, spec.drop, "drop", projection)
     kept = _round_places(raw, spec.keep, "keep", projection)
@@ -122,25 +147,21 @@ def shores(projection: Projection, frame: tuple[float, float, float, float], spe
         for i in numbers:
             raw[i] = affinity.scale(raw[i], *scaling.by, origin=projection.flat(*scaling.origin))
     rest = [polygon for i, polygon in enumerate(raw) if i not in dropped | kept]
-    fill, cut = area(spec.fill), area(spec.cut)
-    truth = unary_union(rest).difference(cut).intersection(far)
-    truth = _generalised(truth, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
-    land = unary_union([truth, fill.intersection(far)])
+    cut = _area(spec.cut, projection)
+    land = unary_union(rest).difference(cut).intersection(far)
+    land = _generalised(land, spec.open, spec.close, spec.thin).difference(cut.buffer(-1))
     islands = [_generalised(raw[i], spec.open, spec.close, spec.thin) for i in sorted(kept)]
+    drawn = unary_union(list(_warped(land, projection)))
+    return _Nature(land, drawn, tuple(p for island in islands for p in _warped(island, projection)))
 
-    pieces = (p for p in _warped(land, projection) if p.area > SMALLEST_ISLAND * UNIT * UNIT)
-    parts = sorted(pieces, key=lambda p: (-p.area, p.bounds))
-    holes = [Polygon(hole) for p in parts for hole in p.interiors if Polygon(hole).area < spec.lake * UNIT * UNIT]
-    straits = unary_union(list(_warped(fill, projection)))
-    water = unary_union([straits, *holes]).difference(unary_union(list(_warped(truth, projection))))
-    water = _on_grid(water.buffer(-1.5 * UNIT).buffer(1.5 * UNIT).simplify(UNIT))
-    shown = [p for p in polygons_of(water) if p.area > SMALLEST_WATER * UNIT * UNIT]
-    return Shores(
-        tuple(parts),
-        tuple(p for island in islands for p in _warped(island, projection)),
-        tuple(p for p in shown if p.intersects(straits)),
-        tuple(p for p in shown if not p.intersects(straits)),
-    )
+
+def _far(frame: tuple[float, float, float, float]) -> BaseGeometry:
+    """The frame with a margin, so that nothing ends at its edge that goes on beyond it."""
+    return shapely.box(*frame).buffer(MARGIN)
+
+
+def _area(rings: Iterable[tuple[str, tuple[Place, ...]]], projection: Projection) -> BaseGeometry:
+    return unary_union([Polygon([projection.flat(*place) for place in ring]).buffer(0) for _, ring in rings])
 
 
 def _round_places(

@@ -5,7 +5,9 @@ Points are pairs of floats in kilometres.
 
 import hashlib
 import math
+import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 __all__ = ["Spot", "by_hand", "rounded", "smooth", "wavering"]
@@ -121,11 +123,12 @@ def _wave(seed: str, at: float) -> float:
     return low + (high - low) * share * share * (3 - 2 * share)
 
 
+@lru_cache(maxsize=1 << 15)
 def _chance(seed: str) -> float:
     """A number that looks normally distributed (mean 0, deviation 1), decided by the seed alone."""
-    digest = hashlib.sha256(seed.encode()).digest()
     # twelve evenly spread numbers from 0 to 1 have a sum of mean 6 and deviation 1
-    return sum(int.from_bytes(digest[2 * i : 2 * i + 2], "big") for i in range(12)) / 65536 - 6
+    numbers: tuple[int, ...] = struct.unpack(">12H8x", hashlib.sha256(seed.encode()).digest())
+    return sum(numbers) / 65536 - 6
 
 
 def rounded(spots: Sequence[Spot], *, times: int = 2, closed: bool) -> list[Spot]:
