@@ -77,6 +77,10 @@ def serve(
             "--address", help="Where people reach it, such as https://games.example.org; stands in links of mails."
         ),
     ] = None,
+    moderator: Annotated[
+        list[str] | None,
+        typer.Option(help="The mail address of somebody who deals with reports; may be given again."),
+    ] = None,
     *,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -113,7 +117,9 @@ def serve(
     hosting = Host(store, warming=Warming())
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
     mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting))
-    app = create_app(hosting, names=_names(host, name or []), loops=loops.value, mail=mail, alone=True)
+    app = create_app(
+        hosting, names=_names(host, name or []), loops=loops.value, mail=mail, alone=True, moderators=moderator or []
+    )
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )

@@ -60,6 +60,8 @@ class Letterbox:
     tenures: tuple[int, ...]
     seats: tuple[str, ...]
     threads: tuple[Thread, ...]
+    muted: frozenset[int] = frozenset()
+    """The tenures whose signed letters he does not want to read."""
 
     def thread(self, key: tuple[str, ...]) -> Thread:
         """One of the threads, empty if nothing was written in it."""
@@ -101,8 +103,10 @@ class Correspondence:
 
     def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredLetter) -> None:
         """Put word of a letter to those who may read it into the outbox, in the transaction that keeps it."""
-        notices = of_letter(hosted, table, _letter(kept))
         store = self.games.store
+        # of an unsigned letter everybody is told: who is not would know from whom it is
+        deaf = {tenure for tenure, muted in store.moderation.muted(hosted.id) if muted == kept.sender and not kept.grey}
+        notices = of_letter(hosted, table, _letter(kept), deaf)
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def _letter(self, hosted: HostedGame, table: Table, credentials: Credentials, draft: Draft) -> StoredLetter:
@@ -148,11 +152,14 @@ class Correspondence:
         for letter in readable:
             threads.setdefault(letter.thread, []).append(letter)
         marks = self._marks(hosted, tenures, threads)
+        muted = frozenset(other for _, other in self.games.store.moderation.muted(game_id, tenures))
         shown = [
             Thread(
                 key,
                 tuple(letters.shown(table, letter, tenures) for letter in letters_in[-SHOWN_AT_ONCE:]),
-                letters.unread(letters_in, tenures, marks) if tenures else 0,
+                letters.unread([one for one in letters_in if not _is_muted(one, muted)], tenures, marks)
+                if tenures
+                else 0,
             )
             for key, letters_in in threads.items()
         ]
@@ -162,7 +169,7 @@ class Correspondence:
         )
         if not hosted.sees_names(credentials):
             hosted = replace(hosted, tenures=hosted.known_to(credentials, *tenures))
-        return Letterbox(hosted, table, tenures, held, tuple(shown))
+        return Letterbox(hosted, table, tenures, held, tuple(shown), muted)
 
     def _marks(
         self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[Letter]]
@@ -187,6 +194,21 @@ class Correspondence:
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
             self.games.store.telling.forget_letters(game_id, persons)
 
+    def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
+        """Fold the signed letters of whoever sits at a seat now, or no longer; nobody else learns it.
+
+        Raises `LetterRefused` and `NoKey`.
+        """
+        table = self.games.hosted(game_id).letters
+        tenures = _tenures(table, credentials)
+        if not tenures:
+            raise NoKey("Letters are muted from a seat, and no key to one was shown.")
+        names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
+        others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
+        if not others:
+            raise LetterRefused(f"Nobody sits at '{seat[:60]}' whose letters you could mute.")
+        self.games.store.moderation.mute(game_id, tenures, others, on=on)
+
     # Telling
 
     def _tell(self, game_id: str, table: Table, letter: Letter) -> None:
@@ -204,6 +226,10 @@ class Correspondence:
         table = self.games.hosted(game_id).letters
         for kept in self.games.store.letters.of(game_id, None, before):
             self._tell(game_id, table, _letter(kept))
+
+
+def _is_muted(letter: Letter, muted: Collection[int]) -> bool:
+    return letter.sender in muted and not letter.grey
 
 
 def _tenures(table: Table, credentials: Credentials) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ __all__ = [
     "Over",
     "PushNotTaken",
     "QuestionRefused",
+    "ReportRefused",
     "RulingRefused",
     "SeatRefused",
     "Stale",
@@ -113,6 +114,10 @@ class RulingRefused(HostError, code="ruling", status=422):
 
 class QuestionRefused(HostError, code="question", status=422):
     """A question to the game master, or his answer, that cannot be taken."""
+
+
+class ReportRefused(HostError, code="report", status=422):
+    """Something that cannot be reported, or not be done about a report."""
 
 
 class NotBegun(HostError, code="not_begun", status=409):

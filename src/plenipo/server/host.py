@@ -25,7 +25,7 @@ from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computers import COMPUTER
 from plenipo.server.correspondence import Correspondence
 from plenipo.server.deadlines import NothingDue, due, processed_by_hand, retimed, wake_of
-from plenipo.server.errors import NoDeadline, NoKey, NotYours, UnknownGame
+from plenipo.server.errors import NoDeadline, NoKey, NotYours, SeatRefused, UnknownGame
 from plenipo.server.finding import may_be_taken, open_seats
 from plenipo.server.games import Games
 from plenipo.server.hosted import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
@@ -237,7 +237,15 @@ class Host:
         """Raise `SeatRefused` for somebody whom a game does not take; its keeper sits down as he is."""
         person, settings = credentials.person, self.games.hosted(game_id).settings
         if not credentials.all_seats:
+            self._require_unblocked(game_id, person)
             require_welcome(settings, self.reliability(person), member=self.store.persons.is_member(person))
+
+    def _require_unblocked(self, game_id: str, person: str | None) -> None:
+        """Raise `SeatRefused` for somebody whom one who keeps the game does not want in it."""
+        tenures = self.games.hosted(game_id).tenures
+        keepers = [one.person for one in tenures if one.kind == "keeper" and one.until is None and one.person]
+        if person is not None and keepers and self.store.moderation.is_blocked(person, keepers):
+            raise SeatRefused("Whoever keeps this game does not want you in it; choose another game.")
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
         """Whether somebody finds a game without having its link."""
@@ -355,6 +363,7 @@ class Host:
         if not credentials.offers:
             raise NoKey("This needs the offer of a seat, and none was shown; it may have been taken or withdrawn.")
         offer = credentials.offers[0]
+        self._require_unblocked(game_id, credentials.person)
 
         def may(_hosted: HostedGame) -> bool:
             return self.store.key(offer.digest) is not None

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -135,9 +135,9 @@ def _result(hosted: HostedGame) -> str:
     return f"{listing(winners)} won." if winners else "The game is over."
 
 
-def of_letter(hosted: HostedGame, table: Table, letter: Letter) -> tuple[Notice, ...]:
-    """What those are told who have a letter to read; not what it says, nor from whom."""
-    held = {number for seats in table.tenures.values() for number in seats}
+def of_letter(hosted: HostedGame, table: Table, letter: Letter, deaf: Collection[int] = ()) -> tuple[Notice, ...]:
+    """What those are told who have a letter to read; not what it says, nor from whom. Who is `deaf` is not told."""
+    held = {number for seats in table.tenures.values() for number in seats} - set(deaf)
     persons = {
         tenure.person
         for tenure in hosted.tenures

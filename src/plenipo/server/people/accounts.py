@@ -7,6 +7,7 @@ There are no passwords; of sessions, codes and words the store has digests only.
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -89,6 +90,8 @@ class Accounts:
 
     def __init__(self, persons: Persons, clock: Clock) -> None:
         self.persons, self.clock = persons, clock
+        self.closed: Callable[[str], bool] = lambda _digest: False
+        """Whether the moderators closed the account of a way to sign in, by its SHA-256."""
         hour = timedelta(hours=1)
         self._by_mail = Limit("codes were sent", MOST_CODES, hour, clock, place="to one mail address")
         self._by_network = Limit("codes were asked for", MOST_ASKED, hour, clock)
@@ -176,6 +179,8 @@ class Accounts:
     def _by_address(self, code: StoredCode, person: StoredPerson | None, device: str) -> SignedIn:
         if not self.persons.spend(code):
             raise CodeRefused("The code has been used already; ask for a new one.")
+        if self.closed(keys.digest(code.mail)):
+            raise CodeRefused("The moderators of this server closed the account of this address.")
         owner = self.persons.owner("mail", code.mail)
         if owner is None:
             if person is None:

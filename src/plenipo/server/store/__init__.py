@@ -29,6 +29,7 @@ from plenipo.server.store import schema
 from plenipo.server.store.finding import Finding
 from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
+from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.persons import Persons
 from plenipo.server.store.questions import Questions, read_as, readings_of
@@ -160,6 +161,7 @@ class Store:
         self.sequels = Sequels(self.engine)
         self.subscriptions = Subscriptions(self.engine)
         self.questions = Questions(self.engine)
+        self.moderation = Moderation(self.engine)
         self.later: Later = lambda _wishes, _kind, now: {"mail": now}
         """In which ways somebody is told what is ready to be told and when, by what he wants."""
         self._glance: sqlite3.Connection | None = None

@@ -182,6 +182,7 @@ class Persons:
             _touch_games(connection, guest)
             connection.execute(update(tenures).where(tenures.c.person == guest).values(person=person))
             connection.execute(update(sessions).where(sessions.c.person == guest).values(person=person))
+            _merge_blocks(connection, guest, person)
             connection.execute(delete(schema.persons).where(schema.persons.c.id == guest))
 
     # Codes
@@ -298,6 +299,9 @@ class Persons:
                 ).mappings()
             ]
             asked = schema.questions
+            reports, blocks = schema.reports, schema.blocks
+            reported = connection.execute(select(reports.c.sentence).where(reports.c.by == person)).scalars().all()
+            blocked = connection.execute(select(blocks.c.blocked).where(blocks.c.person == person)).scalars().all()
             questions = [
                 {key: row[key] for key in ("game", "phase", "order", "text", "answer")}
                 for tenure in held
@@ -311,6 +315,8 @@ class Persons:
         return {
             "letters": sent,
             "questions": questions,
+            "reported": list(reported),
+            "blocks": list(blocked),
             "person": {**asdict(somebody), "created": somebody.created.isoformat()},
             "ways": [
                 {"kind": way.kind, "since": way.created.isoformat()}
@@ -379,6 +385,24 @@ class Persons:
         posts = schema.posts
         with self.engine.begin() as connection:
             connection.execute(update(posts).where(posts.c.id == post).values(not_before=at))
+
+
+def _merge_blocks(connection: Connection, guest: str, person: str) -> None:
+    """Let whom a guest blocks, and who blocks him, be so for the person."""
+    table = schema.blocks
+    rows = connection.execute(
+        select(table).where(
+            (table.c.person == guest)
+            | (table.c.blocked == guest)
+            | (table.c.person == person)
+            | (table.c.blocked == person)
+        )
+    ).all()
+    known = {tuple(row) for row in rows}
+    swap = {guest: person}
+    new = {(swap.get(one, one), swap.get(other, other)) for one, other in known if guest in (one, other)} - known
+    if values := [{"person": one, "blocked": other} for one, other in new if one != other]:
+        connection.execute(table.insert(), values)
 
 
 def _touch_games(connection: Connection, person: str) -> None:

@@ -27,7 +27,9 @@ __all__ = [
     "ahead",
     "attendances",
     "ballots",
+    "blocks",
     "boards",
+    "closed_ways",
     "codes",
     "games",
     "heartbeats",
@@ -39,7 +41,9 @@ __all__ = [
     "mail_wishes",
     "marks",
     "metadata",
+    "moderation",
     "motions",
+    "mutes",
     "notices",
     "own_keys",
     "persons",
@@ -47,6 +51,7 @@ __all__ = [
     "questions",
     "readings",
     "reasons",
+    "reports",
     "results",
     "seats",
     "seekers",
@@ -302,6 +307,15 @@ marks = Table(
     Column("number", Integer, nullable=False),
 )
 
+mutes = Table(
+    "mutes",
+    metadata,
+    _game(),
+    # who reads no letters of whom: two tenures
+    Column("tenure", Integer, primary_key=True, autoincrement=False),
+    Column("muted", Integer, primary_key=True, autoincrement=False),
+)
+
 motions = Table(
     "motions",
     metadata,
@@ -518,6 +532,49 @@ seekers = Table(
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
     # what seat somebody wants to be told of, as JSON
     Column("wanted", Text, nullable=False),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    # who does not sit down in the games that the first one keeps
+    Column("blocked", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    # from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    # who reports, and whom; null for those who left
+    Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    Column("about", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    # in which game, if it is about letters; these as they were then, as JSON
+    Column("game", String(_GAME), ForeignKey("games.id", ondelete="SET NULL"), nullable=True),
+    Column("letters", Text, nullable=False),
+    Column("sentence", Text, nullable=False),
+    # whether a moderator has dealt with it
+    Column("closed", Boolean, nullable=False, server_default=false()),
+)
+
+moderation = Table(
+    "moderation",
+    metadata,
+    # what moderators did, from 1, each chained to the one before
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+closed_ways = Table(
+    "closed_ways",
+    metadata,
+    # the SHA-256 of a way to sign in of an account that moderators closed
+    Column("digest", String(64), primary_key=True),
 )
 
 heartbeats = Table(

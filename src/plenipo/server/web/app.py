@@ -28,6 +28,7 @@ from plenipo.server.web import (
     lobby,
     me,
     models,
+    moderation,
     pages,
     people,
     push,
@@ -56,6 +57,7 @@ PARTS = (
     letters,
     lobby,
     me,
+    moderation,
     pages,
     people,
     push,
@@ -97,11 +99,13 @@ def create_app(
     loops: str = "thread",
     mail: Outgoing | None = None,
     alone: bool = False,
+    moderators: Collection[str] = (),
 ) -> FastAPI:
     """The app of a host; it answers to the host names `names` only, or to any if that is None.
 
     `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`. It sends the
     `mail` of the host; without that, mail waits for who does. `alone` says that the process does nothing else.
+    `moderators` are the mail addresses of those who deal with reports.
     """
 
     @asynccontextmanager
@@ -135,7 +139,7 @@ def create_app(
         responses=REFUSALS,
         redirect_slashes=False,
     )
-    app.state.services = Services(host)
+    app.state.services = Services(host, moderated_by=frozenset(address.strip().casefold() for address in moderators))
     for part in PARTS:
         app.include_router(part.router)
 

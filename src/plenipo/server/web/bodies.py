@@ -15,6 +15,7 @@ __all__ = [
     "AnswerBody",
     "AskBody",
     "BackBody",
+    "BlockBody",
     "DrawBody",
     "GiveOrders",
     "JoinBody",
@@ -22,7 +23,9 @@ __all__ = [
     "LetterBody",
     "LookBody",
     "LookIntoBody",
+    "ModerateBody",
     "MotionBody",
+    "MuteBody",
     "NewGameBody",
     "PhaseBody",
     "PositionBody",
@@ -30,6 +33,8 @@ __all__ = [
     "ReadBody",
     "ReadingsBody",
     "ReadyBody",
+    "ReportBody",
+    "ReportLettersBody",
     "SeatActBody",
     "SeatBody",
     "TakeBody",
@@ -187,6 +192,39 @@ class VoteBody(_Body):
     """A vote: for, against, or taken back."""
 
     yes: bool | None
+
+
+class MuteBody(_Body):
+    """Whose letters are muted, by the seat, or no longer."""
+
+    seat: Short
+    muted: bool
+
+
+class BlockBody(_Body):
+    """Whether somebody is blocked."""
+
+    blocked: bool
+
+
+class ReportBody(_Body):
+    """What is reported, in a sentence."""
+
+    sentence: Annotated[str, Field(max_length=2000)]
+
+
+class ReportLettersBody(ReportBody):
+    """Whose letters in which thread are reported."""
+
+    thread: Annotated[list[Short], Field(min_length=1, max_length=60)]
+    seat: Short
+
+
+class ModerateBody(_Body):
+    """What a moderator does about a report, and why."""
+
+    act: Short
+    reason: Annotated[str, Field(max_length=2000)]
 
 
 class ReadBody(_Body):

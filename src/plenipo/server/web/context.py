@@ -16,6 +16,7 @@ from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
 from plenipo.server.limits import Limit
+from plenipo.server.moderation import Moderators
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.questions import Asking
 from plenipo.server.store.persons import StoredPerson
@@ -74,12 +75,15 @@ class Services:
 
     host: Host
     cache: ResponseCache = field(default_factory=ResponseCache)
+    moderated_by: frozenset[str] = frozenset()
+    """The mail addresses of the moderators."""
 
     def __post_init__(self) -> None:
         self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
         self.desk = Desk(self.host)
         self.asking = Asking(self.host.games)
         self.accounts = Accounts(self.host.store.persons, self.host.clock)
+        self.moderators = Moderators(self.host, self.accounts, self.moderated_by)
 
 
 def services(request: Request) -> Services:

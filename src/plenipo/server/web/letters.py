@@ -1,7 +1,7 @@
 """The letters of a game as pages and programs ask for them: threads, one thread, writing, and one's own as a file."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -22,7 +22,7 @@ from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 from plenipo.server.web.writing import as_html, excerpt
 
-__all__ = ["Letter", "router", "thread_words"]
+__all__ = ["Letter", "key_in", "router", "thread_words"]
 
 router = APIRouter(prefix="/api", tags=["letters"])
 
@@ -42,7 +42,8 @@ def thread_words(key: Iterable[str]) -> str:
     return listing(_out(key))
 
 
-def _in(words: Iterable[str]) -> tuple[str, ...]:
+def key_in(words: Iterable[str]) -> tuple[str, ...]:
+    """The seats of a thread from words."""
     return tuple(_SIGNS.get(word.casefold(), word) for word in words)
 
 
@@ -62,6 +63,7 @@ class Letter(Model):
     seat: Text
     name: Text
     mine: bool
+    muted: Annotated[bool, "Whether one does not want to read the letters of its sender."]
     unsigned: bool
     phase: str
     phase_number: int
@@ -72,8 +74,8 @@ class Letter(Model):
     arrows: Annotated[Arrows | None, "The orders proposed for the open phase as SVG groups of a bare picture."]
 
     @classmethod
-    def of(cls, shown: Shown, hosted: HostedGame, own: Iterable[str] = ()) -> "Letter":
-        """A letter as it is shown to somebody who sits at seats of his `own`."""
+    def of(cls, shown: Shown, hosted: HostedGame, own: Iterable[str] = (), muted: Collection[int] = ()) -> "Letter":
+        """A letter as it is shown to somebody who sits at seats of his `own`, and has `muted` some tenures."""
         letter = shown.letter
         names = {tenure.number: tenure.name for tenure in hosted.tenures}
         fates = proposals.fates(hosted, letter.phase, letter.phase_number, letter.proposal) if letter.proposal else ()
@@ -83,6 +85,7 @@ class Letter(Model):
             seat=shown.seat,
             name=names.get(shown.sender, "") if shown.sender is not None else "",
             mine=shown.mine,
+            muted=shown.sender in muted,
             unsigned=letter.grey,
             phase=letter.phase,
             phase_number=letter.phase_number,
@@ -203,7 +206,7 @@ class ThreadAnswer(Model):
         return cls(
             thread=_out(key),
             readers=_readers(box, key),
-            letters=tuple(Letter.of(shown, box.hosted, box.seats) for shown in box.thread(key).letters),
+            letters=tuple(Letter.of(one, box.hosted, box.seats, box.muted) for one in box.thread(key).letters),
             joined=tuple(Joined(seat=t.power, name=t.name, phase_number=t.since) for t in came),
         )
 
@@ -251,7 +254,7 @@ def thread(
     """The letters of one thread."""
     response.headers.update(NOT_KEPT)
     box = _letterbox(request, here, game)
-    return ThreadAnswer.of(box, letters.key_of(_in(word[:200] for word in seat), box.table.seats))
+    return ThreadAnswer.of(box, letters.key_of(key_in(word[:200] for word in seat), box.table.seats))
 
 
 @router.post("/games/{game}/letters", status_code=201)
@@ -259,7 +262,9 @@ def write(request: Request, response: Response, here: Here, game: GameId, body: 
     """Write a letter; it is kept when this answers."""
     response.headers.update(NOT_KEPT)
     credentials = viewer_of(request, here, game, None).credentials
-    draft = Draft(body.seat, _in(body.to), body.text, grey=body.unsigned, proposal=tuple(body.proposal), once=body.once)
+    draft = Draft(
+        body.seat, key_in(body.to), body.text, grey=body.unsigned, proposal=tuple(body.proposal), once=body.once
+    )
     shown = here.host.letters.write(game, credentials, draft)
     hosted = here.host.games.hosted(game)
     return Letter.of(shown, hosted, own=(body.seat,))
@@ -269,7 +274,7 @@ def write(request: Request, response: Response, here: Here, game: GameId, body: 
 def read(request: Request, here: Here, game: GameId, body: bodies.ReadBody) -> Response:
     """Say how far one has read a thread; nobody else ever learns it."""
     credentials = viewer_of(request, here, game, None).credentials
-    here.host.letters.mark(game, credentials, _in(body.thread), body.id)
+    here.host.letters.mark(game, credentials, key_in(body.thread), body.id)
     return Response(status_code=204)
 
 
@@ -289,7 +294,7 @@ def export(
 
 
 def _line(box: Letterbox, shown: Shown) -> str:
-    value = Letter.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "arrows"})
+    value = Letter.of(shown, box.hosted).model_dump(mode="json", exclude={"html", "mine", "muted", "arrows"})
     return json.dumps({"thread": _out(shown.letter.thread), **value}, ensure_ascii=False) + "\n"
 
 

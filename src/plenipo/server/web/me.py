@@ -252,6 +252,8 @@ def _mine(
     absences = here.accounts.persons.absences(person.id)
     wishes = here.host.store.telling.wishes(person.id)
     more: dict[str, Any] = {
+        "blocked": here.host.store.moderation.blocked(person.id),
+        "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
         "words": words,
         "absences": absences,

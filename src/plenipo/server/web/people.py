@@ -17,7 +17,7 @@ from plenipo.server.web.context import Here, Services, person_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import rendered
 
-__all__ = ["router"]
+__all__ = ["PersonId", "router"]
 
 router = APIRouter()
 
@@ -106,5 +106,8 @@ def known(here: Here, person: PersonId) -> Known:
 @router.get("/people/{person}", include_in_schema=False)
 def person_page(request: Request, here: Here, person: PersonId) -> Response:
     """The same as a page."""
-    page = rendered(request, "person.html", known=_known(here, person), person=person_of(request, here))
+    me = person_of(request, here)
+    blocked = me is not None and person in dict(here.host.store.moderation.blocked(me.id))
+    other = person if me is not None and me.id != person else ""
+    page = rendered(request, "person.html", known=_known(here, person), person=me, other=other, blocked=blocked)
     return respond(request, page)

@@ -271,7 +271,7 @@ function letterItem(letter) {
     h('h3', { class: 'sr' }, `${letter.mine ? 'You' : sender(letter)}, ${hours(letter.written)}`),
     h('div', { class: `sheet p-${letter.seat ? slugOf(letter.seat) : 'none'}` },
       !letter.mine && (isOpen(press.key) || press.key.length > 2 || !letter.seat) ? h('p', { class: 'from' }, letter.seat && letter.seat !== OFFICE ? swatch(slugOf(letter.seat)) : null, h('b', {}, letter.seat ? titleOf(letter.seat) : 'Unsigned'), letter.name ? h('span', { class: 'note' }, letter.name) : null) : null,
-      h('div', { class: 'words' }, rich(letter.html)), proposal(letter)),
+      letter.muted ? h('details', {}, h('summary', {}, 'A letter that you mute'), h('div', { class: 'words' }, rich(letter.html))) : h('div', { class: 'words' }, rich(letter.html)), letter.muted ? null : proposal(letter)),
     h('p', { class: 'when', 'aria-hidden': 'true' }, letter.mine && letter.unsigned ? 'unsigned, ' : '', hours(letter.written)));
 }
 
@@ -384,7 +384,9 @@ function conversation(pane) {
     h('div', { class: 'pane-head press-head' },
       h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': 'All threads', onclick: () => open(null) }, icon('left')),
       h('h2', { id: 'press-head', tabindex: '-1' }, marks(key), threadTitle(key))),
-    h('p', { class: 'who-reads note' }, press.thread?.readers ?? ''),
+    h('p', { class: 'who-reads note' }, press.thread?.readers ?? '', ' ',
+      press.thread?.letters.some((letter) => letter.seat && !letter.mine)
+        ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, 'Mute or report') : null),
     letters());
 }
 

@@ -1,0 +1,169 @@
+"""What the store has of people who do not get on: mutes, blocks, reports, and what moderators did."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, select, update
+
+from plenipo.server.store import schema
+from plenipo.server.store.values import Json, entry_hash
+
+__all__ = ["Deed", "Moderation", "Report"]
+
+CHAIN = "moderation"
+"""What the first entry of the journal of moderators is chained to."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What somebody reported: whom, in which game, in a sentence, and the letters as they were then."""
+
+    number: int
+    at: datetime
+    by: str | None
+    about: str | None
+    game: str | None
+    letters: tuple[Json, ...]
+    sentence: str
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a moderator did, as an entry of a journal of its own."""
+
+    number: int
+    at: datetime
+    kind: str
+    text: str
+    hash: str
+
+
+class Moderation:
+    """Mutes, blocks, reports and the journal of moderators in one database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def mute(self, game: str, tenures: Collection[int], others: Collection[int], *, on: bool) -> None:
+        """Note that tenures of a game read no letters of others, or that they do."""
+        table = schema.mutes
+        with self.engine.begin() as connection:
+            here = (table.c.game == game, table.c.tenure.in_(tenures), table.c.muted.in_(others))
+            connection.execute(delete(table).where(*here))
+            rows = [{"game": game, "tenure": one, "muted": other} for one in tenures for other in others]
+            if on and rows:
+                connection.execute(table.insert(), rows)
+
+    def muted(self, game: str, tenures: Collection[int] | None = None) -> frozenset[tuple[int, int]]:
+        """Who reads no letters of whom in a game, as pairs of tenures: of all, or of some."""
+        table = schema.mutes
+        query = select(table.c.tenure, table.c.muted).where(table.c.game == game)
+        if tenures is not None:
+            query = query.where(table.c.tenure.in_(tenures))
+        with self.engine.connect() as connection:
+            return frozenset((row.tenure, row.muted) for row in connection.execute(query))
+
+    def block(self, person: str, other: str, *, on: bool) -> None:
+        """Note that somebody wants another in none of the games he keeps, or that he does not mind."""
+        table = schema.blocks
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(table.c.person == person, table.c.blocked == other))
+            if on:
+                connection.execute(table.insert().values(person=person, blocked=other))
+
+    def blocked(self, person: str) -> tuple[tuple[str, str], ...]:
+        """Whom somebody blocks: ids and names."""
+        table, persons = schema.blocks, schema.persons
+        query = select(persons.c.id, persons.c.name).join(table, table.c.blocked == persons.c.id)
+        with self.engine.connect() as connection:
+            found = connection.execute(query.where(table.c.person == person).order_by(persons.c.name))
+            return tuple((row.id, row.name) for row in found)
+
+    def is_blocked(self, person: str, by: Collection[str]) -> bool:
+        """Whether one of these blocks somebody."""
+        table = schema.blocks
+        query = select(table.c.blocked).where(table.c.blocked == person, table.c.person.in_(by))
+        with self.engine.connect() as connection:
+            return connection.execute(query).first() is not None
+
+    def report(
+        self, by: str, about: str | None, game: str | None, letters: Sequence[Json], sentence: str, now: datetime
+    ) -> int:
+        """Keep a report; its number."""
+        table = schema.reports
+        with self.engine.begin() as connection:
+            number = _next(connection, table.c.number)
+            values = {"number": number, "at": now, "by": by, "about": about, "game": game, "sentence": sentence}
+            text = json.dumps(list(letters), ensure_ascii=False)
+            connection.execute(table.insert().values(**values, letters=text))
+        return number
+
+    def reports(self, most: int = 200) -> tuple[Report, ...]:
+        """The reports, those that wait first and then the newest."""
+        table = schema.reports
+        query = select(table).order_by(table.c.closed, table.c.number.desc()).limit(most)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(Report(**{**row, "letters": tuple(json.loads(row["letters"]))}) for row in rows)
+
+    def close(self, number: int, kind: str, text: str, now: datetime) -> bool:
+        """Close a report and write what is done into the journal; False, and nothing is done, if it is closed."""
+        reports, table = schema.reports, schema.moderation
+        with self.engine.begin() as connection:
+            here = (reports.c.number == number, ~reports.c.closed)
+            if connection.execute(update(reports).where(*here).values(closed=True)).rowcount != 1:
+                return False
+            last = select(table.c.hash).order_by(table.c.number.desc()).limit(1)
+            before = connection.execute(last).scalar_one_or_none() or CHAIN
+            row = {"number": _next(connection, table.c.number), "at": now, "kind": kind, "text": text}
+            hashed = entry_hash(before, {**row, "phase_number": number})
+            connection.execute(table.insert().values(**row, hash=hashed))
+        return True
+
+    def deeds(self) -> tuple[Deed, ...]:
+        """The journal of the moderators, the newest first."""
+        table = schema.moderation
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(table).order_by(table.c.number.desc())).mappings()
+            return tuple(Deed(**row) for row in rows)
+
+    def unlist(self, game: str) -> None:
+        """Let nobody find a game any more who has not its link."""
+        table = schema.games
+        with self.engine.begin() as connection:
+            row = connection.execute(select(table.c.settings).where(table.c.id == game)).one_or_none()
+            if row is not None:
+                settings = json.dumps({**json.loads(row.settings or "{}"), "listed": "link"})
+                values = {"settings": settings, "listed": "link", "revision": table.c.revision + 1}
+                connection.execute(update(table).where(table.c.id == game).values(**values))
+
+    def strike(self, person: str, name: str) -> None:
+        """Call somebody otherwise, here and in all his games."""
+        persons, tenures, games = schema.persons, schema.tenures, schema.games
+        with self.engine.begin() as connection:
+            mine = select(tenures.c.game).where(tenures.c.person == person)
+            connection.execute(update(persons).where(persons.c.id == person).values(name=name))
+            connection.execute(update(tenures).where(tenures.c.person == person).values(name=name))
+            connection.execute(update(games).where(games.c.id.in_(mine)).values(revision=games.c.revision + 1))
+
+    def close_ways(self, digests: Collection[str]) -> None:
+        """Let nobody sign in again in these ways."""
+        table = schema.closed_ways
+        with self.engine.begin() as connection:
+            connection.execute(delete(table).where(table.c.digest.in_(digests)))
+            if digests:
+                connection.execute(table.insert(), [{"digest": one} for one in digests])
+
+    def is_closed(self, digest: str) -> bool:
+        """Whether a way to sign in was closed."""
+        table = schema.closed_ways
+        with self.engine.connect() as connection:
+            return connection.execute(select(table).where(table.c.digest == digest)).first() is not None
+
+
+def _next(connection: Connection, column: Any) -> int:
+    return 1 + (connection.execute(select(func.max(column))).scalar_one_or_none() or 0)
