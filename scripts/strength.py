@@ -2,11 +2,12 @@
 
     python scripts/strength.py --games 28
     python scripts/strength.py strong --among middling --games 105
+    python scripts/strength.py strong --among baseline --variant cline
 
-One player in each seat in turn among six of a level, `quick` if nothing is said, on the kernel alone: no orders are put
-into words, so that a game takes a tenth of the time of `plenipo match`. The same numbers give the same games. Twenty
-years, or until it is won. With `--games-to FOLDER` each game is a line of JSON in the
-file of its player there, and those that are in it already count.
+One player in each seat in turn among others of a level, `quick` if nothing is said, or the baseline of the literature
+(`yardstick.py`), on the kernel alone: no orders are put into words, so that a game takes a tenth of the time of
+`plenipo match`. The same numbers give the same games. Twenty years, or until it is won. With `--games-to FOLDER` each
+game is a line of JSON in the file of its player there, and those that are in it already count.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -26,13 +28,16 @@ from plenipo.batch.play import MOVEMENT, RETREATS, advance, memory
 from plenipo.batch.tables import MOST_UNITS, NOBODY
 from plenipo.bots.levels import LEVELS, OTHERS, OWN, Level
 from plenipo.bots.policy import temper
-from plenipo.bots.search import Thinker
+from plenipo.bots.thinker import Thinker
 from plenipo.library import load
 from plenipo.matches.standings import Estimate, estimate, fraction
+from yardstick import Baseline
 
 __all__ = ["PLAYERS", "Lab", "Player", "Strength", "drawn", "measured"]
 
 YEARS = 20
+BASELINE = "baseline"
+SIMPLE = Level(1, 1, 0, 0)
 WIDTH, HEIGHT, LEFT, TOP = 640, 320, 48, 24
 
 
@@ -46,7 +51,7 @@ class Player(NamedTuple):
 _MIDDLING = LEVELS["middling"]
 
 PLAYERS: Mapping[str, Player] = {
-    "policy": Player(Level(1, 1, 0, 0)),
+    "policy": Player(SIMPLE),
     **{name: Player(level) for name, level in LEVELS.items()},
     "pool alone": Player(_MIDDLING._replace(pool=40, changes=0)),
     "changes alone": Player(_MIDDLING._replace(pool=1, changes=80)),
@@ -75,16 +80,18 @@ class Lab:
         self.tables = self.arena.tables
         self.player = player
         self.one = Thinker(self.tables, [*player.others, *OWN])
-        self.another, self.among = Thinker(self.tables), LEVELS[among]
+        self.another = Baseline(self.tables) if among == BASELINE else Thinker(self.tables)
+        self.among = LEVELS.get(among, SIMPLE)
         self.memory = memory(self.tables)
         self.spent, self.movements = 0.0, 0
 
     def play(self, number: int, years: int = YEARS) -> Array:
         """The share of each power at the end of a game whose number decides all chance, float[players]."""
         state, tables = self.arena.state, self.tables
-        self.arena.reset()
         seat = number % tables.players
         seed = int.from_bytes(hashlib.sha256(f"game {number}".encode()).digest()[:7], "big")
+        picks = [Random(seed + q).randrange(max(1, len(of))) for q, of in enumerate(self.arena.choices.values())]  # noqa: S311  # games that can be repeated
+        self.arena.reset(np.array([picks], np.int64) if picks else None)
         last = int(state.year[0]) + years
         past: list[list[Array]] = [[] for _ in range(tables.players)]
         while state.winner[0] == NOBODY and state.year[0] < last:
@@ -108,7 +115,7 @@ class Lab:
             thinker, level = (self.one, self.player.level) if power == seat else (self.another, self.among)
             if level.memory:
                 began = time.process_time()
-                known.append(thinker.foretold(self.arena.state, 0, joint, power))
+                known.append(thinker.foretold(self.arena.state, 0, joint, power, level))
                 self.spent += (time.process_time() - began) * (power == seat)
 
     def _thought(self, power: int, seed: int, past: Sequence[Array], *, mine: bool) -> Array:
@@ -201,7 +208,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=list(PLAYERS), help="who plays; all if left out")
     parser.add_argument("--games", type=int, default=28)
     parser.add_argument("--variant", default="standard")
-    parser.add_argument("--among", default="quick", choices=list(LEVELS), help="who the others are")
+    parser.add_argument("--among", default="quick", choices=[*LEVELS, BASELINE], help="who the others are")
     parser.add_argument("--years", type=int, default=YEARS)
     parser.add_argument("--games-to", type=Path, help="a folder with a file for each player")
     parser.add_argument("--out", type=Path, help="draw the levels and their like to this file")

@@ -16,7 +16,7 @@ from plenipo.batch.tables import NOBODY
 from plenipo.bots import BOTS, think, why_slow
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
-from plenipo.bots.search import Thinker
+from plenipo.bots.thinker import Thinker
 from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import View, view
@@ -151,7 +151,7 @@ def test_a_position_seen_before_tells_the_tempers_of_the_others() -> None:
                 if arena.phases[0] <= MOVEMENT + 1:
                     joint[0, : len(units)][units == power] = orders[: len(units)][units == power]
             if arena.phases[0] == MOVEMENT:
-                likely += judge.foretold(arena.state, 0, joint[0], 0)
+                likely += judge.foretold(arena.state, 0, joint[0], 0, LEVELS["middling"])
             advance(0, arena.state, 0, joint, tables.arrays, scratch, work)
         totals = dict(zip(names, likely.sum(axis=0).tolist(), strict=True))
         assert max(("raider", "guard"), key=totals.__getitem__) == name

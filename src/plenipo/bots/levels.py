@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from plenipo.bots.policy import COLUMNS, temper
 
-__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "TEMPERS", "WEIGHING", "Level", "Person"]
+__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "TEMPERS", "WEIGHING", "Level", "Person"]
 
 
 class Level(NamedTuple):
@@ -24,13 +24,23 @@ class Level(NamedTuple):
     """One of the plans that promise less than the best by up to so many parts of ten thousand of the board is drawn."""
     memory: int = 0
     """Movements looked back on to tell the others' tempers."""
+    rivals: int = 0
+    """How many of the nearest powers are taken to search as well."""
+    searches: int = 0
+    """How often each of them is searched for."""
+    rival: "Level | None" = None
+    """What each of these searches spends; `RIVAL` if nothing is said."""
+
+
+RIVAL, SEARCHES = Level(8, 4, 12, 0), 4
+"""What a small search of a rival spends, and how many of them tell whether it searches at all."""
 
 
 LEVELS = {
     "quick": Level(6, 1, 0, 0),
     "middling": Level(12, 8, 60, 1, 2, 5, 4),
-    "strong": Level(32, 20, 160, 2, 3, 5, 6),
-    "strongest": Level(48, 40, 500, 3, 4, 10, 8),
+    "strong": Level(24, 16, 100, 2, 3, 5, 6, 3, 4),
+    "strongest": Level(40, 32, 320, 3, 4, 10, 8, 5, 5, Level(10, 6, 40, 1)),
 }
 """The levels from the weakest."""
 

@@ -9,7 +9,7 @@ centres change hands, what is one step away counts most; in the last movement be
 left out: armies that count on convoys are built where nobody carries them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,9 +52,9 @@ class Nearness(NamedTuple):
     """int64[2 P]: what a unit counts in an attack, `WEIGHT_ONE` being usual; by power * 2 + kind."""
 
 
-def nearness(arrays: Arrays) -> Nearness:
-    """The tables of nearness of a board."""
-    return Nearness(_near(arrays), _seasons(arrays), _weights(arrays))
+def nearness(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> Nearness:
+    """The tables of nearness of a board; `felt` is what each number of steps counts, by kind of phase."""
+    return Nearness(_near(arrays, felt), _seasons(arrays), _weights(arrays))
 
 
 def _contacts(a: Arrays) -> Array:
@@ -70,7 +70,7 @@ def _contacts(a: Arrays) -> Array:
     return contacts
 
 
-def _near(a: Arrays) -> Array:
+def _near(a: Arrays, felt: Mapping[int, Sequence[int]]) -> Array:
     contacts = _contacts(a)
     places = len(contacts)
     share = np.zeros((places, len(a.centre)), np.int64)
@@ -80,9 +80,9 @@ def _near(a: Arrays) -> Array:
             share[place, centre] = FINE
     near = np.zeros((3, places, len(a.centre)), np.int64)
     # whole numbers throughout: the same on every machine
-    for step in range(len(STEPS_FELT[EARLY])):
-        for kind, felt in STEPS_FELT.items():
-            near[kind] += felt[step] * share
+    for step in range(len(felt[EARLY])):
+        for kind, counts in felt.items():
+            near[kind] += counts[step] * share
         share = (share + _product(contacts, share)) // SHARES
     nearest: Array = (near // FINE).astype(np.int32)
     return nearest

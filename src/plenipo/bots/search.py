@@ -7,37 +7,25 @@ better over all samples. In the end one of those within a margin of the best is 
 player by heart.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from threading import Timer
 from typing import NamedTuple
 
 import numpy as np
 
 from plenipo.batch.bits import FIRST, Array, inlined, whole
 from plenipo.batch.packing import NONE
-from plenipo.batch.play import (
-    MOVEMENT,
-    Work,
-    blank,
-    chance_of,
-    draw,
-    list_orders,
-    memory,
-)
+from plenipo.batch.play import MOVEMENT, Work, draw, list_orders
 from plenipo.batch.scratch import Scratch
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
 from plenipo.bots.compiling import compiled
 from plenipo.bots.evaluation import SHARE_ONE
-from plenipo.bots.levels import OTHERS, OWN, TEMPERS, Level
-from plenipo.bots.nearness import Nearness, nearness
-from plenipo.bots.opponents import MOST_DRAWS, foretell, weights_of
-from plenipo.bots.plans import Plans, add_plan, change, lay, list_own, plans
-from plenipo.bots.policy import AT, Sketch, look_round, order, sketch
+from plenipo.bots.levels import OTHERS
+from plenipo.bots.nearness import Nearness
+from plenipo.bots.plans import Plans, add_plan, change, lay, list_own
+from plenipo.bots.policy import AT, Sketch, look_round, order
 from plenipo.bots.rollout import play_out
 
-__all__ = ["Judged", "Thinker", "Thought"]
+__all__ = ["FINAL", "JUDGED", "KEPT", "MARGIN", "MOST_PLANS", "PLAYED", "WORTH", "Trial", "prepare", "think", "trial"]
 
 PLAYERS, SPACES = Size.PLAYERS, Size.SPACES
 
@@ -77,7 +65,8 @@ class Trial(NamedTuple):
     """int64[5]."""
 
 
-def _trial(tables: Tables) -> Trial:
+def trial(tables: Tables) -> Trial:
+    """Room for the samples."""
     powers = int(tables.arrays.size[Size.POWERS])
     return Trial(
         np.zeros((MOST_SAMPLES, MOST_UNITS), np.uint32),
@@ -320,147 +309,3 @@ def _choose(final: int, count: int, par: Array, chance: Array, p: Sketch, e: Pla
     b.report[WORTH] = b.sums[best] // count
     for u in range(MOST_UNITS):
         e.draft[0, u] = e.pool[best, u]
-
-
-class Judged(NamedTuple):
-    """A plan that was judged in all samples."""
-
-    orders: Array
-    """As in a `Thought`."""
-    worth: float
-    """The share of the board it promises."""
-
-
-class Thought(NamedTuple):
-    """What came of thinking."""
-
-    orders: Array
-    """uint32[64], packed: in movements and retreats by the column of the unit, else a list ended by 0."""
-    worth: float
-    """The share of the board the orders promise, from 0 to 1; 0 if there was nothing to compare."""
-    played_out: int
-    """How many games were played out."""
-    kept: int
-    """How many small changes were kept."""
-
-
-@dataclass
-class Thinker:
-    """A player's head for one set of tables: its working memory. One for each thread."""
-
-    tables: Tables
-    tempers: Sequence[list[int]] = field(default_factory=lambda: TEMPERS)
-
-    def __post_init__(self) -> None:
-        tables = self.tables
-        self._arrays, self._near = tables.arrays, nearness(tables.arrays)
-        self._state, self._other = (blank(tables, 1, MOST_UNITS) for _ in range(2))
-        self._sketch = sketch(tables, list(self.tempers))
-        self._scratch, self._work = memory(tables)
-        self._plans, self._trial = plans(tables, MOST_PLANS), _trial(tables)
-        self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
-
-    def interrupt(self) -> None:
-        """End the thinking in another thread, which then gives the best it has."""
-        self._trial.stop[0] = 1
-
-    def think(
-        self,
-        state: State,
-        game: int,
-        power: int,
-        seed: int,
-        level: Level,
-        *,
-        likely: Array | None = None,
-        budget: float | None = None,
-    ) -> Thought:
-        """The orders of a power, by its number, in a game of `state`, which stays as it is.
-
-        The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
-        gave, summed over the phases seen. A `budget` in milliseconds ends the thinking early.
-        """
-        self._copy(state, game)
-        self._trial.weights[:] = 1 if likely is None else weights_of(likely)
-        self._trial.stop[0] = 0
-        self._sketch.chance[:] = chance_of(seed)
-        timer = Timer(budget / 1000, self.interrupt) if budget is not None else None
-        if timer:
-            timer.start()
-        parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
-        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
-        prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
-        think(
-            power,
-            self._state,
-            self._other,
-            parameters,
-            self._arrays,
-            self._near,
-            self._sketch,
-            self._scratch,
-            self._work,
-            self._plans,
-            self._trial,
-        )
-        if timer:
-            timer.cancel()
-        report = self._trial.report.tolist()
-        return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
-
-    def judged(self, level: Level) -> tuple[list[Judged], Array]:
-        """The plans judged in the last thought, the best first, and the samples of what others may order.
-
-        The samples are uint32[*, 64]; the columns of one's own units are empty in them.
-        """
-        sums, pool = self._trial.sums.tolist(), self._plans.pool
-        count = int(self._trial.report[JUDGED])
-        ranked = sorted(range(count), key=lambda k: -sums[k])
-        plans = [Judged(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
-        return plans, self._trial.samples[: level.samples].copy()
-
-    def expected(self, state: State, game: int, seed: int, movements: int) -> Array:
-        """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
-
-        The game is played on for so many movements and to the end of the year; int64[players].
-        """
-        self._copy(state, game)
-        self._sketch.about[0] = -1
-        self._sketch.chance[:] = chance_of(seed)
-        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
-        which, joint = self._trial.which[0], self._plans.joint
-        which[:] = 0
-        order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
-        play_out(
-            self._state, self._other, joint, which, movements, arrays, near, mind, self._scratch, work,
-            self._trial.shares,
-        )  # fmt: skip
-        shares: Array = self._trial.shares[0, : self.tables.players].copy()
-        return shares
-
-    def foretold(self, state: State, game: int, seen: Array, about: int, draws: int = 8) -> Array:
-        """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.
-
-        `seen` is uint32[64], the orders of all powers by column; `about` the number of the power that asks.
-        """
-        self._copy(state, game)
-        likely = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64)
-        row = np.zeros((1, MOST_UNITS), np.uint32)
-        row[0, : len(seen)] = seen
-        self._sketch.about[0] = about
-        self._sketch.chance[:] = chance_of(1)
-        foretell(
-            0, self._state, row, 0, len(OTHERS), min(draws, MOST_DRAWS), self._arrays, self._near, self._sketch,
-            self._work, self._trial.which[0], self._drafts, likely,
-        )  # fmt: skip
-        return likely
-
-    def _copy(self, state: State, game: int) -> None:
-        """Take over a game, whatever room for units its state has."""
-        for name, mine in self._state._asdict().items():
-            theirs = getattr(state, name)
-            if mine.ndim == 2 and mine.shape[1] > theirs.shape[1]:
-                mine[0] = 0
-                mine[0, : theirs.shape[1]] = theirs[game]
-            else:
-                mine[0] = theirs[game]

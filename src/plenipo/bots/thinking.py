@@ -1,6 +1,6 @@
 """From a view to orders: the board and the game put into arrays, thought about, and the plan put into words again.
 
-Heads (`plenipo.bots.search.Thinker`) are kept for the boards used last, each used by one thread at a time.
+Heads (`plenipo.bots.thinker.Thinker`) are kept for the boards used last, each used by one thread at a time.
 """
 
 from collections import OrderedDict
@@ -24,8 +24,8 @@ from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
 from plenipo.bots.common import adjusted, chosen
 from plenipo.bots.levels import OTHERS, OWN, Level
-from plenipo.bots.search import Thinker, Thought
 from plenipo.bots.sensible import sensible
+from plenipo.bots.thinker import Thinker, Thought
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn
@@ -118,7 +118,7 @@ class _Heads:
 
 
 _HEADS = _Heads()
-_REMEMBERED: OrderedDict[tuple[int, int], tuple[Turn, Array]] = OrderedDict()
+_REMEMBERED: OrderedDict[tuple[int, int, int], tuple[Turn, Array]] = OrderedDict()
 _MEMORY = Lock()
 
 
@@ -261,13 +261,13 @@ def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
             break
         if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT:
             past.append(turn)
-    foretold = [likely for turn in past if (likely := _foretold(view.rules, head, turn, power)) is not None]
+    foretold = [likely for turn in past if (likely := _foretold(view.rules, head, turn, power, level)) is not None]
     return sum(foretold[1:], foretold[0]) if foretold else None
 
 
-def _foretold(rules: Rules, head: _Head, turn: Turn, power: int) -> Array | None:
+def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -> Array | None:
     """How well each temper foretold one movement; None if it was on another board."""
-    key = id(turn), power
+    key = id(turn), power, level.rivals
     with _MEMORY:
         if key in _REMEMBERED:
             return _REMEMBERED[key][1]
@@ -281,7 +281,7 @@ def _foretold(rules: Rules, head: _Head, turn: Turn, power: int) -> Array | None
         order = outcome.order
         if order is not None and outcome.unit is not None and outcome.unit.space in column:
             seen[column[outcome.unit.space]] = head.codes.pack(order)
-    likely = head.thinker.foretold(head.state, 0, seen, power)
+    likely = head.thinker.foretold(head.state, 0, seen, power, level)
     with _MEMORY:
         _REMEMBERED[key] = turn, likely  # the turn is kept, so that no other can have its number
         while len(_REMEMBERED) > MOST_REMEMBERED:

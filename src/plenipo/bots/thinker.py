@@ -1,0 +1,215 @@
+"""A player's head: what it needs to think about games on one board, and the steps of a thought.
+
+At levels that have `rivals`, the powers nearest to one's own are taken to search as well: a few small searches of each
+give plans, and these stand in the samples beside what the policy would order, the more often the better such searches
+foretold what that power ordered before.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from threading import Timer
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.play import MOVEMENT, blank, chance_of, memory
+from plenipo.batch.state import State
+from plenipo.batch.tables import MOST_UNITS, Tables
+from plenipo.bots.evaluation import SHARE_ONE
+from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, TEMPERS, Level
+from plenipo.bots.nearness import nearness
+from plenipo.bots.opponents import MOST_DRAWS, foretell, weights_of
+from plenipo.bots.plans import plans
+from plenipo.bots.policy import order, sketch
+from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
+from plenipo.bots.rollout import play_out
+from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, prepare, think, trial
+
+__all__ = ["Judged", "Thinker", "Thought"]
+
+MOST_SEARCHES = 64
+
+
+class Judged(NamedTuple):
+    """A plan that was judged in all samples."""
+
+    orders: Array
+    """As in a `Thought`."""
+    worth: float
+    """The share of the board it promises."""
+
+
+class Thought(NamedTuple):
+    """What came of thinking."""
+
+    orders: Array
+    """uint32[64], packed: in movements and retreats by the column of the unit, else a list ended by 0."""
+    worth: float
+    """The share of the board the orders promise, from 0 to 1; 0 if there was nothing to compare."""
+    played_out: int
+    """How many games were played out."""
+    kept: int
+    """How many small changes were kept."""
+
+
+@dataclass
+class Thinker:
+    """A player's head for one set of tables: its working memory. One for each thread."""
+
+    tables: Tables
+    tempers: Sequence[list[int]] = field(default_factory=lambda: TEMPERS)
+
+    def __post_init__(self) -> None:
+        tables = self.tables
+        self._arrays, self._near = tables.arrays, nearness(tables.arrays)
+        self._state, self._other = (blank(tables, 1, MOST_UNITS) for _ in range(2))
+        self._sketch = sketch(tables, list(self.tempers))
+        self._scratch, self._work = memory(tables)
+        self._plans, self._trial = plans(tables, MOST_PLANS), trial(tables)
+        self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
+
+    def interrupt(self) -> None:
+        """End the thinking in another thread, which then gives the best it has."""
+        self._trial.stop[0] = 1
+
+    def think(
+        self,
+        state: State,
+        game: int,
+        power: int,
+        seed: int,
+        level: Level,
+        *,
+        likely: Array | None = None,
+        budget: float | None = None,
+    ) -> Thought:
+        """The orders of a power, by its number, in a game of `state`, which stays as it is.
+
+        The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
+        gave, summed over the phases seen. A `budget` in milliseconds ends the thinking early.
+        """
+        self._trial.stop[0] = 0
+        timer = Timer(budget / 1000, self.interrupt) if budget is not None else None
+        if timer:
+            timer.start()
+        moving = self._arrays.steps[state.step[game]] == MOVEMENT
+        rivals = nearest(state, game, power, self._arrays, level.rivals) if moving and level.rivals else []
+        spent = level.rival or RIVAL
+        found = {q: self._searched(state, game, q, seed, spent, level.searches) for q in rivals}
+        thought = self._thought(state, game, power, seed, level, likely, found)
+        if timer:
+            timer.cancel()
+        return thought
+
+    def _searched(self, state: State, game: int, power: int, seed: int, level: Level, times: int) -> Array:
+        """The orders of a power by so many small searches, uint32[times, 64]."""
+        # the same seed of another power begins elsewhere
+        seeds = [seed + (power * MOST_SEARCHES + i + 1 << 32) for i in range(times)]
+        return np.array([self._thought(state, game, power, one, level, None, {}).orders for one in seeds], np.uint32)
+
+    def _thought(
+        self,
+        state: State,
+        game: int,
+        power: int,
+        seed: int,
+        level: Level,
+        likely: Array | None,
+        found: Mapping[int, Array],
+    ) -> Thought:
+        """One search; `found` are plans of rivals, by power."""
+        self._copy(state, game)
+        self._trial.weights[:] = 1 if likely is None else weights_of(likely[:, : len(OTHERS)])
+        self._sketch.chance[:] = chance_of(seed)
+        parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
+        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
+        prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
+        if found:
+            self._lay_over(found, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
+        think(
+            power, self._state, self._other, parameters, arrays, near, mind, self._scratch, work, self._plans,
+            self._trial,
+        )  # fmt: skip
+        report = self._trial.report.tolist()
+        return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
+
+    def _lay_over(self, found: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
+        """Put plans of rivals into some of the samples, in the place of what the policy would order."""
+        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
+        for power, plans_found in found.items():
+            columns = np.flatnonzero(whose == power)
+            share = share_of(None if likely is None else likely[power])
+            for sample in range(samples):
+                if chance.randrange(SHARE_OF_ONE) < share:
+                    plan = plans_found[chance.randrange(len(plans_found))]
+                    self._trial.samples[sample, columns] = plan[columns]
+
+    def judged(self, level: Level) -> tuple[list[Judged], Array]:
+        """The plans judged in the last thought, the best first, and the samples of what others may order.
+
+        The samples are uint32[*, 64]; the columns of one's own units are empty in them.
+        """
+        sums, pool = self._trial.sums.tolist(), self._plans.pool
+        count = int(self._trial.report[JUDGED])
+        ranked = sorted(range(count), key=lambda k: -sums[k])
+        plans = [Judged(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
+        return plans, self._trial.samples[: level.samples].copy()
+
+    def expected(self, state: State, game: int, seed: int, movements: int) -> Array:
+        """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
+
+        The game is played on for so many movements and to the end of the year; int64[players].
+        """
+        self._copy(state, game)
+        self._sketch.about[0] = -1
+        self._sketch.chance[:] = chance_of(seed)
+        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
+        which, joint = self._trial.which[0], self._plans.joint
+        which[:] = 0
+        order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
+        play_out(
+            self._state, self._other, joint, which, movements, arrays, near, mind, self._scratch, work,
+            self._trial.shares,
+        )  # fmt: skip
+        shares: Array = self._trial.shares[0, : self.tables.players].copy()
+        return shares
+
+    def foretold(self, state: State, game: int, seen: Array, about: int, level: Level) -> Array:
+        """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.
+
+        At a level with rivals there is one column more: how likely a search would have found them, for those that are
+        near; for all others it is that of the likeliest temper. `seen` is uint32[64], the orders of all powers by
+        column; `about` the number of the power that asks.
+        """
+        near = nearest(state, game, about, self._arrays, level.rivals) if level.rivals else []
+        found = {q: self._searched(state, game, q, 1, RIVAL, SEARCHES) for q in near}
+        self._copy(state, game)
+        likely = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64)
+        row = np.zeros((1, MOST_UNITS), np.uint32)
+        row[0, : len(seen)] = seen
+        self._sketch.about[0] = about
+        self._sketch.chance[:] = chance_of(1)
+        foretell(
+            0, self._state, row, 0, len(OTHERS), DRAWS, self._arrays, self._near, self._sketch, self._work,
+            self._trial.which[0], self._drafts, likely,
+        )  # fmt: skip
+        if not level.rivals:
+            return likely
+        likely = np.column_stack([likely, likely.max(axis=1)])
+        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
+        for power, plans_found in found.items():
+            columns = np.flatnonzero(whose == power)
+            likely[power, -1] = found_by(plans_found[:, columns], row[0, columns])
+        return likely
+
+    def _copy(self, state: State, game: int) -> None:
+        """Take over a game, whatever room for units its state has."""
+        for name, mine in self._state._asdict().items():
+            theirs = getattr(state, name)
+            if mine.ndim == 2 and mine.shape[1] > theirs.shape[1]:
+                mine[0] = 0
+                mine[0, : theirs.shape[1]] = theirs[game]
+            else:
+                mine[0] = theirs[game]
