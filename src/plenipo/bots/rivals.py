@@ -15,7 +15,7 @@ DRAWS = 8
 HANDICAP = 160
 """What a search is given for each phase, as parts of `LIKELY_ONE`: it is one model against the best of many tempers.
 
-Measured at 25 positions, it was 0.24 behind the best of the tempers where `middling` had ordered, 0.6 where `quick` had,
+At 25 positions it was 0.24 behind the best of the tempers where `middling` had ordered, 0.6 where `quick` had,
 1.2 where the baseline of the literature had, and 1.3 where the policy had: with this it is before them where a power
 searches as `middling` does, and behind elsewhere."""
 
