@@ -32,7 +32,7 @@ class Level(NamedTuple):
     """What each of these searches spends; `RIVAL` if nothing is said."""
 
 
-RIVAL, SEARCHES = Level(8, 4, 12, 0), 4
+RIVAL, SEARCHES = Level(12, 4, 30, 0), 2
 """What a small search of a rival spends, and how many of them tell whether it searches at all."""
 
 
@@ -40,7 +40,7 @@ LEVELS = {
     "quick": Level(6, 1, 0, 0),
     "middling": Level(12, 8, 60, 1, 2, 5, 4),
     "strong": Level(24, 16, 100, 2, 3, 5, 6, 3, 4),
-    "strongest": Level(40, 32, 320, 3, 4, 10, 8, 5, 5, Level(10, 6, 40, 1)),
+    "strongest": Level(40, 32, 320, 3, 4, 10, 8, 5, 6, Level(12, 8, 60, 0)),
 }
 """The levels from the weakest."""
 
