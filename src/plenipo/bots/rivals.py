@@ -15,7 +15,7 @@ DRAWS = 8
 HANDICAP = 80
 """What a search is given for each phase, in parts of `LIKELY_ONE`: it is one model against the best of many tempers.
 
-At 30 positions it was 0.2 before the best of the tempers where `middling` had ordered, 0.2 behind where `quick` had, and
+At 30 positions it was 0.2 before the best temper where `middling` had ordered, 0.2 behind where `quick` had, and
 0.9 and 1.0 behind where the baseline of the literature and the policy had: this stands between them."""
 
 SHARE_OF_ONE = 1024
