@@ -60,8 +60,9 @@ PLAYERS: Mapping[str, Player] = {
     "no memory": Player(_MIDDLING._replace(memory=0)),
     "one temper": Player(_MIDDLING, [temper()] * len(OTHERS)),
     "no playing out": Player(_MIDDLING._replace(depth=0, changes=200)),
+    "strong without rivals": Player(LEVELS["strong"]._replace(rivals=0)),
 }
-"""The levels, and `middling` with one part of its thinking changed."""
+"""The levels, `middling` with one part of its thinking changed, and `strong` that takes nobody to search."""
 
 
 class Strength(NamedTuple):

@@ -157,10 +157,11 @@ class Thinker:
         plans = [Judged(pool[k].copy(), sums[k] / level.samples / SHARE_ONE) for k in ranked]
         return plans, self._trial.samples[: level.samples].copy()
 
-    def expected(self, state: State, game: int, seed: int, movements: int) -> Array:
+    def expected(self, state: State, game: int, seed: int, movements: int, orders: Array | None = None) -> Array:
         """The share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
 
-        The game is played on for so many movements and to the end of the year; int64[players].
+        The game is played on for so many movements and to the end of the year, the first by `orders` (uint32[64],
+        of all powers) if they are given; int64[players].
         """
         self._copy(state, game)
         self._sketch.about[0] = -1
@@ -168,7 +169,10 @@ class Thinker:
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         which, joint = self._trial.which[0], self._plans.joint
         which[:] = 0
-        order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
+        if orders is None:
+            order(0, 0, self.tables.players, which, 0, self._state, joint, arrays, near, mind, work)
+        else:
+            joint[0] = orders
         play_out(
             self._state, self._other, joint, which, movements, arrays, near, mind, self._scratch, work,
             self._trial.shares,

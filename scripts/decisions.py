@@ -1,0 +1,150 @@
+"""What single decisions are worth: plans of several players for the same positions, against what others really order.
+
+    python scripts/decisions.py strong middling "no memory" --games 12
+
+Games among seven `middling` give the positions, and `middling` the orders of all others, in six draws. A plan is laid
+over them and the game played out by the policy for four movements. Each player is compared with the first one named,
+position by position; figures are parts of ten thousand of the board. That tells players apart in minutes of which
+whole games would take hours; it says nothing of what a style comes to in the long run.
+"""
+
+import argparse
+import time
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from plenipo.batch.bits import Array
+from plenipo.batch.state import State
+from plenipo.batch.tables import MOST_UNITS
+from plenipo.bots.evaluation import SHARE_ONE
+from plenipo.bots.levels import OWN
+from plenipo.bots.thinker import Thinker
+from plenipo.matches.standings import Estimate, estimate
+from strength import PLAYERS, Lab, Player
+
+__all__ = ["Compared", "Noted", "compared", "noted"]
+
+SORT = "middling"
+DRAWS, TIMES, DEPTH, YEARS = 6, 24, 4, 14
+OFTEN = 0.2
+"""How many of the movements of a game are noted."""
+FEWEST = 3
+"""How many units a power has that is asked for a plan."""
+
+
+class Noted(NamedTuple):
+    """A position of a game, a movement of which is open."""
+
+    state: State
+    orders: Array
+    """uint32[DRAWS, 64]: what all powers may order."""
+    past: Sequence[tuple[State, Array]]
+    """The movements before it, and what was ordered."""
+
+
+class Compared(NamedTuple):
+    """What a player's plans are worth."""
+
+    better: Estimate
+    """Than those of the first player, in shares of the board."""
+    ms: float
+
+
+class _Watched(Lab):
+    """Games of one level of which positions are noted."""
+
+    def __init__(self, variant: str, seed: int) -> None:
+        super().__init__(variant, PLAYERS[SORT], SORT)
+        self.chance = Random(seed)  # noqa: S311  # games that can be repeated
+        self.noted: list[Noted] = []
+        self.before: list[tuple[State, Array]] = []
+
+    def play(self, number: int, years: int = YEARS) -> Array:
+        self.before = []
+        return super().play(number, years)
+
+    def _remember(self, past: Sequence[list[Array]], joint: Array, seat: int) -> None:
+        state = State(*(array.copy() for array in self.arena.state))
+        if self.chance.random() < OFTEN:
+            rows = np.zeros((DRAWS, MOST_UNITS), np.uint32)
+            rows[0] = joint
+            for draw in range(1, DRAWS):
+                for power, known in enumerate(past):
+                    orders = self._thought(power, self.chance.getrandbits(60), known, mine=False)
+                    self._lay(rows[draw], orders, power, adjusting=False)
+            self.noted.append(Noted(state, rows, tuple(self.before[-8:])))
+        self.before.append((state, joint.copy()))
+        super()._remember(past, joint, seat)
+
+
+def noted(variant: str, games: int, seed: int) -> list[Noted]:
+    """Positions of so many games."""
+    lab = _Watched(variant, seed)
+    for number in range(games):
+        lab.play(number, YEARS)
+    return lab.noted
+
+
+def _likely(thinker: Thinker, one: Noted, power: int, player: Player) -> Array | None:
+    level = player.level
+    past = one.past[-level.memory :] if level.memory else ()
+    known = [thinker.foretold(state, 0, orders[0], power, level) for state, orders in past]
+    return sum(known[1:], known[0]) if known else None
+
+
+def _worth(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
+    """The share of the board of a power, a mean over what the others may order and over chance."""
+    columns = np.flatnonzero(one.state.kinds[0, : int(one.state.units[0])] >> 1 == power)
+    total = 0
+    for number in range(TIMES):
+        orders = one.orders[number % DRAWS].copy()
+        orders[columns] = plan[columns]
+        total += int(judge.expected(one.state, 0, number, DEPTH, orders)[power])
+    return total / TIMES / SHARE_ONE
+
+
+def compared(names: Sequence[str], variant: str, games: int, powers: int = 2, seed: int = 1) -> dict[str, Compared]:
+    """What the plans of players are worth, each against those of the first."""
+    positions = noted(variant, games, seed)
+    tables = Lab(variant, PLAYERS[SORT]).tables
+    judge = Thinker(tables)
+    thinkers = {name: Thinker(tables, [*PLAYERS[name].others, *OWN]) for name in names}
+    worths: dict[str, list[float]] = {name: [] for name in names}
+    spent = dict.fromkeys(names, 0.0)
+    chance = Random(seed)  # noqa: S311  # as above
+    for one in positions:
+        counts = np.bincount(one.state.kinds[0, : int(one.state.units[0])] >> 1, minlength=tables.players)
+        able = [power for power in range(tables.players) if counts[power] >= FEWEST]
+        for power in chance.sample(able, min(powers, len(able))):
+            own = chance.getrandbits(60)
+            for name, thinker in thinkers.items():
+                likely = _likely(thinker, one, power, PLAYERS[name])
+                began = time.process_time()
+                plan = thinker.think(one.state, 0, power, own, PLAYERS[name].level, likely=likely).orders
+                spent[name] += time.process_time() - began
+                worths[name].append(_worth(judge, one, power, plan))
+    first = worths[names[0]]
+    return {
+        name: Compared(
+            estimate([mine - its for mine, its in zip(found, first, strict=True)]), 1000 * spent[name] / len(first)
+        )
+        for name, found in worths.items()
+    }
+
+
+def main() -> None:
+    """Play, judge and print a row for each player."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="+", choices=list(PLAYERS), help="who is compared with the first")
+    parser.add_argument("--games", type=int, default=12)
+    parser.add_argument("--variant", default="standard")
+    given = parser.parse_args()
+    for name, (better, ms) in compared(given.names, given.variant, given.games).items():
+        print(f"| {name} | {ms:.2g} | {1e4 * better.mean:+.0f} ± {1e4 * (better.high - better.mean):.0f} |")
+
+
+if __name__ == "__main__":
+    main()
