@@ -22,7 +22,6 @@ from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import OWN
 from plenipo.bots.thinker import Thinker
-from plenipo.matches.standings import Estimate, estimate
 from strength import PLAYERS, Lab, Player
 
 __all__ = ["Compared", "Noted", "compared", "noted"]
@@ -48,8 +47,10 @@ class Noted(NamedTuple):
 class Compared(NamedTuple):
     """What a player's plans are worth."""
 
-    better: Estimate
+    better: float
     """Than those of the first player, in shares of the board."""
+    half: float
+    """Half of the interval of 95 %."""
     ms: float
 
 
@@ -80,18 +81,18 @@ class _Watched(Lab):
         super()._remember(past, joint, seat)
 
 
-def noted(variant: str, games: int, seed: int) -> list[Noted]:
+def noted(variant: str, games: int, seed: int, years: int = YEARS) -> list[Noted]:
     """Positions of so many games."""
     lab = _Watched(variant, seed)
     for number in range(games):
-        lab.play(number, YEARS)
+        lab.play(number, years)
     return lab.noted
 
 
 def _likely(thinker: Thinker, one: Noted, power: int, player: Player) -> Array | None:
     level = player.level
     past = one.past[-level.memory :] if level.memory else ()
-    known = [thinker.foretold(state, 0, orders[0], power, level) for state, orders in past]
+    known = [thinker.foretold(state, 0, orders, power, level) for state, orders in past]
     return sum(known[1:], known[0]) if known else None
 
 
@@ -106,9 +107,10 @@ def _worth(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
     return total / TIMES / SHARE_ONE
 
 
-def compared(names: Sequence[str], variant: str, games: int, powers: int = 2, seed: int = 1) -> dict[str, Compared]:
-    """What the plans of players are worth, each against those of the first."""
-    positions = noted(variant, games, seed)
+def compared(
+    names: Sequence[str], variant: str, positions: Sequence[Noted], powers: int = 2, seed: int = 1
+) -> dict[str, Compared]:
+    """What the plans of players are worth, each against those of the first, for some powers in each position."""
     tables = Lab(variant, PLAYERS[SORT]).tables
     judge = Thinker(tables)
     thinkers = {name: Thinker(tables, [*PLAYERS[name].others, *OWN]) for name in names}
@@ -126,13 +128,13 @@ def compared(names: Sequence[str], variant: str, games: int, powers: int = 2, se
                 plan = thinker.think(one.state, 0, power, own, PLAYERS[name].level, likely=likely).orders
                 spent[name] += time.process_time() - began
                 worths[name].append(_worth(judge, one, power, plan))
-    first = worths[names[0]]
-    return {
-        name: Compared(
-            estimate([mine - its for mine, its in zip(found, first, strict=True)]), 1000 * spent[name] / len(first)
-        )
-        for name, found in worths.items()
-    }
+    first = np.array(worths[names[0]])
+    found = {}
+    for name in names:
+        more = np.array(worths[name]) - first
+        half = 1.96 * float(more.std()) / len(more) ** 0.5
+        found[name] = Compared(float(more.mean()), half, 1000 * spent[name] / len(more))
+    return found
 
 
 def main() -> None:
@@ -142,8 +144,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=12)
     parser.add_argument("--variant", default="standard")
     given = parser.parse_args()
-    for name, (better, ms) in compared(given.names, given.variant, given.games).items():
-        print(f"| {name} | {ms:.2g} | {1e4 * better.mean:+.0f} ± {1e4 * (better.high - better.mean):.0f} |")
+    positions = noted(given.variant, given.games, 1)
+    for name, (better, half, ms) in compared(given.names, given.variant, positions).items():
+        print(f"| {name} | {ms:.2g} | {1e4 * better:+.0f} ± {1e4 * half:.0f} |")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+import decisions
 import strength
 from plenipo.bots.levels import Level
 from plenipo.matches.standings import Estimate
@@ -32,6 +33,17 @@ def test_builds_and_removals_of_all_powers_are_given() -> None:
     centres = np.array([(state.owner[0] == power).sum() for power in range(7)])
     assert (units <= centres).all()
     assert units.sum() > 22
+
+
+def test_decisions_are_judged_against_orders_of_all_others_and_the_first_player_is_the_measure() -> None:
+    positions = decisions.noted("standard", 1, seed=2, years=2)
+    assert positions
+    for one in positions:
+        assert (one.orders[:, : int(one.state.units[0])] != 0).all()
+        assert [int(state.played[0]) for state, _ in one.past] == list(range(int(one.state.played[0])))
+    found = decisions.compared(["middling", "policy"], "standard", positions[:1])
+    assert found["middling"][:2] == (0, 0)
+    assert found["policy"].better != 0
 
 
 def test_the_drawing_has_every_player_at_its_place() -> None:
