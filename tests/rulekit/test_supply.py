@@ -7,6 +7,7 @@ import pytest
 
 from plenipo.batch import Scope, UnsupportedRules, compile_tables
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.history.game import Game
 from plenipo.engine.phases import victory
 from plenipo.engine.phases.adjustments import due, entitlement
 from plenipo.engine.position import Power
@@ -50,6 +51,19 @@ def test_units_are_built_at_one_time_and_removed_at_another(tiny: Tiny) -> None:
         assert due(rules, place("France: A BUR, A GAS", phase, rules, owners=poor), FRANCE) == removals
 
 
+def test_a_season_is_looked_at_though_the_one_before_has_another_name(tiny: Tiny) -> None:
+    rules = tiny("[modules.supply]\nbuilds_in = ['Winter']")
+    game = Game.new(rules).process({FRANCE: ["A MAR - SPA"]}).process({})
+    assert str(game.position.phase) == "Winter 1901 adjustments"
+
+
+def test_units_on_credit_need_their_centres_later(tiny: Tiny) -> None:
+    rules = tiny(TWICE + "[modules.supply]\nremovals_in = ['Winter']\ncredit = 1\ncredit_in = ['Spring']")
+    spring = Phase("Spring", 1901, PhaseKind.ADJUSTMENTS)
+    for phase, units, number in ((spring, "A BUR", 1), (WINTER, "A BUR, A GAS", -1), (spring, "A BUR, A GAS", 0)):
+        assert due(rules, place(f"France: {units}", phase, rules, owners={"France": "PAR"}), FRANCE) == number
+
+
 def test_what_centres_are_worth_may_win(tiny: Tiny) -> None:
     text = "[modules.supply.worth]\nPAR = 3\n[[modules.ways_to_win.ways]]\ncount = 'worth'\nenough = 5\n"
     rules = tiny(text)
@@ -73,6 +87,8 @@ WRONG = {
     "centres_per_unit = 0": "'supply.centres_per_unit' is 0; it must be 1 or more.",
     "most_builds = -1": "'supply.most_builds' is -1; it must be 0 or more.",
     "builds_in = ['Spring']": "names 'Spring', a season without adjustments; there are Winter.",
+    "credit = 1": "has one of 'credit' and 'credit_in'; write both, or neither.",
+    "credit = 1\ncredit_in = ['Winter']": "gives credit in every season: nobody would ever need the centres.",
     "extra = { Spain = 1 }": "'Spain' is not a power of this variant;",
 }
 

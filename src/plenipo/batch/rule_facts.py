@@ -58,7 +58,7 @@ COMPILED = frozenset(
 IGNORED = frozenset({facts.DrawsByHand, facts.Sight})
 """The kinds that change nothing where the kernel counts: a calendar with draws in it is refused."""
 
-REFUSED = frozenset({facts.Command, facts.Conversions, facts.WayStrength})
+REFUSED = frozenset({facts.Command, facts.Conversions, facts.HiddenKinds, facts.WayStrength})
 """The kinds that there is no table for; rules that declare one are refused by its name, and so is any new kind."""
 
 _HARMLESS = frozenset(

@@ -92,7 +92,7 @@ class UnitTraits:
     and stands on terrain of `stands` alone, and on no other spaces than those of `only` if there are any. Between two
     steps it may also be over terrain of `over`. It convoys units of the kinds in `carries`.
     `parts` are the kinds of the units of which it is made; one without is built. It counts as so many units in
-    adjustments as `upkeep` says.
+    adjustments as `upkeep` says. One that is not `built` only stands for others.
     """
 
     kind: UnitKind
@@ -108,6 +108,7 @@ class UnitTraits:
     words: tuple[str, ...] = ()
     parts: tuple[UnitKind, ...] = ()
     upkeep: int = 1
+    built: bool = True
 
     @property
     def simple(self) -> bool:

@@ -178,7 +178,8 @@ class BuildSite:
     space (`anywhere`), or one that is not the centre of another power and that the unit could have come to from a home
     it owns (`near_home`), a centre it owns (`near_owned`) or a unit of its own (`near_unit`). `units` are the kinds
     built there, `powers` those that may build there, `among` the only spaces meant; all of them where they are empty.
-    With `while_home` it counts only as long as the power owns one of its homes.
+    With `while_home` it counts only as long as the power owns one of its homes, with `seasons` only in their
+    adjustments.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -188,6 +189,7 @@ class BuildSite:
     powers: tuple[Power, ...] = ()
     among: tuple[Code, ...] = ()
     while_home: bool = False
+    seasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -206,7 +208,8 @@ class Supply(Fact):
     A centre counts 1, or what `worth` says. So much as `centres_per_unit` keeps a unit; `extra` are units that single
     powers may have besides, `most` is more than nobody may have, `most_builds` more than nobody builds at a time. Units
     are built only in the adjustments of the seasons of `builds_in`, removed only in those of `removals_in`; in all of
-    them where these are empty.
+    them where these are empty. In the adjustments of `credit_in` a power builds and keeps `credit` units more, for
+    which it needs centres in those of other seasons.
     """
 
     decides: ClassVar[str] = "how many units a power may have"
@@ -218,6 +221,8 @@ class Supply(Fact):
     most_builds: int | None = None
     builds_in: tuple[str, ...] = ()
     removals_in: tuple[str, ...] = ()
+    credit: int = 0
+    credit_in: tuple[str, ...] = ()
 
     def units(self, power: Power, codes: Iterable[Code]) -> int:
         """How many units `power` may have for these centres."""
@@ -389,6 +394,21 @@ class Sight(Fact):
 
 
 @dataclass(frozen=True)
+class HiddenKinds(Fact):
+    """Nobody knows of what kind the units of others are: `letter` stands for any.
+
+    Those whose spaces are in the `slot` of that name have shown it, and with `alone` it is known where units of one
+    kind alone can stand.
+    """
+
+    decides: ClassVar[str] = "whose kinds of unit are known"
+
+    slot: str
+    letter: UnitKind
+    alone: bool = True
+
+
+@dataclass(frozen=True)
 class Command(Fact):
     """Who writes the orders of a power: the seats of `by`, the first in rank first; itself where nothing is said.
 
@@ -483,6 +503,7 @@ KINDS: tuple[type[Fact], ...] = (
     Victory,
     OpeningChoices,
     Sight,
+    HiddenKinds,
     Command,
     DrawsByHand,
 )

@@ -16,6 +16,7 @@ does not override changes nothing, so a module says only what it is about. The h
 - `after_phase`: what happens when a step of the calendar is over;
 - `why_no_notice`, `declared` and `offers`: what may be handed in beside orders, and what of it can be listed;
 - `purses`, `budget`: what a power has of money or points, and what orders cost it;
+- `foreseen`, `why_no_sheet`: for which position a power writes its orders, and why it writes none;
 - `commanders`, `sheets`: who writes the orders of a unit, and which orders count of what was handed in;
 - `after_orders`: what happens when the orders of any phase have been carried out;
 - `slot_seen`, `tells`: what a power sees of what the module remembers, and of what it says happened;
@@ -223,6 +224,9 @@ class RuleModule:
     needs_figure: ClassVar[bool] = False
     """Whether it needs the drawn figure of a board, and cannot be played where only contacts are given."""
 
+    secret_sheets: ClassVar[bool] = False
+    """Whether what a power handed in stays with it when the phase is over, until it is carried out."""
+
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Fields that are data of a variant and not options of a game."""
 
@@ -319,6 +323,14 @@ class RuleModule:
     def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
         """What the orders of `power` cost in this phase, and what it has for them; None if they cost nothing."""
         return None
+
+    def foreseen(self, rules: "Rules", position: Position, power: Power) -> Position | None:
+        """The position for which `power` writes its orders now; None where it is the one that there is."""
+        return None
+
+    def why_no_sheet(self, rules: "Rules", position: Position, power: Power) -> str:
+        """Why `power` hands in no orders in this phase, a sentence; empty if it does."""
+        return ""
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
         """Who orders `unit` now, the first in rank first; None where this module does not say."""

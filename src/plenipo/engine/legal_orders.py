@@ -38,15 +38,17 @@ _ORDERED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS)
 class LegalOrders:
     """Everything one power may order now, as a view: iterate it, ask `in`, or walk `choices`.
 
-    Completed orders are listed; `in` also accepts an order as written if it can be completed.
+    Completed orders are listed; `in` also accepts an order as written if it can be completed. `asked` is whom to ask
+    then, where orders are listed for another position than there is.
     """
 
-    def __init__(self, legality: "Legality", power: Power) -> None:
+    def __init__(self, legality: "Legality", power: Power, asked: "Legality | None" = None) -> None:
         self._legality = legality
+        self._asked = asked or legality
         self.power = power
 
     def __contains__(self, order: object) -> bool:
-        return isinstance(order, Order) and self._legality.check(self.power, order).order is not None
+        return isinstance(order, Order) and self._asked.check(self.power, order).order is not None
 
     def __iter__(self) -> Iterator[Order]:
         legality = self._legality
@@ -56,6 +58,8 @@ class LegalOrders:
 
     def _listed(self) -> Iterator[Order]:
         kind = self._legality.position.phase.kind
+        if self._asked.why_closed(self.power):
+            return
         if kind is PhaseKind.ADJUSTMENTS:
             yield from self._adjustments()
             return
@@ -72,18 +76,20 @@ class LegalOrders:
     @property
     def declarations(self) -> tuple[Declare, ...]:
         """What may be declared beside orders, as far as it can be listed."""
-        rules, position = self._legality.rules, self._legality.position
+        rules, position = self._legality.rules, self._asked.position
         offering = rules.overriding[RuleModule.offers]
         return tuple(offer for module in offering for offer in module.offers(rules, position, self.power))
 
     def why_not(self, order: Order) -> str:
         """Why `order` is illegal, a sentence; empty if it is legal."""
-        return self._legality.check(self.power, order).reason
+        return self._asked.check(self.power, order).reason
 
     @property
     def units(self) -> tuple[Unit, ...]:
         """The units of this power that may be ordered in this phase."""
         position = self._legality.position
+        if self._asked.why_closed(self.power):
+            return ()
         if position.phase.kind is PhaseKind.RETREATS:
             return tuple(d.unit for d in position.dislodged if self._orders(d.unit))
         if position.phase.kind in (PhaseKind.CHOICE, PhaseKind.DRAWS):

@@ -85,6 +85,8 @@ class Legality:
         self.position = position
         self.board = rules.board_at(position)
         self.commanded = not assigned and elsewhere(rules)
+        self._foreseeing = () if assigned else rules.overriding[RuleModule.foreseen]
+        self._closing = () if assigned else rules.overriding[RuleModule.why_no_sheet]
         self.pays = bool(rules.overriding[RuleModule.budget])
 
     def why_unpaid(self, power: Power, order: Order) -> str:
@@ -93,6 +95,29 @@ class Legality:
 
     def check(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
+        if self._closing and not isinstance(order, NOTICES) and (why := self.why_closed(power)):
+            return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
+        if self._foreseeing and (ahead := self.foreseen(power)) is not self:
+            foreseen = ahead.check(power, order)
+            now = foreseen if foreseen.order is not None else self._whole(power, order)
+            return now if now.order is not None else foreseen
+        return self._whole(power, order)
+
+    def why_closed(self, power: Power) -> str:
+        """Why `power` hands in no orders in this phase, a sentence; empty if it does."""
+        return next(
+            filter(None, (module.why_no_sheet(self.rules, self.position, power) for module in self._closing)), ""
+        )
+
+    def foreseen(self, power: Power) -> "Legality":
+        """What may be ordered where `power` writes its orders for another position than there is; else this."""
+        for module in self._foreseeing:
+            position = module.foreseen(self.rules, self.position, power)
+            if position is not None:
+                return Legality(self.rules, position, assigned=True)
+        return self
+
+    def _whole(self, power: Power, order: Order) -> CheckedOrder:
         if self.commanded and isinstance(order, Build | Waive):
             each = [self._checked(one, order) for one in served(self.rules, power) or (power,)]
             return next((checked for checked in each if checked.order is not None), each[0])
@@ -141,7 +166,7 @@ class Legality:
 
     def orders_of(self, power: Power) -> "LegalOrders":
         """Everything `power` may order, as a view."""
-        return LegalOrders(self, power)
+        return LegalOrders(self.foreseen(power) if self._foreseeing else self, power, self)
 
     # What the written reference means in this position
 
@@ -532,7 +557,11 @@ class Legality:
         if kind is None:
             board = self.board
             at = (Location(space.code), *space.locations)
-            fitting = [kind for kind in board.kinds if any(board.can_stand(kind, place) for place in at)]
+            fitting = [
+                kind
+                for kind in board.kinds
+                if board.traits[kind].built and any(board.can_stand(kind, place) for place in at)
+            ]
             if len(fitting) != 1 or self.rules.rulebook["4.C.3"] == "void":
                 which = listing([board.called(kind) for kind in board.kinds], "or")
                 raise _Illegal(f"the order must say whether to build {which} in {space.name}.")

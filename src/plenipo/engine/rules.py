@@ -8,7 +8,7 @@ from typing import TypeVar
 from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
-from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, Sight, Victory
+from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, HiddenKinds, Sight, Victory
 from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
@@ -99,7 +99,22 @@ class Rules:
     @cached_property
     def veiled(self) -> bool:
         """Whether something is not public while the game goes on, beside the orders of the open phase."""
-        return self.in_fog or any(module.secrets() is not None for module in self.modules)
+        return (
+            self.in_fog
+            or self.hidden_kinds is not None
+            or self.secret_sheets
+            or any(module.secrets() is not None for module in self.modules)
+        )
+
+    @cached_property
+    def hidden_kinds(self) -> HiddenKinds | None:
+        """Whose kinds of unit are known, where not everybody knows them."""
+        return self.facts.one(HiddenKinds)
+
+    @cached_property
+    def secret_sheets(self) -> bool:
+        """Whether what a power handed in stays with it when the phase is over."""
+        return any(module.secret_sheets for module in self.modules)
 
     @cached_property
     def secret_words(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from plenipo.engine.hooks import RuleModule
 from plenipo.rulekit.adjust_every_turn import AdjustEveryTurn
+from plenipo.rulekit.advance_orders import AdvanceOrders
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.bids import Bids
 from plenipo.rulekit.black_holes import BlackHoles
@@ -20,13 +21,17 @@ from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.declared_contacts import DeclaredContacts
 from plenipo.rulekit.delayed_centres import DelayedCentres
+from plenipo.rulekit.delayed_orders import DelayedOrders
+from plenipo.rulekit.designations import Designations
 from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
 from plenipo.rulekit.earned_homes import HomesEarned
 from plenipo.rulekit.fog import Fog
 from plenipo.rulekit.garrisons import Garrisons
 from plenipo.rulekit.hand_draws import HandDraws
+from plenipo.rulekit.hidden_kinds import KindsHidden
 from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
+from plenipo.rulekit.loans import Loans
 from plenipo.rulekit.missing_sheets import MissingSheets
 from plenipo.rulekit.money import Money
 from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
@@ -39,7 +44,9 @@ from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.time_of_draws import TimeOfDraws
 from plenipo.rulekit.timed_board import TimedBoard
 from plenipo.rulekit.unit_kinds import UnitKinds
+from plenipo.rulekit.vetoes import Vetoes
 from plenipo.rulekit.victory_measure import VictoryMeasure
+from plenipo.rulekit.votes import Votes
 from plenipo.rulekit.walkers import Walkers
 from plenipo.rulekit.way_strengths import WayStrengths
 from plenipo.rulekit.ways_to_win import WaysToWin
@@ -52,6 +59,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
         module.name: module
         for module in (
             AdjustEveryTurn,
+            AdvanceOrders,
             Anarchy,
             Bids,
             BlackHoles,
@@ -67,13 +75,17 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Crossings,
             DeclaredContacts,
             DelayedCentres,
+            DelayedOrders,
+            Designations,
             DestroyedInCentres,
             HomesEarned,
             Fog,
             Garrisons,
             HandDraws,
+            KindsHidden,
             HomeCentres,
             HomesFrozenAt,
+            Loans,
             MissingSheets,
             Money,
             NoConvoySpaces,
@@ -86,7 +98,9 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             TimeOfDraws,
             TimedBoard,
             UnitKinds,
+            Vetoes,
             VictoryMeasure,
+            Votes,
             Walkers,
             WayStrengths,
             WaysToWin,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import BuildSite, BuildSites, Fact
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.wording import hint, listing
@@ -30,6 +31,7 @@ class SitesOfBuilds(RuleModule):
         if not self.sites:
             raise InvalidVariant(f"'{self.name}' lists no sites; it must have one or more.")
         known = [info.name for info in rules.powers]
+        seasons = rules.calendar.seasons(PhaseKind.ADJUSTMENTS)
         for number, site in enumerate(self.sites):
             for kind in site.units:
                 if kind not in rules.board.kinds:
@@ -41,6 +43,10 @@ class SitesOfBuilds(RuleModule):
             for power in site.powers:
                 if power not in known:
                     what = f"names '{power}', which is not a power of this variant; {hint(power, known)}"
+                    raise InvalidVariant(f"'{self.name}' has a site that {what}")
+            for season in site.seasons:
+                if season not in seasons:
+                    what = f"names '{season}', a season without adjustments; {hint(season, seasons)}"
                     raise InvalidVariant(f"'{self.name}' has a site that {what}")
             for code in site.among:
                 if code not in rules.board.spaces:

@@ -169,7 +169,13 @@ class Money(Treasury):
         if power in rules.unplayed:
             return entitlement
         purses, units = self.ledger(position), len(position.units_of(power))
-        cheapest = min([self.builds.get(kind, self.build) for kind in rules.board_at(position).kinds])
+        cheapest = min(
+            [
+                self.builds.get(kind, self.build)
+                for kind, traits in rules.board_at(position).traits.items()
+                if traits.built
+            ]
+        )
         has = purses.points.get(power, 0)
         room = has // cheapest if cheapest else max(0, entitlement.builds - units)
         keeps = units - purses.unpaid.get(power, 0)

@@ -33,6 +33,8 @@ class SupplyOfUnits(RuleModule):
     most_builds: int = 0
     builds_in: tuple[str, ...] = ()
     removals_in: tuple[str, ...] = ()
+    credit: int = 0
+    credit_in: tuple[str, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The supply; raises `InvalidVariant` for what is not there, and for numbers below what is possible."""
@@ -41,15 +43,19 @@ class SupplyOfUnits(RuleModule):
                 raise InvalidVariant(f"'{self.name}' gives '{code}' a worth, which is not a supply centre.")
             if worth < 0:
                 raise InvalidVariant(f"'{self.name}' gives {code} the worth {worth}; it must be 0 or more.")
-        for key in ("centres_per_unit", "most", "most_builds"):
+        for key in ("centres_per_unit", "most", "most_builds", "credit"):
             number, least = getattr(self, key), 1 if key == "centres_per_unit" else 0
             if number < least:
                 raise InvalidVariant(f"'{self.name}.{key}' is {number}; it must be {least} or more.")
         seasons = [step.season for step in rules.calendar.cycle if step.kind is PhaseKind.ADJUSTMENTS]
-        for season in (*self.builds_in, *self.removals_in):
+        for season in (*self.builds_in, *self.removals_in, *self.credit_in):
             if season not in seasons:
                 what = f"names '{season}', a season without adjustments; {hint(season, dict.fromkeys(seasons))}"
                 raise InvalidVariant(f"'{self.name}' {what}")
+        if bool(self.credit) != bool(self.credit_in):
+            raise InvalidVariant(f"'{self.name}' has one of 'credit' and 'credit_in'; write both, or neither.")
+        if self.credit and set(self.removals_in or seasons) <= set(self.credit_in):
+            raise InvalidVariant(f"'{self.name}' gives credit in every season: nobody would ever need the centres.")
         yield Supply(
             dict(self.worth),
             self.centres_per_unit,
@@ -58,4 +64,6 @@ class SupplyOfUnits(RuleModule):
             self.most_builds or None,
             self.builds_in,
             self.removals_in,
+            self.credit,
+            self.credit_in,
         )

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game, notation_of
-from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
-from plenipo.errors import InvalidOrder, PlenipoError
+from plenipo.errors import InvalidOrder
 from plenipo.server.errors import OrderRefused
 from plenipo.server.hosted import Sheet
 
@@ -59,12 +58,5 @@ def prepared(game: Game, ahead: Mapping[Power, Sequence[str]]) -> dict[Power, Sh
 
 
 def _sheet(entry: OrderEntry, texts: Sequence[str]) -> Sheet:
-    orders: tuple[Order, ...] = ()
-    for text in texts:
-        try:
-            change = entry.give(orders, text)
-        except PlenipoError:
-            continue  # it was for another fate of the unit, or for no unit there is
-        if not change.replaced:
-            orders = change.sheet
+    orders = entry.ranked(texts)
     return Sheet(orders, ready=bool(orders) and not entry.left(orders), version=1)

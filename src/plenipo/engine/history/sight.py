@@ -10,10 +10,11 @@ orders, and whether they succeeded. Who looks on sees none of it before the end.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from plenipo.engine.board import Board, Code
+from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import Event
-from plenipo.engine.facts import Sight
+from plenipo.engine.facts import HiddenKinds, Sight
+from plenipo.engine.history.disguise import Disguise, hidden
 from plenipo.engine.history.rulings import Back, Edited, Placed, ReadAs
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.hooks import RuleModule
@@ -25,6 +26,9 @@ from plenipo.engine.rules import Rules
 __all__ = ["Eyes"]
 
 Owners = Mapping[Code, Power]
+
+_NO_KINDS = HiddenKinds("", UnitKind.ARMY)
+"""Where all kinds are known nothing is disguised."""
 
 
 class Eyes:
@@ -64,21 +68,32 @@ class Eyes:
         who = self.who
         owners = {code: power for code, power in known.items() if code not in seen}
         owners |= {code: power for code, power in position.owners.items() if code in seen or power == who}
+        mask = self._disguise(position)
         return replace(
             position,
-            units=tuple(unit for unit in position.units if unit.space in seen),
-            dislodged=tuple(_by_sight(one, seen) for one in position.dislodged if one.unit.space in seen),
+            units=tuple(mask.unit(unit) for unit in position.units if unit.space in seen),
+            dislodged=tuple(
+                mask.dislodged(_by_sight(one, seen)) for one in position.dislodged if one.unit.space in seen
+            ),
             contested=position.contested & seen,
             owners=position.owners if self.sight is None or self.sight.owners == "all" else owners,
             slots=self._slots(position),
         )
+
+    def _disguise(self, position: Position, after: Position | None = None) -> Disguise:
+        """What is told of units of which one does not know the kind, in a position, or from one to the one `after`."""
+        fact, board = self.rules.hidden_kinds, self.rules.board_at(position)
+        if fact is None:
+            return Disguise(_NO_KINDS, board, self.who, frozenset())
+        codes = hidden(self.rules, fact, position, self.who)
+        return Disguise(fact, board, self.who, codes | (hidden(self.rules, fact, after, self.who) if after else set()))
 
     def _slots(self, position: Position) -> Mapping[str, Slot]:
         """What is seen of what the rule modules remember; in fog, of those alone that say what."""
         knowing = {module.name: module for module in self.rules.overriding[RuleModule.slot_seen]}
         slots: dict[str, Slot] = {}
         for name, slot in position.slots.items():
-            whole = slot if self.sight is None else None
+            whole = slot if self.sight is None and self.rules.hidden_kinds is None else None
             seen = knowing[name].slot_seen(self.rules, slot, self.who) if name in knowing else whole
             if seen is not None:
                 slots[name] = seen
@@ -116,17 +131,22 @@ class Eyes:
         turn, who = self._whole[number], self.who
         before, after = turn.resolution.before, turn.resolution.after
         seen = self.spaces(before) | self.spaces(after)
+        mask = self._disguise(before, after)
         resolution = Resolution(
             self.position(before, number),
             tuple(
-                outcome
+                mask.outcome(outcome)
                 for one in turn.resolution.outcomes
                 if (outcome := self._outcome(one, seen)) and self._tells(after, one)
             ),
             self.position(after, number + 1),
-            tuple(event for event in turn.resolution.events if self._told(event, seen) and self._tells(after, event)),
             tuple(
-                refusal
+                mask.event(event)
+                for event in turn.resolution.events
+                if self._told(event, seen) and self._tells(after, event)
+            ),
+            tuple(
+                refusal._replace(sentence=mask.text(refusal.sentence))
                 for refusal in turn.resolution.refusals
                 if (refusal.power is not None and refusal.power == who) or self._public(refusal.text)
             ),
@@ -147,7 +167,7 @@ class Eyes:
 
     def _public(self, text: str) -> bool:
         """Whether what another wrote may be seen: not in fog, and nothing in which a word stands that is secret."""
-        if self.sight is not None:
+        if self.sight is not None or self.rules.secret_sheets or self.rules.hidden_kinds:
             return False
         written = "".join(mark if mark.isalnum() else " " for mark in text.upper()).split()
         return self.rules.secret_words.isdisjoint(written)

@@ -27,6 +27,7 @@ __all__ = [
     "resolve",
     "why_no_site",
     "why_not_built",
+    "worth",
 ]
 
 
@@ -47,12 +48,19 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     return entitled
 
 
+def worth(rules: Rules, code: Code) -> int:
+    """What a centre counts for the units that a power may have."""
+    return (rules.facts.one(Supply) or _ONE_EACH).worth.get(code, 1)
+
+
 def due(rules: Rules, position: Position, power: Power) -> int:
     """How many units `power` is entitled to build (positive) or must remove (negative)."""
     builds, keeps = entitlement(rules, position, power)
+    supply = rules.facts.one(Supply)
+    if supply and supply.credit and position.phase.season in supply.credit_in and power not in rules.facts.garrisons:
+        builds, keeps = builds + supply.credit, keeps + supply.credit
     units = rules.board_at(position).upkeep(unit.kind for unit in position.units_of(power))
     number = keeps - units if units > keeps else max(0, builds - units)
-    supply = rules.facts.one(Supply)
     if supply is None or number == 0:
         return number
     seasons = supply.builds_in if number > 0 else supply.removals_in
@@ -111,6 +119,8 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
 def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
     """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
     sites, board = _sites(rules), rules.board_at(position)
+    if not board.traits[kind].built:
+        return f"{board.called(kind)} is not built: it stands for units of which the kind is not known."
     if parts := board.traits[kind].parts:
         return f"{board.called(kind)} is not built; it is {listing([board.called(part) for part in parts])} together."
     if not board.can_stand(kind, location):
@@ -149,6 +159,7 @@ def _is_site(
     code = location.space
     owner, homes = position.owners.get(code), position.homes_of(power)
     open_to = (not site.units or kind in site.units) and (not site.powers or power in site.powers)
+    open_to &= not site.seasons or position.phase.season in site.seasons
     if not open_to or (site.among and code not in site.among) or position.unit_at(code):
         return False
     if site.while_home and not any(position.owners.get(home) == power for home in homes):
@@ -190,7 +201,8 @@ def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> str:
         kinds = f"{listing([board.traits[kind].plural for kind in site.units])} " if site.units else ""
         among = f" among {', '.join(site.among)}" if site.among else ""
         home = " while it owns a home" if site.while_home else ""
-        parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}")
+        seasons = f" in {listing(site.seasons, 'or')}" if site.seasons else ""
+        parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}{seasons}")
     return f"it builds {listing(parts, 'or')}" if parts else "it builds nowhere"
 
 

@@ -265,7 +265,8 @@ class _Progress:
 
     def has_work(self, phase: Phase) -> bool:
         """Whether anybody has something to do in `phase`, which is not a movement."""
-        rules, position, kind = self.rules, self.position, phase.kind
+        # what is due may depend on the season
+        rules, position, kind = self.rules, replace(self.position, phase=phase), phase.kind
         if kind is PhaseKind.DRAWS:
             return rules.draws_by_hand
         if kind is PhaseKind.RETREATS:

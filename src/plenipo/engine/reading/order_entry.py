@@ -47,15 +47,16 @@ class EntryResult:
 
 @dataclass(frozen=True)
 class OrderEntry:
-    """Where `power` writes its orders in `position`."""
+    """Where `power` writes its orders in `position`; with `assigned` whatever it wrote them in before counts now."""
 
     rules: Rules
     position: Position
     power: Power
+    assigned: bool = False
     legality: Legality = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "legality", Legality(self.rules, self.position))
+        object.__setattr__(self, "legality", Legality(self.rules, self.position, assigned=self.assigned))
 
     @property
     def kind(self) -> PhaseKind:
@@ -116,6 +117,21 @@ class OrderEntry:
             else:
                 sheet = result.sheet
                 yield result
+
+    def ranked(self, texts: Iterable[str]) -> Orders:
+        """The sheet that texts give, each one order, in the order in which they are wished for.
+
+        Of two for one unit or one place the first that is allowed counts; what is not allowed is left out.
+        """
+        orders: Orders = ()
+        for text in texts:
+            try:
+                change = self.give(orders, text)
+            except PlenipoError:
+                continue  # it was for another fate of the unit, or for no unit there is
+            if not change.replaced:
+                orders = change.sheet
+        return orders
 
     def _given(self, before: Orders, orders: Orders) -> EntryResult:
         sheet = before

@@ -1,0 +1,137 @@
+"""Disguise: how positions and turns are told to a power that does not know of what kind others' units are.
+
+A unit in disguise is of the kind that stands for any (`HiddenKinds.letter`), on no coast. In sentences every unit in
+its space is named so, whatever it is, so that a sentence has the same words whatever hides there.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from plenipo.engine.board import Board, Code, Location
+from plenipo.engine.events import Event
+from plenipo.engine.facts import HiddenKinds
+from plenipo.engine.orders import Move, Order, Ref, Retreat, Support
+from plenipo.engine.outcome import Cause, Outcome, Reason
+from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.rules import Rules
+
+__all__ = ["Disguise", "hidden"]
+
+
+def hidden(rules: Rules, fact: HiddenKinds, position: Position, who: Power | None) -> frozenset[Code]:
+    """The spaces of the units whose kinds `who` does not know."""
+    board = rules.board_at(position)
+    slot = position.slots.get(fact.slot)
+    shown: Iterable[Code] = getattr(slot, "spaces", ())
+    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
+    return frozenset(
+        unit.space
+        for unit in units
+        if unit.power != who and unit.space not in shown and not (fact.alone and _alone(board, fact, unit.space))
+    )
+
+
+def _alone(board: Board, fact: HiddenKinds, code: Code) -> bool:
+    """Whether units of one kind alone can stand in a space, so that everybody knows what stands there."""
+    space = board.spaces.get(code)
+    if space is None:
+        return False
+    places = dict.fromkeys((Location(code), *space.locations))
+    kinds = [kind for kind in board.kinds if kind != fact.letter]
+    return sum(any(board.can_stand(kind, place) for place in places) for kind in kinds) == 1
+
+
+class Disguise:
+    """What `who` is told where the kinds of units in the spaces `codes` are hidden."""
+
+    def __init__(self, fact: HiddenKinds, board: Board, who: Power | None, codes: frozenset[Code]) -> None:
+        self.fact, self.board, self.who, self.codes = fact, board, who, codes
+
+    def unit(self, unit: Unit) -> Unit:
+        """A unit, in disguise if it is another's in one of the spaces."""
+        if unit.power == self.who or unit.space not in self.codes:
+            return unit
+        return Unit(unit.power, self.fact.letter, Location(unit.space))
+
+    def dislodged(self, dislodged: Dislodged) -> Dislodged:
+        """A unit that was dislodged."""
+        by = dislodged.by
+        return Dislodged(self.unit(dislodged.unit), self.unit(by) if by else None, dislodged.barred)
+
+    def text(self, text: str) -> str:
+        """A sentence, in which units in the spaces have no kind and no coast."""
+        if not self.codes:
+            return text
+        return self._coasts.sub(r"\1", self._units.sub(rf"{self.fact.letter} \1", text))
+
+    @cached_property
+    def _units(self) -> re.Pattern[str]:
+        letters = "|".join(map(re.escape, self.board.kinds))
+        return re.compile(rf"\b(?:{letters}) ({self._names})(?:/\w+)?(?!\w)")
+
+    @cached_property
+    def _coasts(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<!\w)({self._names})/\w+")
+
+    @property
+    def _names(self) -> str:
+        return "|".join(map(re.escape, sorted(self.codes, key=lambda code: (-len(code), code))))
+
+    def _ref(self, ref: Ref, power: Power | None) -> Ref:
+        hides = ref.location.space in self.codes and power != self.who
+        return Ref(self.fact.letter, Location(ref.location.space)) if hides else ref
+
+    def order(self, order: Order | None, power: Power) -> Order | None:
+        """An order of a power."""
+        if order is None:
+            return None
+        changed: dict[str, Any] = {}
+        unit = getattr(order, "unit", None)
+        if unit is not None:
+            changed["unit"] = self._ref(unit, power)
+        if isinstance(order, Move | Retreat) and changed.get("unit") != unit:
+            changed["to"] = Location(order.to.space)
+        other = getattr(order, "other", None)
+        if other is not None:
+            changed["other"] = self._ref(other, None)
+            if isinstance(order, Support) and order.to is not None and changed["other"] != other:
+                changed["to"] = Location(order.to.space)
+        into = getattr(order, "into", None)
+        if into is not None:
+            changed["into"] = self._ref(into, power)
+        return replace(order, **changed) if changed else order
+
+    def outcome(self, outcome: Outcome) -> Outcome:
+        """What came of an order: of one that was not allowed because of a hidden unit only that it was not."""
+        cause = outcome.cause
+        order, unit = self.order(outcome.order, outcome.power), outcome.unit
+        disguised = unit is not None and self.unit(unit) != unit
+        about = getattr(outcome.order, "other", None)
+        about_hidden = about is not None and about.location.space in self.codes
+        refused = cause.reason is Reason.ILLEGAL and (about_hidden or disguised)
+        by = outcome.dislodged_by
+        return outcome._replace(
+            unit=self.unit(unit) if unit else None,
+            order=order,
+            cause=Cause(
+                cause.reason,
+                tuple(map(self.unit, cause.by)),
+                cause.strength,
+                cause.against,
+                tuple(map(self.unit, cause.helpers)),
+                tuple(map(self.unit, cause.against_helpers)),
+                cause.place,
+                "" if refused else self.text(cause.detail),
+                cause.scale,
+            ),
+            why=f"'{order}' was not possible." if refused else self.text(outcome.why),
+            dislodged_by=self.unit(by) if by else None,
+            retreats=() if disguised else outcome.retreats,
+        )
+
+    def event(self, event: Event) -> Event:
+        """Something that happened."""
+        return event._replace(sentence=self.text(event.sentence), units=tuple(map(self.unit, event.units)))

@@ -1,0 +1,139 @@
+"""Advance orders: retreats, builds and removals are written with the moves, before anybody knows what comes of them.
+
+`THEN A PAR R GAS` and `THEN build A PAR` are handed in with the orders of a movement, in the order in which they are
+wished for: of several for one unit or place the first that is allowed counts.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from plenipo.engine.board import Location
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import Adjudication, Effects
+from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
+from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.errors import IllegalOrder, InvalidOrder, InvalidVariant
+from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["AdvanceOrders"]
+
+
+@dataclass(frozen=True)
+class AdvanceOrders(KeepsSheets):
+    """The options: the `phases` that are ordered with the moves, and whether they are ordered so and `only` so."""
+
+    name: ClassVar[str] = "advance_orders"
+    claims: ClassVar[frozenset[str]] = frozenset({"when retreats and builds are written"})
+    words: ClassVar[frozenset[str]] = frozenset({"THEN"})
+
+    phases: tuple[Literal["retreats", "adjustments"], ...] = ("retreats", "adjustments")
+    only: bool = True
+
+    @property
+    def kinds(self) -> tuple[PhaseKind, ...]:
+        """The kinds of phase that are ordered with the moves."""
+        return tuple(map(PhaseKind, self.phases))
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for no phases, and for phases that the calendar has not."""
+        if not self.phases:
+            raise InvalidVariant(f"'{self.name}.phases' is empty: nothing could be written with the moves.")
+        for kind in self.kinds:
+            if all(step.kind is not kind for step in rules.calendar.cycle):
+                raise InvalidVariant(f"'{self.name}.phases' names '{kind}', of which the calendar has none.")
+        yield from ()
+
+    # Writing
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A retreat, build or removal that can be read."""
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            raise IllegalOrder(f"THEN is written with the orders of a movement, and this is {position.phase}.")
+        read, faults = self._read(rules, position, declaration.text)
+        if read is None:
+            what = " or ".join(f"in {kind}" for kind in self.phases)
+            raise IllegalOrder(f"'{declaration}' is nothing one may order {what}: {faults[0]}")
+        return Declare("THEN", str(read))
+
+    def _read(self, rules: "Rules", position: Position, text: str) -> tuple[Order | None, list[InvalidOrder]]:
+        notation, faults = notation_of(rules, position), list[InvalidOrder]()
+        for kind in self.kinds:
+            try:
+                return notation.read(text, kind), []
+            except InvalidOrder as fault:
+                faults.append(fault)
+        return None, faults
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Every retreat of every unit from where it stands, and builds at home."""
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            return ()
+        return tuple(Declare("THEN", str(order)) for order in self._likely(rules, position, power))
+
+    def _likely(self, rules: "Rules", position: Position, power: Power) -> Iterator[Order]:
+        board = rules.board_at(position)
+        if PhaseKind.RETREATS in self.kinds:
+            for unit in position.units_of(power):
+                yield from (Retreat(unit.ref, to) for to in sorted(board.steps(unit.kind, unit.location)))
+        following = next(p for p in rules.calendar.after(position.phase) if p.kind in _LAST)
+        if PhaseKind.ADJUSTMENTS in self.kinds and following.kind is PhaseKind.ADJUSTMENTS:
+            for code in sorted(position.homes_of(power)):
+                at = dict.fromkeys((Location(code), *board.spaces[code].locations))
+                kinds = [kind for kind in board.kinds if not board.traits[kind].parts]
+                yield from (Build(Ref(kind, place)) for kind in kinds for place in at if board.can_stand(kind, place))
+            yield from (Remove(unit.ref) for unit in position.units_of(power))
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """What was written with the moves is kept until the next movement."""
+        before, _, position, _, declared, _ = adjudication
+        if before.phase.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        written = {
+            power: texts
+            for power, several in declared.items()
+            if (texts := tuple(one.text for one in several if one.word == "THEN"))
+        }
+        return Effects(position.with_slot(self.name, KeptSheets(written)))
+
+    # Carrying out
+
+    def why_no_sheet(self, rules: "Rules", position: Position, power: Power) -> str:
+        """Nothing is ordered any more that was to be written with the moves."""
+        if not self.only or position.phase.kind not in self.kinds or self.name not in position.slots:
+            return ""
+        return f"what is done in {position.phase} was written with the moves."
+
+    def sheets(
+        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+    ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
+        """What was written with the moves, for those who hand in nothing else now."""
+        kind = position.phase.kind
+        if kind not in self.kinds or self.name not in position.slots:
+            return sheets, position
+        ahead = self.kept(position)
+        whole = {} if self.only else {power: sheet for power, sheet in sheets.items() if sheet}
+        for power in rules.names:
+            if power not in whole:
+                whole[power] = OrderEntry(rules, position, power, assigned=True).ranked(ahead.get(power, ()))
+        return whole, position
+
+    # What others see
+
+    def secrets(self) -> frozenset[str] | None:
+        """What is written with the moves, as far as it is not carried out."""
+        return self.words
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """What one has written oneself."""
+        return slot.of(who) if isinstance(slot, KeptSheets) else slot
+
+
+_LAST = (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
+"""Up to these phases what is written with the moves may be for."""

@@ -1,0 +1,161 @@
+"""Deeds: what a rule does to spaces and powers, as data; shared by modules in which something comes of a word."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Code
+from plenipo.engine.changes import Closed
+from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.hooks import Effects
+from plenipo.engine.phases.holdings import homes_now
+from plenipo.engine.phases.ownership import taken
+from plenipo.engine.position import Position, Power
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant
+from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.treasury import Treasury
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["UNITS_SILENCED", "Deed", "checked", "done", "silenced"]
+
+UNITS_SILENCED = EventKind("units_silenced")
+"""Units in the space, or of the power, take no orders in the next movement."""
+
+Word = Literal["destroys", "frees", "gives", "homes", "closes", "opens", "silences", "falls", "topples", "disbands"]
+
+_OF_SPACES = ("destroys", "frees", "gives", "homes", "closes", "opens", "silences")
+_OF_POWERS = ("silences", "falls", "topples", "disbands")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
+
+    To a space: the unit there is lost (`destroys`), the centre is nobody's (`frees`) or passes to who profits
+    (`gives`), it becomes a home of who profits (`homes`), it `closes` or `opens`, the unit there takes no orders in the
+    next movement (`silences`). To a power: its units take no orders in the next movement (`silences`), all its centres
+    pass to who profits (`falls`) or are nobody's (`topples`), all its units are lost (`disbands`). `points` are what
+    the power gets in its purse; fewer than 0 are taken.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    does: tuple[Word, ...] = ()
+    spaces: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    points: int = 0
+
+
+def checked(rules: "Rules", deed: Deed, where: str, *, space: bool, power: bool, profits: bool) -> None:
+    """Raise `InvalidVariant` for a deed that could do nothing; the flags say what it is about and who profits."""
+    if not deed.does and not deed.points:
+        raise InvalidVariant(f"{where} does nothing: write 'does' or 'points'.")
+    for code in deed.spaces:
+        if code not in rules.board.spaces:
+            known = hint(code, dict.fromkeys(rules.board.spaces))
+            raise InvalidVariant(f"{where} names '{code}', which is not on the board; {known}")
+    for name in deed.powers:
+        if name not in rules.names:
+            raise InvalidVariant(f"{where} names '{name}', which is no power; {hint(name, rules.names)}")
+    for word in deed.does:
+        to_space = word in _OF_SPACES and (space or deed.spaces)
+        to_power = word in _OF_POWERS and (power or deed.powers)
+        if not to_space and not to_power:
+            what = "space" if word in _OF_SPACES else "power"
+            raise InvalidVariant(f"{where} has '{word}', and is about no {what}: write '{what}s'.")
+        if word in ("gives", "homes", "falls") and not profits:
+            raise InvalidVariant(f"{where} has '{word}', and there is nobody who gets it.")
+    if deed.points and not (power or deed.powers):
+        raise InvalidVariant(f"{where} has 'points', and is about no power: write 'powers'.")
+    if deed.points and rules.module(Treasury) is None:
+        raise InvalidVariant(f"{where} has 'points', and nobody has a purse; it needs 'money' or 'points'.")
+
+
+def silenced(deed: Deed, space: Code | None, power: Power | None) -> tuple[frozenset[Code], frozenset[Power]]:
+    """Whose units take no orders in the next movement because of a deed: those in spaces, and those of powers."""
+    if "silences" not in deed.does:
+        return frozenset(), frozenset()
+    return frozenset(_both(deed.spaces, space)), frozenset(_both(deed.powers, power))
+
+
+def done(
+    rules: "Rules", position: Position, deed: Deed, space: Code | None, power: Power | None, to: Power | None
+) -> Effects:
+    """The position after a deed about a space or a power, by which `to` profits, and what happened."""
+    events: list[Event] = []
+    for word in deed.does:
+        for code in _both(deed.spaces, space) if word in _OF_SPACES else ():
+            if code in rules.board_at(position).spaces:
+                position, more = _to_space(rules, position, word, code, to)
+                events += more
+        for name in _both(deed.powers, power) if word in _OF_POWERS else ():
+            position, more = _to_power(rules, position, word, name, to)
+            events += more
+    treasury = rules.module(Treasury)
+    if deed.points and treasury:
+        purses = treasury.ledger(position).points
+        sums = {name: max(deed.points, -purses.get(name, 0)) for name in _both(deed.powers, power)}
+        effects = treasury.received(position, sums)
+        position, events = effects.position, [*events, *effects.events]
+    return Effects(position, tuple(events))
+
+
+def _both(listed: Iterable[Any], one: Any) -> dict[Any, None]:
+    return dict.fromkeys((*listed, *(() if one is None else (one,))))
+
+
+def _to_space(
+    rules: "Rules", position: Position, word: str, code: Code, to: Power | None
+) -> tuple[Position, list[Event]]:
+    board = rules.board_at(position)
+    space, unit, owner = board.spaces[code], position.unit_at(code), position.owners.get(code)
+    if word == "destroys" and unit:
+        event = Event(UNIT_DESTROYED, f"{unit} of {unit.power} was destroyed.", (unit.power,), (code,), (unit,))
+        return replace(position, units=tuple(other for other in position.units if other != unit)), [event]
+    if word == "frees" and owner:
+        owners = {other: power for other, power in position.owners.items() if other != code}
+        event = Event(CENTRE_LOST, f"{owner} lost {space.name}: it is nobody's now.", (owner,), (code,))
+        return replace(position, owners=owners), [event]
+    if word == "gives" and to and owner != to and code in board.centres:
+        return replace(position, owners={**position.owners, code: to}), [taken(space, to, owner)]
+    if word == "homes" and to and code in board.centres and code not in position.homes_of(to):
+        homes = {**position.homes, to: position.homes_of(to) | {code}}
+        return replace(position, homes=homes), [homes_now(to, sorted(homes[to]))]
+    if word == "closes" and not space.impassable:
+        gone = f"was lost when {space.name} closed", "was disbanded: it has nowhere to stand"
+        effects = shut(rules, position, code, UNIT_DISBANDED, *gone)
+        return effects.position, [Event(BOARD_CLOSED, f"{space.name} is closed.", spaces=(code,)), *effects.events]
+    if word == "opens" and Closed(code) in position.changes:
+        changes = tuple(change for change in position.changes if change != Closed(code))
+        return replace(position, changes=changes), [Event(BOARD_OPENED, f"{space.name} is open.", spaces=(code,))]
+    if word == "silences" and unit:
+        why = f"The unit in {space.name} takes no orders in the next movement."
+        return position, [Event(UNITS_SILENCED, why, (unit.power,), (code,))]
+    return position, []
+
+
+def _to_power(
+    rules: "Rules", position: Position, word: str, power: Power, to: Power | None
+) -> tuple[Position, list[Event]]:
+    spaces = rules.board_at(position).spaces
+    if word == "silences":
+        why = f"The units of {power} take no orders in the next movement."
+        return position, [Event(UNITS_SILENCED, why, (power,))]
+    if word == "disbands":
+        lost = position.units_of(power)
+        events = [Event(UNIT_DESTROYED, f"{u} of {power} was destroyed.", (power,), (u.space,), (u,)) for u in lost]
+        return replace(position, units=tuple(unit for unit in position.units if unit.power != power)), events
+    codes = position.centres_of(power)
+    if word == "falls" and to and to != power:
+        won = [Event(CENTRE_TAKEN, f"{to} took {spaces[c].name} from {power}.", (to, power), (c,)) for c in codes]
+        return replace(position, owners={**position.owners, **dict.fromkeys(codes, to)}), won
+    if word == "topples":
+        owners = {code: owner for code, owner in position.owners.items() if owner != power}
+        freed = [
+            Event(CENTRE_LOST, f"{power} lost {spaces[c].name}: it is nobody's now.", (power,), (c,)) for c in codes
+        ]
+        return replace(position, owners=owners), freed
+    return position, []

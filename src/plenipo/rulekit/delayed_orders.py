@@ -1,0 +1,103 @@
+"""Delayed orders: what is ordered in a movement is carried out in the next one.
+
+Orders are written for where units will stand if what is on its way comes off, or for where they stand now.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.legality import Legality
+from plenipo.engine.orders import Move, Order
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant, PlenipoError
+from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["DelayedOrders"]
+
+
+@dataclass(frozen=True)
+class DelayedOrders(KeepsSheets):
+    """The option `seasons`: in whose movements orders are written for the next movement; in all where it is empty.
+
+    In a movement for which nothing could be written before, such as the first, all units hold; one after a movement of
+    another season than those named takes its orders at once.
+    """
+
+    name: ClassVar[str] = "delayed_orders"
+    claims: ClassVar[frozenset[str]] = frozenset({"when orders are carried out", "what a missing sheet does"})
+    secret_sheets: ClassVar[bool] = True
+
+    seasons: tuple[str, ...] = ()
+
+    def opening(self, rules: "Rules", position: Position) -> Position:
+        """As it is; raises `InvalidVariant` for seasons in which nobody moves."""
+        known = rules.calendar.seasons(PhaseKind.MOVEMENT)
+        for season in self.seasons:
+            if season not in known:
+                raise InvalidVariant(
+                    f"'{self.name}.seasons' has '{season}', in which nobody moves; {hint(season, known)}"
+                )
+        return position
+
+    def writes_ahead(self, position: Position) -> bool:
+        """Whether what is written now is for the next movement."""
+        phase = position.phase
+        return phase.kind is PhaseKind.MOVEMENT and (not self.seasons or phase.season in self.seasons)
+
+    def sheets(
+        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+    ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
+        """What was written in the movement before; what is written now is kept."""
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            return sheets, position
+        ahead = self.writes_ahead(position)
+        if not ahead and self.name not in position.slots:
+            return sheets, position  # the movement before was not one in which orders are written ahead
+        due = {power: self._due(rules, position, power) for power in rules.names}
+        written = {power: tuple(map(str, sheet)) for power, sheet in sheets.items() if sheet} if ahead else {}
+        slots = {name: slot for name, slot in position.slots.items() if name != self.name}
+        kept = replace(position, slots=slots | ({self.name: KeptSheets(written)} if ahead else {}))
+        if ahead:
+            return due, kept
+        return {power: [*due[power], *sheets.get(power, ())] for power in rules.names}, kept
+
+    def _due(self, rules: "Rules", position: Position, power: Power) -> list[Order]:
+        """What a power wrote for this movement, as far as it is allowed now."""
+        legality, notation = Legality(rules, position, assigned=True), notation_of(rules, position)
+        due: list[Order] = []
+        for text in self.kept(position).get(power, ()):
+            try:
+                order = notation.read(text, PhaseKind.MOVEMENT)
+            except PlenipoError:
+                continue  # a space that is there no more
+            if legality.check(power, order).order is not None:
+                due.append(order)
+        return due
+
+    def foreseen(self, rules: "Rules", position: Position, power: Power) -> Position | None:
+        """Where everything stands if the moves of `power` that are on their way come off and nobody else moves."""
+        if not self.writes_ahead(position) or not self.kept(position).get(power):
+            return None
+        goes = {
+            order.unit.location.space: order for order in self._due(rules, position, power) if isinstance(order, Move)
+        }
+        now: dict[Code, Unit] = {}
+        for unit in (unit for unit in position.units_of(power) if unit.space not in goes):
+            now[unit.space] = unit
+        for unit in (unit for unit in position.units_of(power) if unit.space in goes):
+            to = goes[unit.space].to
+            now.setdefault(to.space, unit._replace(location=to))
+        others = (unit for unit in position.units if unit.power != power and unit.space not in now)
+        return replace(position, units=(*now.values(), *others))
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """What one has written oneself."""
+        return slot.of(who) if isinstance(slot, KeptSheets) else slot

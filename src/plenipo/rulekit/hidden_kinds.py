@@ -1,0 +1,131 @@
+"""Hidden kinds: nobody knows of what kind the units of others are, until they show it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Board, Code, UnitKind, UnitTraits
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Fact, HiddenKinds
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.orders import Convoy, Move, Retreat, Support
+from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.position import Position, Power, Slot
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["KindsHidden", "Shown"]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The spaces of the units that have shown of what kind they are."""
+
+    spaces: frozenset[Code] = frozenset()
+
+    def to_json(self) -> Any:
+        """The codes."""
+        return sorted(self.spaces)
+
+
+@dataclass(frozen=True)
+class KindsHidden(RuleModule):
+    """The options.
+
+    `letter` stands for a unit of which one does not know the kind, `unit` is what it is called. A unit shows its kind
+    by the orders of `shown_by` it carries out: a `move` that succeeds, a `support` or `convoy`; when it takes the place
+    of another (`dislodging`), or another takes its (`dislodged`). With `remembered` it is known from then on, otherwise
+    not longer than until the next orders. With `alone` it is known wherever units of one kind alone can stand.
+    """
+
+    name: ClassVar[str] = "hidden_kinds"
+    claims: ClassVar[frozenset[str]] = frozenset({"whose kinds of unit are known"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"letter", "unit"})
+
+    letter: UnitKind = UnitKind("U")  # noqa: RUF009  # a value that does not change
+    unit: str = "unit"
+    shown_by: tuple[Literal["move", "support", "convoy", "dislodging", "dislodged"], ...] = (
+        "convoy",
+        "dislodging",
+        "dislodged",
+    )
+    remembered: bool = True
+    alone: bool = True
+
+    def board(self, board: Board) -> Board:
+        """The board with a kind that stands for any other, and is never built."""
+        if self.letter in board.traits:
+            if not board.traits[self.letter].built:
+                return board
+            raise InvalidVariant(
+                f"'{self.name}.letter' is '{self.letter}', which is {board.called(self.letter)}; name another letter."
+            )
+        if len(board.units) < 2:
+            raise InvalidVariant(f"'{self.name}' hides the kinds of units, and there is one kind alone.")
+        anything = UnitTraits(self.letter, self.unit, f"{self.unit}s", "both", built=False)
+        cargo = {kind for traits in board.units for kind in traits.carries}
+        units = (
+            replace(traits, carries=traits.carries | {self.letter}) if traits.carries & cargo else traits
+            for traits in board.units
+        )
+        return replace(board, units=(*units, anything))
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """Whose kinds are known."""
+        yield HiddenKinds(self.name, self.letter, self.alone)
+
+    def shown(self, position: Position) -> frozenset[Code]:
+        """The spaces of units that have shown their kind."""
+        slot = position.slots.get(self.name)
+        return slot.spaces if isinstance(slot, Shown) else frozenset()
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """Who has shown its kind, and where those are who did before."""
+        before, position, outcomes = adjudication.before, adjudication.position, adjudication.outcomes
+        if before.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
+            return Effects(position)
+        known = self.shown(before) if self.remembered else frozenset[Code]()
+        seen = known | self._showing(outcomes)
+        now = {_at(outcome) for outcome in outcomes if outcome.unit and outcome.unit.space in seen}
+        if before.phase.kind is PhaseKind.RETREATS:  # the others stay where they are
+            now |= {unit.space for unit in before.units if unit.space in seen}
+        there = {unit.space for unit in (*position.units, *(dislodged.unit for dislodged in position.dislodged))}
+        spaces = frozenset(code for code in now if code in there)
+        return Effects(position if spaces == self.shown(position) else position.with_slot(self.name, Shown(spaces)))
+
+    def _showing(self, outcomes: Sequence[Outcome]) -> frozenset[Code]:
+        """The spaces of units that show their kind in a phase."""
+        words: dict[Code, set[str]] = {}
+        for outcome in outcomes:
+            if outcome.unit is None:
+                continue
+            did = words.setdefault(outcome.unit.space, set())
+            if isinstance(outcome.order, Move) and outcome.result is Result.MOVES:
+                did.add("move")
+            elif isinstance(outcome.order, Support) and outcome.result is Result.SUPPORTS:
+                did.add("support")
+            elif isinstance(outcome.order, Convoy) and outcome.result is Result.CONVOYS:
+                did.add("convoy")
+            if outcome.dislodged_by:
+                did.add("dislodged")
+                words.setdefault(outcome.dislodged_by.space, set()).add("dislodging")
+        return frozenset(code for code, did in words.items() if did & set(self.shown_by))
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """Everything: what has shown its kind everybody has seen; nothing of it in fog."""
+        return None if rules.in_fog else slot
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Shown:
+        """Who has shown its kind, from JSON."""
+        return Shown(frozenset(map(reader.space, reader.items(value))))
+
+
+def _at(outcome: Outcome) -> Code:
+    """Where a unit is after its order."""
+    assert outcome.unit is not None  # noqa: S101  # asked of units alone
+    order = outcome.order
+    went = isinstance(order, Move | Retreat) and outcome.result in (Result.MOVES, Result.RETREATS)
+    return order.to.space if went and isinstance(order, Move | Retreat) else outcome.unit.space

@@ -1,0 +1,173 @@
+"""Loans: a centre feeds a unit of another power than its owner: `LEND BEL Italy`, until it is recalled or lost."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import Adjudication, Effects, Entitlement, RuleModule
+from plenipo.engine.orders import Declare
+from plenipo.engine.phases import adjustments
+from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.wording import count
+from plenipo.errors import IllegalOrder, InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["CENTRE_LENT", "LOAN_OVER", "Lent", "Loans"]
+
+CENTRE_LENT = EventKind("centre_lent")
+"""The first power lent the centre to the second."""
+
+LOAN_OVER = EventKind("loan_over")
+"""The centre counts for its owner again, and no more for the power."""
+
+_LOAN = re.compile(r"(?P<centre>.+?)\s+to\s+(?P<to>.+)|(?P<first>\S+)\s+(?P<whom>\S.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Lent:
+    """To whom centres are lent, by whom, and in which year that was."""
+
+    to: Mapping[Code, tuple[Power, Power, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "to", MappingProxyType(dict(sorted(self.to.items()))))
+
+    def to_json(self) -> Any:
+        """For each code who has it, whose it is, and the year."""
+        return {code: list(loan) for code, loan in self.to.items()}
+
+
+@dataclass(frozen=True)
+class Loans(RuleModule):
+    """The options: for how many `years` a centre is lent (0 until it is recalled), and whether it may be `recalled`."""
+
+    name: ClassVar[str] = "loans"
+    claims: ClassVar[frozenset[str]] = frozenset({"whom centres feed"})
+    words: ClassVar[frozenset[str]] = frozenset({"LEND", "RECALL"})
+
+    years: int = 0
+    recalled: Literal["always", "never"] = "always"
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for loans of fewer than no years, and for gifts by another name."""
+        if self.years < 0:
+            raise InvalidVariant(f"'{self.name}.years' is {self.years}; it must be 0 or more.")
+        if not self.years and self.recalled == "never":
+            raise InvalidVariant(f"'{self.name}' lends for good: write 'years', or recalled = \"always\".")
+        yield from ()
+
+    def lent(self, position: Position) -> Lent:
+        """What is lent."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Lent) else Lent()
+
+    def _standing(self, position: Position) -> Iterator[tuple[Code, Power, Power]]:
+        """What is lent by who still owns it: the code, to whom, by whom."""
+        for code, (to, by, _) in self.lent(position).to.items():
+            if position.owners.get(code) == by:
+                yield code, to, by
+
+    # Lending
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A centre one owns, and to whom; or one that is lent."""
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            raise IllegalOrder(f"centres are lent with the orders of a movement, and this is {position.phase}.")
+        if declaration.word == "RECALL":
+            code = notation_of(rules, position).location(declaration.text).space
+            if (power, code) not in {(by, lent) for lent, _, by in self._standing(position)}:
+                raise IllegalOrder(f"{power} has not lent {code} to anybody.")
+            if self.recalled == "never":
+                raise IllegalOrder(f"what is lent is lent for {count(self.years, 'year')} in this game.")
+            return Declare("RECALL", code)
+        code, to = self._read(rules, position, declaration)
+        if position.owners.get(code) != power:
+            raise IllegalOrder(f"{power} does not own {code}, and so cannot lend it.")
+        if to == power:
+            raise IllegalOrder(f"{power} cannot lend anything to itself.")
+        if any(lent == code for lent, _, _ in self._standing(position)):
+            raise IllegalOrder(f"{code} is lent already.")
+        return Declare("LEND", f"{code} to {to}")
+
+    def _read(self, rules: "Rules", position: Position, declaration: Declare) -> tuple[Code, Power]:
+        found = _LOAN.fullmatch(declaration.text)
+        if found is None:
+            raise IllegalOrder(f"'{declaration}' does not read like a loan; write 'LEND BEL to France'.")
+        code = notation_of(rules, position).location(found["centre"] or found["first"]).space
+        return code, rules.power(found["to"] or found["whom"])
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Every centre to every other power that is left, and what may be recalled."""
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            return ()
+        standing = {code: by for code, _, by in self._standing(position)}
+        others = [other for other in rules.names if other != power and position.survives(other)]
+        free = [code for code in position.centres_of(power) if code not in standing]
+        mine = [code for code, by in standing.items() if by == power and self.recalled == "always"]
+        loans = (Declare("LEND", f"{code} to {other}") for code in free for other in others)
+        return (*loans, *(Declare("RECALL", code) for code in mine))
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """What was lent and recalled."""
+        before, position = adjudication.before, adjudication.position
+        loans, events = dict(self.lent(position).to), list[Event]()
+        spaces = rules.board_at(position).spaces
+        for power in rules.names:
+            for one in adjudication.declared.get(power, ()):
+                if one.word == "RECALL" and (loan := loans.pop(Code(one.text), None)):
+                    events.append(_over(spaces[Code(one.text)].name, Code(one.text), loan[0]))
+                elif one.word == "LEND":
+                    code, to = self._read(rules, before, one)
+                    loans[code] = (to, power, before.phase.year)  # of several the last one counts
+                    why = f"{power} lent {spaces[code].name} to {to}."
+                    events.append(Event(CENTRE_LENT, why, (power, to), (code,)))
+        return Effects(position.with_slot(self.name, Lent(loans)) if events else position, tuple(events))
+
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
+        """Loans are over whose time is up, whose centre is lost, and of whom nothing is left."""
+        known, events = self.lent(position), list[Event]()
+        left: dict[Code, tuple[Power, Power, int]] = {}
+        for code, (to, by, year) in known.to.items():
+            ripe = self.years and phase.year >= year + self.years
+            if position.owners.get(code) == by and not ripe and position.survives(to):
+                left[code] = (to, by, year)
+            else:
+                space = rules.board_at(position).spaces.get(code)
+                events.append(_over(space.name if space else code, code, to))
+        return Effects(position.with_slot(self.name, Lent(left)) if events else position, tuple(events))
+
+    def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
+        """What is lent counts for the other."""
+        more = sum(
+            adjustments.worth(rules, code) * ((to == power) - (by == power))
+            for code, to, by in self._standing(position)
+        )
+        return Entitlement(max(0, entitlement.builds + more), max(0, entitlement.keeps + more))
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """What one has lent or borrowed, in fog; else everything."""
+        if not rules.in_fog or not isinstance(slot, Lent):
+            return slot
+        return Lent({code: loan for code, loan in slot.to.items() if who in loan[:2]})
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Lent:
+        """What is lent, from JSON."""
+        loans: dict[Code, tuple[Power, Power, int]] = {}
+        for code, loan in reader.mapping(value).items():
+            to, by, year = reader.items(loan)
+            loans[reader.space(code)] = (reader.power(to), reader.power(by), reader.number(year))
+        return Lent(loans)
+
+
+def _over(name: str, code: Code, to: Power) -> Event:
+    return Event(LOAN_OVER, f"{name} feeds no unit of {to} any more.", (to,), (code,))

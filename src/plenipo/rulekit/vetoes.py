@@ -1,0 +1,135 @@
+"""Vetoes: a power keeps another from taking a centre: `VETO BEL`, handed in with the orders of a movement."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.history.game import notation_of
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.orders import Declare
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.errors import IllegalOrder, InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["CENTRE_VETOED", "Vetoed", "Vetoes"]
+
+CENTRE_VETOED = EventKind("centre_vetoed")
+"""The first power keeps the centre from passing to another when ownership is settled."""
+
+
+@dataclass(frozen=True)
+class Vetoed:
+    """The centres that do not change hands at the next settling, and how many vetoes each power has used."""
+
+    codes: frozenset[Code] = frozenset()
+    used: tuple[tuple[Power, int], ...] = ()
+
+    def of(self, power: Power) -> int:
+        """How many vetoes a power has used."""
+        return dict(self.used).get(power, 0)
+
+    def to_json(self) -> Any:
+        """The codes, and the numbers by power."""
+        return {"codes": sorted(self.codes), "used": dict(self.used)}
+
+
+@dataclass(frozen=True)
+class Vetoes(RuleModule):
+    """The options: how many vetoes a power has in a game at `most` (0 for any number), and `by` whom.
+
+    That is whoever has a unit next to the centre or in it (`neighbour`), the `owner` of the centre, or `anyone`.
+    """
+
+    name: ClassVar[str] = "vetoes"
+    claims: ClassVar[frozenset[str]] = frozenset({"vetoes"})
+    words: ClassVar[frozenset[str]] = frozenset({"VETO"})
+
+    most: int = 1
+    by: Literal["neighbour", "owner", "anyone"] = "neighbour"
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for fewer than no vetoes, and where centres are taken in passing."""
+        if self.most < 0:
+            raise InvalidVariant(f"'{self.name}.most' is {self.most}; it must be 0 or more.")
+        for module in rules.modules:
+            if getattr(module, "passing", False):
+                raise InvalidVariant(
+                    f"'{self.name}' and '{module.name}.passing' cannot be played together: "
+                    "who has passed on cannot be hindered."
+                )
+        yield from ()
+
+    def vetoed(self, position: Position) -> Vetoed:
+        """What is vetoed."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Vetoed) else Vetoed()
+
+    def may(self, rules: "Rules", position: Position, power: Power) -> tuple[Code, ...]:
+        """The centres that a power may keep from changing hands."""
+        spent = self.most and self.vetoed(position).of(power) >= self.most
+        if position.phase.kind is not PhaseKind.MOVEMENT or spent or not position.survives(power):
+            return ()
+        board = rules.board_at(position)
+        near = {code for unit in position.units_of(power) for code in (unit.space, *board.near.get(unit.space, ()))}
+        fits = {"neighbour": near, "owner": set(position.centres_of(power)), "anyone": set(board.spaces)}[self.by]
+        return tuple(sorted(board.centres & fits))
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A veto about a centre."""
+        may = self.may(rules, position, power)
+        if not may:
+            raise IllegalOrder(f"{power} has no veto in {position.phase}.")
+        code = notation_of(rules, position).location(declaration.text).space
+        if code not in may:
+            whose = {"neighbour": "next to its units", "owner": "it owns", "anyone": "there are"}[self.by]
+            raise IllegalOrder(f"{power} may veto about the centres {whose}, and {code} is none of them.")
+        return Declare("VETO", code)
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """A veto about each."""
+        return tuple(Declare("VETO", code) for code in self.may(rules, position, power))
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """The vetoes are opened, and hold until ownership has been settled."""
+        before, position = adjudication.before, adjudication.position
+        known, events = self.vetoed(before), list[Event]()
+        for power in rules.names:
+            given = [one for one in adjudication.declared.get(power, ()) if one.word == "VETO"]
+            for one in dict.fromkeys(given):
+                if self.most and known.of(power) >= self.most:
+                    break
+                code = Code(one.text)
+                used = tuple(sorted({**dict(known.used), power: known.of(power) + 1}.items()))
+                known = Vetoed(known.codes | {code}, used)
+                name = rules.board_at(before).spaces[code].name
+                why = f"{power} keeps {name} from changing hands."
+                events.append(Event(CENTRE_VETOED, why, (power,), (code,)))
+        return Effects(position.with_slot(self.name, known) if events else position, tuple(events))
+
+    def captures(self, rules: "Rules", position: Position, unit: Unit) -> bool:
+        """Nobody takes a centre that was vetoed."""
+        return unit.space not in self.vetoed(position).codes
+
+    def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
+        """The vetoes are over."""
+        known = self.vetoed(position)
+        return Effects(position.with_slot(self.name, Vetoed(used=known.used)) if known.codes else position)
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """One's own number in fog; else everything, as vetoes are public."""
+        if not rules.in_fog or not isinstance(slot, Vetoed):
+            return slot
+        return Vetoed(used=tuple((power, number) for power, number in slot.used if power == who))
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Vetoed:
+        """What is vetoed, from JSON."""
+        whole = reader.mapping(value)
+        used = {reader.power(power): reader.number(number) for power, number in reader.mapping(whole["used"]).items()}
+        return Vetoed(frozenset(map(reader.space, reader.items(whole["codes"]))), tuple(sorted(used.items())))
