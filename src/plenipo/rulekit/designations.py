@@ -127,18 +127,18 @@ class Designations(RuleModule):
         if not self.items:
             raise InvalidVariant(f"'{self.name}.items' is empty: there is nothing to name.")
         names = [item.name for item in self.items]
-        for item in self.items:
-            where = f"'{self.name}' of '{item.name}'"
+        for number, item in enumerate(self.items):
+            where, path = f"'{self.name}' of '{item.name}'", ("modules", self.name, "items", number)
             if not item.name.isalpha():
                 raise InvalidVariant(f"'{self.name}' has the name '{item.name}'; it must be one word of letters.")
             if names.count(item.name) > 1:
                 raise InvalidVariant(f"'{self.name}' has '{item.name}' twice.")
-            self._checked(rules, item, where)
+            self._checked(rules, item, where, (*path, "opened"))
             profits = item.opened != "lost"
             deeds.checked(rules, item.deed, where, space=profits, power=True, profits=profits)
         yield from ()
 
-    def _checked(self, rules: "Rules", item: Designation, where: str) -> None:
+    def _checked(self, rules: "Rules", item: Designation, where: str, opened: tuple[str | int, ...]) -> None:
         for code in item.among:
             if code not in rules.board.spaces:
                 known = hint(code, dict.fromkeys(rules.board.spaces))
@@ -155,11 +155,13 @@ class Designations(RuleModule):
             if season not in seasons:
                 raise InvalidVariant(f"{where} names '{season}', in which nobody moves; {hint(season, seasons)}")
         if item.opened == "lost" and item.of != "unit":
-            raise InvalidVariant(f'{where} is opened when it is lost, which only a unit can be: write of = "unit".')
+            raise InvalidVariant(
+                f'{where} is opened when it is lost, which only a unit can be: write of = "unit".', opened
+            )
         if item.opened == "taken" and (item.of != "space" or item.where not in ("home", "owned")):
-            raise InvalidVariant(f'{where} is opened when it is taken: write where = "home" or "owned".')
+            raise InvalidVariant(f'{where} is opened when it is taken: write where = "home" or "owned".', opened)
         if item.opened == "entered" and item.of != "space":
-            raise InvalidVariant(f"{where} is opened when it is entered, which only a space can be.")
+            raise InvalidVariant(f"{where} is opened when it is entered, which only a space can be.", opened)
         if item.units and item.of != "unit":
             raise InvalidVariant(f"{where} has 'units', and names no unit: write of = \"unit\".")
 

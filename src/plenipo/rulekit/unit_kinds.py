@@ -108,7 +108,8 @@ class UnitKinds(RuleModule):
                 raise InvalidVariant(f"'{letter}' stands only in '{code}'; {hint(code, tuple(board.spaces))}")
         for key, number in (("steps", kind.steps), ("upkeep", kind.upkeep)):
             if number is not None and number < 0:
-                raise InvalidVariant(f"'{letter}' has {number} {key}; it must be 0 or more.")
+                where = ("modules", self.name, "kinds", letter, key)
+                raise InvalidVariant(f"'{letter}' has {number} {key}; it must be 0 or more.", where)
         return UnitTraits(
             letter,
             name,

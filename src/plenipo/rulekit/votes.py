@@ -94,7 +94,7 @@ class Votes(RuleModule):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
         ballot = self.ballot
-        where = f"'{self.name}.ballot'"
+        where, path = f"'{self.name}.ballot'", ("modules", self.name, "ballot")
         if ballot.of == "proposal":
             if not ballot.proposals:
                 raise InvalidVariant(f"{where} is of proposals, and has none: write 'proposals'.")
@@ -108,7 +108,8 @@ class Votes(RuleModule):
         for code in ballot.among:
             if code not in rules.board.spaces:
                 known = hint(code, dict.fromkeys(rules.board.spaces))
-                raise InvalidVariant(f"{where} has '{code}' in 'among', which is not on the board; {known}")
+                what = f"{where} has '{code}' in 'among', which is not on the board; {known}"
+                raise InvalidVariant(what, (*path, "among"))
         for power in ballot.powers:
             if power not in rules.names:
                 raise InvalidVariant(f"{where} has '{power}' in 'powers'; {hint(power, rules.names)}")
@@ -117,9 +118,13 @@ class Votes(RuleModule):
             if season not in seasons:
                 raise InvalidVariant(f"{where} names '{season}', in which nobody moves; {hint(season, seasons)}")
         if ballot.least < 1:
-            raise InvalidVariant(f"'{self.name}.ballot.least' is {ballot.least}; it must be 1 or more.")
+            raise InvalidVariant(
+                f"'{self.name}.ballot.least' is {ballot.least}; it must be 1 or more.", (*path, "least")
+            )
         if ballot.weight == "one" and ballot.least > len(rules.names):
-            raise InvalidVariant(f"'{self.name}.ballot.least' is {ballot.least}: there are fewer votes.")
+            raise InvalidVariant(
+                f"'{self.name}.ballot.least' is {ballot.least}: there are fewer votes.", (*path, "least")
+            )
         if (ballot.until_year or 0) and (ballot.from_year or 0) > (ballot.until_year or 0):
             raise InvalidVariant(f"{where} is held from {ballot.from_year} until {ballot.until_year}: never.")
         yield from ()
