@@ -84,6 +84,16 @@ def test_a_hidden_unit_may_be_supported_by_the_letter_that_stands_for_any() -> N
     assert "F ENG supported U BRE" in told(game, ENGLAND)
 
 
+def test_of_an_order_that_a_hidden_unit_made_impossible_only_that_is_told() -> None:
+    rules = library.load("masquerade")
+    game = begun(rules, "France: A BRE\nEngland: F ENG").process({ENGLAND: ["F ENG S U BRE - MID"]})
+    assert game.turns[0].resolution.errors == (
+        "England: 'F ENG S U BRE - MID' is illegal: an army cannot enter Mid-Atlantic Ocean.",
+    )
+    assert view(game, ENGLAND, {}).turns[0].resolution.errors == ("England: 'F ENG S U BRE - MID' was not possible.",)
+    assert "army" not in told(game, ENGLAND)
+
+
 def test_a_picture_shows_a_unit_and_not_its_kind() -> None:
     rules = library.load("masquerade")
     chart = charts.chart("masquerade")

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from plenipo.engine.board import Board, Code, Location
-from plenipo.engine.events import Event
+from plenipo.engine.events import Event, Refusal
 from plenipo.engine.facts import HiddenKinds
 from plenipo.engine.orders import Move, Order, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason
@@ -131,6 +131,15 @@ class Disguise:
             dislodged_by=self.unit(by) if by else None,
             retreats=() if disguised else outcome.retreats,
         )
+
+    def refusal(self, refusal: Refusal) -> Refusal:
+        """Something that was not accepted: because of a hidden unit only that it was not."""
+        if not self.codes:
+            return refusal
+        text, sentence = self.text(refusal.text), self.text(refusal.sentence)
+        if self._units.search(refusal.text):
+            sentence = f"{refusal.power}: '{text}' was not possible."
+        return refusal._replace(sentence=sentence, text=text)
 
     def event(self, event: Event) -> Event:
         """Something that happened."""

@@ -146,7 +146,7 @@ class Eyes:
                 if self._told(event, seen) and self._tells(after, event)
             ),
             tuple(
-                refusal._replace(sentence=mask.text(refusal.sentence))
+                mask.refusal(refusal)
                 for refusal in turn.resolution.refusals
                 if (refusal.power is not None and refusal.power == who) or self._public(refusal.text)
             ),
