@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Collection, Coroutine
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
 
 from plenipo.server import tidying, worker
 from plenipo.server.host import Host
@@ -92,6 +94,15 @@ Every refusal is one sentence in `error.message`, with a stable word in `error.c
 `Authorization: Bearer KEY`; several are shown with `~` between them."""
 
 
+@cache
+def routes() -> tuple[BaseRoute, ...]:
+    """The routes of every app, made once: compiling what they take and answer costs a second when one is first used."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, responses=REFUSALS, redirect_slashes=False)
+    for part in PARTS:
+        app.include_router(part.router)
+    return tuple(app.routes)
+
+
 def create_app(
     host: Host,
     *,
@@ -136,12 +147,10 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        responses=REFUSALS,
+        routes=list(routes()),
         redirect_slashes=False,
     )
     app.state.services = Services(host, moderated_by=frozenset(address.strip().casefold() for address in moderators))
-    for part in PARTS:
-        app.include_router(part.router)
 
     @app.get("/api/openapi.json", include_in_schema=False)
     def document() -> Response:
