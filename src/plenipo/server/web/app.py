@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
@@ -100,7 +100,14 @@ def routes() -> tuple[BaseRoute, ...]:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, responses=REFUSALS, redirect_slashes=False)
     for part in PARTS:
         app.include_router(part.router)
+    app.add_api_route("/api/openapi.json", document, include_in_schema=False)
     return tuple(app.routes)
+
+
+def document(request: Request) -> Response:
+    """What the JSON interface is, as OpenAPI has it."""
+    app: FastAPI = request.app
+    return JSONResponse(app.openapi())
 
 
 def create_app(
@@ -151,10 +158,6 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.services = Services(host, moderated_by=frozenset(address.strip().casefold() for address in moderators))
-
-    @app.get("/api/openapi.json", include_in_schema=False)
-    def document() -> Response:
-        return JSONResponse(app.openapi())
 
     errors.install(app, pages.error_page)
     app.add_middleware(AnswerUnchanged, store=host.store)
