@@ -34,7 +34,10 @@ def served(folder: Path, *arguments: str) -> Iterator[Running]:
     command += ["--database", str(folder / "games.sqlite"), *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603  # our own
         assert server.stdout
-        lines = [server.stdout.readline() for _ in range(3 if "--host" in arguments else 1)]
+        lines = [
+            server.stdout.readline()
+            for _ in range(3 if "--host" in arguments else 2 if "--metrics" in arguments else 1)
+        ]
         address = re.search(r"http://127\.0\.0\.1:(\d+)/", lines[0])
         assert address, lines
         running = Running(lines, int(address[1]))

@@ -10,9 +10,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from plenipo.server.host import Host
+    from plenipo.server.watch import Watcher
 
 from plenipo.cli.options import Database, Trust, refuse
 from plenipo.engine.wording import listing
@@ -54,6 +58,26 @@ class Loops(StrEnum):
     NONE = "none"
 
 
+class LogForm(StrEnum):
+    """How what happens is logged."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+Metrics = Annotated[
+    str | None,
+    typer.Option(
+        metavar="[HOST:]PORT",
+        help="Serve figures for operators at this port, in the form of Prometheus; to this machine alone, "
+        "unless an address is named.",
+    ),
+]
+Log = Annotated[
+    LogForm, typer.Option(help="How what happens is logged: as text, or as JSON with a line for each request.")
+]
+
+
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")] = "127.0.0.1",
     port: Annotated[
@@ -81,6 +105,8 @@ def serve(
         list[str] | None,
         typer.Option(help="The mail address of somebody who deals with reports; may be given again."),
     ] = None,
+    metrics: Metrics = None,
+    log: Log = LogForm.TEXT,
     *,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -100,6 +126,7 @@ def serve(
         mailer = mailer_of(os.environ, mail_folder())
         store = Store(database)
         listening = _socket(host, port)
+        counted = _place(metrics)
     except PlenipoError as fault:
         refuse(str(fault))
     except OSError as fault:
@@ -117,12 +144,23 @@ def serve(
     hosting = Host(store, warming=Warming())
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
     mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting))
+    watchers = _watchers(hosting, counted, log)
+    child = ("--log", log.value)
     app = create_app(
-        hosting, names=_names(host, name or []), loops=loops.value, mail=mail, alone=True, moderators=moderator or []
+        hosting,
+        names=_names(host, name or []),
+        loops=loops.value,
+        mail=mail,
+        alone=True,
+        watchers=watchers,
+        child=child,
+        moderators=moderator or [],
     )
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False
     )
+    if log is LogForm.JSON:
+        config.log_config = None
     if open_browser:
         threading.Timer(0.8, lambda: webbrowser.open(here)).start()
     sys.setswitchinterval(SWITCH)
@@ -133,6 +171,8 @@ def serve(
 
 def work(
     database: Database = None,
+    metrics: Metrics = None,
+    log: Log = LogForm.TEXT,
     *,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -147,6 +187,7 @@ def work(
         from plenipo.server.worker import Worker  # noqa: PLC0415
     try:
         store = Store(sys.stdin.readline().strip() if child else database)
+        counted = _place(metrics)
     except (PlenipoError, OSError) as fault:
         refuse(str(fault))
     keep_boards_in(store)
@@ -173,8 +214,43 @@ def work(
     if child:
         with suppress(OSError, AttributeError):  # whoever looks at a page does not wait for it
             os.nice(NICER)
-    Worker(Host(store, broker, warming=Warming())).run(ended)
+    hosting = Host(store, broker, warming=Warming())
+    Worker(hosting, _watchers(hosting, counted, log)).run(ended)
     store.close()
+
+
+def _place(metrics: str | None) -> tuple[str, int] | None:
+    """The address and the port of `--metrics`; a port alone is one of this machine alone."""
+    if metrics is None:
+        return None
+    host, _, port = metrics.rpartition(":")
+    if not port.isdecimal() or int(port) > 65535:
+        refuse(f"'{metrics}' is no port for figures; write a number, or an address before it as in 10.0.0.5:9100.")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _watchers(hosting: "Host", counted: tuple[str, int] | None, log: LogForm) -> "tuple[Watcher, ...]":
+    """Who watches the process, as asked for; says where the figures are."""
+    found: list[Watcher] = []
+    if log is LogForm.JSON:
+        from plenipo.server.watch import JsonLog, log_as_json  # noqa: PLC0415  # an extra
+
+        log_as_json()
+        found.append(JsonLog())
+    if counted is not None:
+        with needs_server():
+            from plenipo.server.figures import Figures  # noqa: PLC0415  # an extra
+        figures = Figures(hosting.store, hosting.clock, hosting.broker.listeners)
+        try:
+            port = figures.serve(*counted)
+        except OSError as fault:
+            refuse(
+                f"Figures cannot be served at '{counted[0]}:{counted[1]}': {(fault.strerror or str(fault)).lower()}."
+            )
+        typer.echo(f"The figures are at http://{_shown(counted[0])}:{port}/metrics.")
+        sys.stdout.flush()
+        found.append(figures)
+    return tuple(found)
 
 
 @contextmanager

@@ -82,6 +82,10 @@ class Broker:
         """The games that somebody listens to."""
         return tuple(self._listeners)
 
+    def listeners(self) -> int:
+        """How many browsers listen."""
+        return len(set().union(*tuple(self._listeners.values())))
+
     def listened(self, game: str) -> bool:
         """Whether somebody listens to a game."""
         return game in self._listeners

@@ -12,13 +12,18 @@ from typing import Protocol
 
 from plenipo.server.store import Store
 
-__all__ = ["APART", "Clock", "StoreClock", "SystemClock", "clock_of"]
+__all__ = ["APART", "Clock", "StoreClock", "SystemClock", "clock_of", "seconds"]
 
 APART = timedelta(seconds=2)
 """How far a clock may be from that of the database."""
 
 ANEW = 30.0
 """After so many seconds the clock of the database is looked at again."""
+
+
+def seconds() -> float:
+    """Seconds counted by this machine from some instant on, to measure how long something takes."""
+    return monotonic()
 
 
 class Clock(Protocol):

@@ -6,14 +6,15 @@ It runs in a thread of the server, in a process of the server's own, or as a pro
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from threading import Event
 
 from starlette.concurrency import run_in_threadpool
 
-from plenipo.server.clock import APART
+from plenipo.server.clock import APART, seconds
 from plenipo.server.host import Host
+from plenipo.server.watch import GAME, Watcher
 
 __all__ = ["Worker", "apart", "work"]
 
@@ -38,8 +39,8 @@ NAME = "due games"
 class Worker:
     """Who looks for the due games of a host, and how long nobody had looked before."""
 
-    def __init__(self, host: Host) -> None:
-        self.host = host
+    def __init__(self, host: Host, watchers: Sequence[Watcher] = ()) -> None:
+        self.host, self.watchers = host, watchers
         self._looked: datetime | None = None
         self._told: datetime | None = None
         self._resting: dict[str, datetime] = {}
@@ -69,7 +70,7 @@ class Worker:
                         self.host.go_on(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
-                _LOG.exception("cannot do what is due in game %s", game)
+                _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
         return len(games)
 
     def _clock_is_off(self, now: datetime) -> bool:
@@ -89,11 +90,15 @@ class Worker:
 
     def look_again(self) -> float:
         """Look, whatever goes wrong; after so many seconds it is to be looked again."""
+        began = seconds()
         try:
-            return 0.0 if self.look() >= MOST else LOOK
+            done = self.look()
         except Exception:  # noqa: BLE001  # whatever it was, the looking must go on
             _LOG.exception("cannot look for due games")
             return LOOK
+        for watcher in self.watchers:
+            watcher.looked(NAME, done, seconds() - began)
+        return 0.0 if done >= MOST else LOOK
 
     def run(self, ended: Event) -> None:
         """Look again and again until `ended`."""
@@ -101,20 +106,22 @@ class Worker:
             pass
 
 
-async def work(host: Host) -> None:
+async def work(host: Host, watchers: Sequence[Watcher] = ()) -> None:
     """Look for due games for ever, in a thread."""
-    worker = Worker(host)
+    worker = Worker(host, watchers)
     while True:
         pause = await run_in_threadpool(worker.look_again)
         await asyncio.sleep(pause)
 
 
-async def apart(database: str, happened: Callable[[], None]) -> None:
+async def apart(database: str, happened: Callable[[], None], *said: str) -> None:
     """Have a process of its own look for due games, for ever; `happened` is called whenever it did something.
+
+    It is given the arguments `said`.
 
     The process ends with this one, and is started again if it ends before.
     """
-    command = ("-c", "from plenipo.cli import app; app()", "work", "--child")
+    command = ("-c", "from plenipo.cli import app; app()", "work", "--child", *said)
     pipe = asyncio.subprocess.PIPE
     while True:
         child = await asyncio.create_subprocess_exec(sys.executable, *command, stdin=pipe, stdout=pipe)

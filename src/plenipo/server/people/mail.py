@@ -4,7 +4,7 @@ import asyncio
 import logging
 import smtplib
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
@@ -16,11 +16,12 @@ from urllib.parse import unquote, urlsplit
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.errors import PlenipoError
-from plenipo.server.clock import Clock
+from plenipo.server.clock import Clock, seconds
 from plenipo.server.people.daily import daily
 from plenipo.server.people.webhooks import HookRefusedError, Poster, Sign
 from plenipo.server.store import HERE, Store, StoredPost
 from plenipo.server.store.telling import DAY
+from plenipo.server.watch import POST, Watcher
 
 __all__ = ["Folder", "MailError", "Mailer", "Outgoing", "Smtp", "mailer_of", "send_due", "send_for_ever"]
 
@@ -187,11 +188,12 @@ def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
         try:
             send(store, mail, post, clock)
         except HookRefusedError as fault:
-            _LOG.warning("post %s is given up: %s", post.id, fault)
+            _LOG.warning("post %s is given up: %s", post.id, fault, extra={POST: post.id})
             persons.try_again(post.id, None)
         except OSError as fault:
             at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
-            _LOG.warning("post %s cannot be sent%s: %s", post.id, "" if at else " and is given up", fault)
+            words = "post %s cannot be sent now: %s" if at else "post %s cannot be sent and is given up: %s"
+            _LOG.warning(words, post.id, fault, extra={POST: post.id})
             persons.try_again(post.id, at)
         else:
             persons.sent(post.id, clock.now())
@@ -199,11 +201,14 @@ def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
     return done
 
 
-async def send_for_ever(store: Store, mail: Outgoing, clock: Clock) -> None:
-    """Send mail for ever."""
+async def send_for_ever(store: Store, mail: Outgoing, clock: Clock, watchers: Sequence[Watcher] = ()) -> None:
+    """Send posts for ever."""
     while True:
+        began = seconds()
         try:
-            await run_in_threadpool(send_due, store, mail, clock)
+            done = await run_in_threadpool(send_due, store, mail, clock)
+            for watcher in watchers:
+                watcher.looked("posts", done, seconds() - began)
         except Exception:  # noqa: BLE001  # whatever it was, the sending must go on
             _LOG.exception("cannot look for mail to be sent")
         await asyncio.sleep(LOOK)

@@ -26,6 +26,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
+from plenipo.server.store.figures import Figured, figured
 from plenipo.server.store.finding import Finding
 from plenipo.server.store.letters import Letters
 from plenipo.server.store.migrate import migrate
@@ -180,6 +181,10 @@ class Store:
             self._glance.close()
             self._glance = None
         self.engine.dispose()
+
+    def figured(self, now: datetime) -> Figured:
+        """How the games and the posts stand at an instant, as numbers."""
+        return figured(self.engine, now)
 
     @property
     def glances(self) -> bool:

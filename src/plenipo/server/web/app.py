@@ -1,7 +1,7 @@
 """The app: everything the web sees, put together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Coroutine
+from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.metadata import version
@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 from plenipo.server import tidying, worker
 from plenipo.server.host import Host
 from plenipo.server.people.mail import Outgoing, send_for_ever
+from plenipo.server.watch import Watcher
 from plenipo.server.web import (
     advice,
     again,
@@ -42,6 +43,7 @@ from plenipo.server.web import (
 from plenipo.server.web.context import Services
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
+from plenipo.server.web.watched import Watched
 
 __all__ = ["PARTS", "create_app"]
 
@@ -118,12 +120,15 @@ def create_app(
     mail: Outgoing | None = None,
     alone: bool = False,
     moderators: Collection[str] = (),
+    watchers: Sequence[Watcher] = (),
+    child: Sequence[str] = (),
 ) -> FastAPI:
     """The app of a host; it answers to the host names `names` only, or to any if that is None.
 
     `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`. It sends the
     `mail` of the host; without that, mail waits for who does. `alone` says that the process does nothing else.
     `moderators` are the mail addresses of those who deal with reports.
+    `watchers` are told what is asked and done; `child` is said to the process that looks for due games.
     """
 
     @asynccontextmanager
@@ -131,13 +136,13 @@ def create_app(
         woken = asyncio.Event()
         running: list[Coroutine[Any, Any, None]] = [events.watch(host, woken)]
         if loops == "thread":
-            running.append(worker.work(host))
+            running.append(worker.work(host, watchers))
         elif loops == "process":
-            running.append(worker.apart(host.store.address, woken.set))
+            running.append(worker.apart(host.store.address, woken.set, *child))
         if alone:
             running.append(tidying.settle_for_ever())
         if mail is not None:
-            running.append(send_for_ever(host.store, mail, host.clock))
+            running.append(send_for_ever(host.store, mail, host.clock, watchers))
         tasks = [asyncio.create_task(task) for task in running]
         try:
             yield
@@ -162,4 +167,6 @@ def create_app(
     errors.install(app, pages.error_page)
     app.add_middleware(AnswerUnchanged, store=host.store)
     app.add_middleware(Guard, names=names)
+    if watchers:
+        app.add_middleware(Watched, watchers=watchers)
     return app

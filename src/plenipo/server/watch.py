@@ -1,0 +1,80 @@
+"""Who watches a server at work, for its operators: told what was asked and what was done, nothing of persons."""
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+__all__ = ["GAME", "POST", "JsonLog", "Lines", "Watcher", "log_as_json"]
+
+GAME, POST = "game", "post"
+"""What a line of a log may name besides its words: a game and a post, by their ids."""
+
+REQUESTS = logging.getLogger("plenipo.requests")
+
+SAID = "said"
+
+
+class Watcher(Protocol):
+    """Told of requests and of the looks of loops; called from any thread."""
+
+    def request(self, route: str, method: str, status: int, took: float) -> None:
+        """A request for a route was answered, after so many seconds."""
+
+    def looked(self, loop: str, done: int, took: float) -> None:
+        """A loop looked for what is to be done and did so many things, in so many seconds."""
+
+
+class JsonLog:
+    """Writes a line for each request, and for each look that found something to do."""
+
+    def request(self, route: str, method: str, status: int, took: float) -> None:
+        """A line for a request."""
+        _say("request", route=route, method=method, status=status, ms=round(1000 * took, 1))
+
+    def looked(self, loop: str, done: int, took: float) -> None:
+        """A line for a look, if anything was done."""
+        if done:
+            _say("loop", loop=loop, done=done, ms=round(1000 * took, 1))
+
+
+def _say(what: str, **said: Any) -> None:
+    REQUESTS.info(what, extra={SAID: said})
+
+
+class Lines(logging.Formatter):
+    """A record as one line of JSON.
+
+    What was filled into the words is left out, for it may be anything: an address, a key, a mail. Of an exception the
+    kind and the places are told, not its words.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, Any] = {"at": at, "level": record.levelname.casefold(), "logger": record.name}
+        line["event"] = str(record.msg).splitlines()[0] if record.msg else ""
+        line |= getattr(record, SAID, {})
+        line |= {name: getattr(record, name) for name in (GAME, POST) if hasattr(record, name)}
+        if record.exc_info and record.exc_info[0] is not None:
+            line["error"] = record.exc_info[0].__name__
+            line["where"] = _places(record.exc_info[2])
+        return json.dumps(line)
+
+
+def _places(trace: Any) -> list[str]:
+    """Where an exception came through, the last five places of the program."""
+    found = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        found.append(f"{code.co_filename.rpartition('plenipo/')[2]}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return found[-5:]
+
+
+def log_as_json() -> None:
+    """Write everything that is logged in this process as lines of JSON, to where errors go."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    REQUESTS.setLevel(logging.INFO)
