@@ -155,10 +155,10 @@ class Accounts:
         """
         code = self.persons.code(asked=keys.digest(asked))
         typed = "".join(digits.split())
-        if code is None or code.expires <= self.clock.now() or code.tries >= MOST_TRIES:
+        late = code is None or code.expires <= self.clock.now()
+        if code is None or late or not self.persons.count_try(code, MOST_TRIES):
             raise CodeRefused("The code can no longer be used; ask for a new one.")
         if not hmac.compare_digest(code.code, keys.digest(asked + typed)):
-            self.persons.count_try(code)
             left = MOST_TRIES - code.tries - 1
             more = f"it can be tried {left} more times." if left > 1 else "try once more, or ask for a new one."
             raise CodeRefused(f"'{typed[:12]}' is not the code; {more}" if left else "That was not the code; ask anew.")

@@ -203,12 +203,12 @@ class Persons:
             row = connection.execute(select(codes).where(where)).mappings().first()
         return None if row is None else StoredCode(**row)
 
-    def count_try(self, code: StoredCode) -> bool:
-        """Count a wrong try; whether this one was counted by nobody else at once."""
+    def count_try(self, code: StoredCode, most: int) -> bool:
+        """Count a try before it is looked at; whether it is one of the first so many, however many come at once."""
         codes = schema.codes
-        where = (codes.c.asked == code.asked, codes.c.tries == code.tries)
+        where = (codes.c.asked == code.asked, codes.c.tries < most)
         with self.engine.begin() as connection:
-            return connection.execute(update(codes).where(*where).values(tries=code.tries + 1)).rowcount == 1
+            return connection.execute(update(codes).where(*where).values(tries=codes.c.tries + 1)).rowcount == 1
 
     def spend(self, code: StoredCode) -> bool:
         """Use a code up; whether nobody had used it before."""

@@ -49,6 +49,14 @@ class Telling:
             table = schema.mail_wishes
             connection.execute(update(table).where(table.c.person == wishes.person).values(**values))
 
+    def new_calendar(self, person: str) -> None:
+        """Give somebody's calendar another address; the one before shows nothing any more."""
+        table = schema.mail_wishes
+        with self.engine.begin() as connection:
+            _wishes(connection, person)
+            new = secrets.token_urlsafe(24)
+            connection.execute(update(table).where(table.c.person == person).values(calendar=new))
+
     def by_token(self, *, token: str = "", calendar: str = "") -> StoredWishes | None:
         """Whose mail, or whose calendar, has this token."""
         table = schema.mail_wishes

@@ -117,6 +117,13 @@ def calendar(request: Request, here: Here, token: str) -> Response:
     return Response(made.to_ical(), 200, NO_STORE, "text/calendar; charset=utf-8")
 
 
+@router.post("/me/calendar")
+def new_calendar(here: Here, person: Person) -> Response:
+    """Give one's calendar another address, for whoever knows the one before is to see nothing any more."""
+    here.host.store.telling.new_calendar(person.id)
+    return RedirectResponse("/me", 303)
+
+
 @router.get("/games/{game}/hook")
 def hook(request: Request, here: Here, game: GameId) -> Response:
     """Where a game tells of itself and what its messages are signed with, for whoever keeps it."""

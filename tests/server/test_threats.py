@@ -1,0 +1,160 @@
+"""Threats: the table of docs/running.md names tests that there are, and here are those that belong to no other file."""
+
+import re
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from plenipo.server.correspondence import Draft
+from plenipo.server.desk import Desk, Reason
+from plenipo.server.errors import CodeRefused, TooOften
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.hosting.telling import KINDS
+from plenipo.server.keys import digest
+from plenipo.server.people.accounts import Accounts
+from plenipo.server.people.daily import daily
+from plenipo.server.people.push import message_of
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store, StoredPost, schema
+from plenipo.server.store.persons import StoredSession
+from plenipo.server.store.values import Subscription
+from plenipo.server.web.app import create_app
+from server.clocks import ManualClock
+from server.test_telling import NOW, Table
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_test_that_the_table_of_threats_names_is_there() -> None:
+    table = (ROOT / "docs" / "running.md").read_text(encoding="utf-8").partition("## Threats")[2]
+    named = set(re.findall(r"`(test_\w+)`", table))
+    assert len(named) > 25
+    files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    there = {name for text in files for name in re.findall(r"def (test_\w+)\(", text)}
+    assert named <= there, named - there
+
+
+# A code that is guessed
+
+
+def test_of_codes_that_are_tried_at_once_no_more_than_five_count(store: Store) -> None:
+    accounts = Accounts(store.persons, ManualClock(NOW))
+    asked = accounts.send_code("anna@example.org")
+    with store.engine.connect() as connection:
+        body = connection.execute(select(schema.posts.c.body)).scalar_one()
+    found = re.search(r"\b(\d{6})\b", body)
+    assert found
+    wrong = [f"{number:06}" for number in range(100, 116) if f"{number:06}" != found[1]]
+    barrier = threading.Barrier(len(wrong))
+
+    def guess(code: str) -> None:
+        barrier.wait()
+        with suppress(CodeRefused):
+            accounts.confirm(asked, code, None)
+
+    threads = [threading.Thread(target=guess, args=(code,)) for code in wrong]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with pytest.raises(CodeRefused, match="no longer be used"):
+        accounts.confirm(asked, found[1], None)
+
+
+def test_one_network_asks_for_twenty_codes_in_an_hour_and_no_more(store: Store) -> None:
+    clock = ManualClock(NOW)
+    accounts = Accounts(store.persons, clock)
+    for number in range(20):
+        accounts.send_code(f"person{number}@example.org", "203.0.113.7")
+    with pytest.raises(TooOften):
+        accounts.send_code("another@example.org", "203.0.113.7")
+    accounts.send_code("another@example.org", "203.0.113.8")
+    clock.time += timedelta(hours=1)
+    accounts.send_code("another@example.org", "203.0.113.7")
+
+
+# What leaks by being told
+
+
+SECRETS = ("Mordor", "PIC", "Gondor", "Rohan")
+"""A mark in everything that is somebody's own: a letter, an open sheet, a reason kept back, a proposal."""
+
+
+def test_no_post_of_any_way_says_more_than_everybody_knows(store: Store) -> None:
+    votes = {"draw": {"secrecy": "secret", "standing": True}}
+    table = Table(store, settings_of({"computer": "careless", "keeper": "game master", "votes": votes}))
+    telling, game = store.telling, table.game.id
+    telling.set_hook(game, "https://localhost/hook")
+    for power, person in table.people.items():
+        wishes = telling.wishes(person)
+        telling.wish(replace(wishes, kinds=dict.fromkeys(KINDS, ("mail", "push", "day"))))
+        store.persons.sign_in(StoredSession(digest(power), person, "Firefox", NOW, NOW))
+        store.subscriptions.keep(digest(power), Subscription(f"https://push.example/{power}", "", ""))
+    keeper = table.host.credentials(game, [table.game.all_seats])
+    table.process()
+    phase = table.host.games.hosted(game).phase_number
+    table.host.hand_in(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
+    draft = Draft("France", ("Italy",), "Mordor for Rohan", proposal=("A VEN - PIE",))
+    table.host.letters.write(game, table.who("France"), draft)
+    table.host.voting.move(game, table.who("France"), "draw")
+    table.host.voting.move(game, table.who("Italy"), "extend")
+    Desk(table.host).remind(game, keeper, phase)
+    Desk(table.host).go_back(game, keeper, phase, 0, Reason("Gondor", withheld=True))
+    with store.engine.connect() as connection:
+        rows = connection.execute(select(schema.posts)).mappings().all()
+    names = ("id", "to", "subject", "body", "kind", "person", "game")
+    posts = [StoredPost(**{name: row[name] for name in names}) for row in rows]
+    assert {post.kind for post in posts} >= {"turn", "letter", "vote", "ruling", "reminder", "hook", "day"}
+    for post in posts:
+        made = post
+        if post.kind == "day":
+            made = daily(post, store.persons.games(post.person or ""), "UTC") or post
+        said = f"{made.subject}\n{made.body}\n{message_of(made).decode()}"
+        for secret in (*SECRETS, "VEN - PIE", "raw"):
+            assert secret not in said, (post.kind, said)
+
+
+# What is kept too long
+
+
+def test_no_address_of_a_network_is_kept_and_of_what_was_sent_nothing_but_that_it_was(
+    store: Store, tmp_path: Path
+) -> None:
+    table = Table(store)
+    with TestClient(create_app(table.host, loops="none"), client=("203.0.113.77", 1234)) as client:
+        client.post("/sign-in", data={"mail": "dora@example.org"})
+        client.post("/host", data={"variant": "standard", "your-name": "Dora", "name": "Dora"})
+    table.write("France", "Italy")
+    table.process()
+    assert table.sent(timedelta(hours=1))
+    with store.engine.connect() as connection:
+        rows = connection.execute(select(schema.posts.c.body, schema.posts.c.headers)).all()
+    assert {tuple(row) for row in rows} == {("", "{}")}
+    store.close()
+    for file in tmp_path.glob("games.sqlite*"):
+        assert b"203.0.113.77" not in file.read_bytes()
+
+
+# An address that leaks
+
+
+def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_nothing(store: Store) -> None:
+    table = Table(store)
+    ben = table.people["Italy"]
+    before = store.telling.wishes(ben)
+    store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
+    with TestClient(create_app(table.host, loops="none"), follow_redirects=False) as client:
+        assert client.post("/me/calendar").status_code == 401
+        client.cookies.set("session", "token")
+        assert client.post("/me/calendar").status_code == 303
+        after = store.telling.wishes(ben)
+        assert client.get(f"/calendar/{before.calendar}.ics").status_code == 404
+        assert client.get(f"/calendar/{after.calendar}.ics").status_code == 200
+    assert after.token == before.token
+    assert len(after.calendar) >= 32
