@@ -2,7 +2,7 @@
 
 import re
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +25,7 @@ from plenipo.server.store import Store, StoredPost, schema
 from plenipo.server.store.persons import StoredSession
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
+from plenipo.server.web.context import Services
 from server.clocks import ManualClock
 from server.test_telling import NOW, Table
 
@@ -158,3 +159,39 @@ def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_n
         assert client.get(f"/calendar/{after.calendar}.ics").status_code == 200
     assert after.token == before.token
     assert len(after.calendar) >= 32
+
+
+# What floods the server
+
+
+def test_of_event_streams_a_person_has_sixty_four_and_no_more(store: Store) -> None:
+    table = Table(store)
+    streams = Services(table.host).streams
+    ben, anna = table.people["Italy"], table.people["France"]
+    with ExitStack() as open_ones:
+        for _ in range(64):
+            open_ones.enter_context(streams.one(streams.look(ben, "203.0.113.7")))
+        with pytest.raises(TooOften, match="64"):
+            streams.look(ben, "203.0.113.8")
+        assert streams.look(anna, "203.0.113.7") == anna
+        for _ in range(64):
+            open_ones.enter_context(streams.one(streams.look(None, "203.0.113.9")))
+        with pytest.raises(TooOften):
+            streams.look(None, "203.0.113.9")
+        for _ in range(100):  # a proxy or a program on this machine
+            open_ones.enter_context(streams.one(streams.look(None, "127.0.0.1")))
+    assert streams.look(ben, "") == ben
+
+
+def test_a_stream_that_is_one_too_many_is_refused_and_one_that_ended_is_not_counted(store: Store) -> None:
+    table = Table(store)
+    ben = table.people["Italy"]
+    store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
+    app = create_app(table.host, loops="none")
+    with TestClient(app, client=("203.0.113.7", 1)) as client, ExitStack() as open_ones:
+        client.cookies.set("session", "token")
+        streams = app.state.services.streams
+        for _ in range(64):
+            open_ones.enter_context(streams.one(ben))
+        for address in (f"/api/games/{table.game.id}/events", "/api/me/events"):
+            assert client.get(address).json()["error"]["code"] == "too_often"

@@ -15,7 +15,7 @@ from plenipo.server.desk import Desk
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView, State
-from plenipo.server.limits import Limit
+from plenipo.server.limits import AtOnce, Limit
 from plenipo.server.moderation import Moderators
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.questions import Asking
@@ -65,6 +65,9 @@ SEAT = "Whose eyes: a power, `all` or `observer`."
 SeatName = Annotated[str | None, Query(alias="seat", max_length=200, description=SEAT)]
 TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
 
+STREAMS = 64
+"""The most event streams that are open for one person, or for one address where nobody is signed in."""
+
 GAMES_AN_HOUR = 60
 """The most games that one address may open in an hour, what-ifs among them."""
 
@@ -80,6 +83,7 @@ class Services:
 
     def __post_init__(self) -> None:
         self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
+        self.streams = AtOnce("event streams", STREAMS)
         self.desk = Desk(self.host)
         self.asking = Asking(self.host.games)
         self.accounts = Accounts(self.host.store.persons, self.host.clock)

@@ -3,8 +3,8 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, suppress
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -15,7 +15,7 @@ from plenipo.engine.position import GAME_MASTER
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.tick import BEFORE
-from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, signed_in, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, person_of, signed_in, viewer_of
 
 __all__ = ["router", "watch"]
 
@@ -26,7 +26,7 @@ _LOG = logging.getLogger("plenipo.server")
 BEAT = 15
 """After so many seconds of silence a line is sent that says nothing, so that the way stays open."""
 
-LOOK = 0.4
+LOOK = 0.3
 """How often it is looked whether another server has changed a game, in seconds."""
 
 
@@ -56,7 +56,8 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    stream = _stream(here, viewer, _eyes(game_view))
+    who = await run_in_threadpool(_listener, request, here)
+    stream = _counted(here, who, _stream(here, viewer, _eyes(game_view)))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -72,11 +73,28 @@ async def my_events(request: Request, here: Here) -> Response:
     games = await run_in_threadpool(here.accounts.games, person)
     tenures = frozenset((game.id, game.tenure) for game in games)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    stream = _my_stream(here.host, frozenset(game.id for game in games), tenures)
+    who = here.streams.look(person.id, "")
+    stream = _counted(here, who, _my_stream(here.host, frozenset(game.id for game in games), tenures))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
-async def _my_stream(host: Host, games: frozenset[str], tenures: frozenset[tuple[str, int]]) -> AsyncIterator[bytes]:
+def _listener(request: Request, here: Services) -> str:
+    """For whom a stream is counted; raises `TooOften` if he has too many."""
+    person = person_of(request, here)
+    return here.streams.look(None if person is None else person.id, request.client.host if request.client else "")
+
+
+async def _counted(here: Services, who: str, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+    """The same stream, counted for as long as it is open."""
+    with here.streams.one(who):
+        async with aclosing(stream):
+            async for line in stream:
+                yield line
+
+
+async def _my_stream(
+    host: Host, games: frozenset[str], tenures: frozenset[tuple[str, int]]
+) -> AsyncGenerator[bytes, None]:
     with host.broker.listening(frozenset(), *games, tenures=tenures) as listener:
         await run_in_threadpool(host.games.listened_from_now, tuple(games))
         yield _line("hello", {})
@@ -89,7 +107,7 @@ async def _my_stream(host: Host, games: frozenset[str], tenures: frozenset[tuple
             yield _line("games", {})
 
 
-async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncIterator[bytes]:
+async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncGenerator[bytes, None]:
     tenures = frozenset((viewer.game, number) for number in here.host.letters.tenures(viewer.game, viewer.credentials))
     with here.host.broker.listening(eyes, viewer.game, tenures=tenures) as listener:
         await run_in_threadpool(here.host.games.listened_from_now, (viewer.game,))
