@@ -65,7 +65,7 @@ async def heard(host: Host, game: str, seat: str | None, act: Any, number: int) 
         found.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
         if not step:
             await asyncio.to_thread(act)
-    await stream.aclose()  # type: ignore[attr-defined]  # a generator
+    await stream.aclose()
     return found
 
 
