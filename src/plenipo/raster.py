@@ -18,7 +18,7 @@ LARGEST = 16384
 
 _PROPERTY = re.compile(r"--([a-z0-9-]+):([^;}]*)")
 _USE = re.compile(r"var\(--([a-z0-9-]+)\)")
-_MEDIA = re.compile(r"@media \(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
+_MEDIA = re.compile(r"@media (?:\(min-width:([\d.]+)px\) and )?\(max-width:(\d+)px\)\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 _PAPER = re.compile(r'(?<=" )width="[\d.]+mm" height="[\d.]+mm" ')
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
@@ -31,7 +31,7 @@ def plain(svg: str, width: int) -> str:
     """
 
     def styled(style: re.Match[str]) -> str:
-        sheet = _MEDIA.sub(lambda media: media[2] if width <= int(media[1]) else "", style[1])
+        sheet = _MEDIA.sub(lambda m: m[3] if float(m[1] or 0) <= width <= int(m[2]) else "", style[1])
         values = dict(_PROPERTY.findall(sheet))
 
         def value(use: re.Match[str]) -> str:

@@ -27,7 +27,8 @@ from plenipo.engine.history.view import view
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Unit
-from plenipo.mapfaults.reading import NARROW, Count, Drawn, Label, Spot, classes, parts_of
+from plenipo.mapfaults.reading import Count, Drawn, Label, Spot, classes, parts_of
+from plenipo.maps.lettering.placements import MIDDLE
 
 __all__ = [
     "WIDTHS",
@@ -214,7 +215,7 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
     areas = drawn.areas
     seas = shapely.union_all([areas[code] for code in on.figure.seas if code in areas])
     for label in labels:
-        yield from _label_faults(label, areas, seas, px, small=width <= NARROW)
+        yield from _label_faults(label, areas, seas, px, small=width <= MIDDLE)
         if not drawn.frame.buffer(px).covers(label.shape) and label.space in on.figure.faces:
             yield f"the label of {label.space} runs over the frame"
     for one, other in combinations(labels, 2):

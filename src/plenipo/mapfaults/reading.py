@@ -13,12 +13,10 @@ from shapely import LineString, Point, Polygon, affinity
 from shapely.geometry.base import BaseGeometry
 
 from plenipo.engine.board import Code
+from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN, NARROW
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
-__all__ = ["NARROW", "Count", "Drawn", "Label", "Spot", "Token", "area_of", "classes", "parts_of", "rings_of"]
-
-NARROW = 640
-"""Up to this width, in pixels, the small picture is shown."""
+__all__ = ["Count", "Drawn", "Label", "Spot", "Token", "area_of", "classes", "parts_of", "rings_of"]
 
 TOUCH = 14.0
 """A ring touches a line if it is no farther from it than this, in pips."""
@@ -167,7 +165,7 @@ class Drawn:
 
     def heads(self, pixels: float = WIDE) -> Count:
         """The arrowheads that units cover in a picture so many pixels wide; in a small one they must lie above them."""
-        if pixels <= NARROW:
+        if pixels <= MIDDLE:
             tips = [group for group in self.root.iter() if {"ends", "compact"} <= classes(group)]
             above = {id(layer) for layer in self.root.iter() if layer.get("id", "").endswith("layer-signs")}
             over = {id(group) for layer in self.root.iter() if id(layer) in above for group in layer}
@@ -186,9 +184,10 @@ class Drawn:
             kinds = classes(group)
             if "unit" in kinds:
                 x, y = (float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", group.get("transform", ""))[:2])
-                letter = "z" if pixels <= NARROW else "t"
+                letter = "z" if pixels <= MIDDLE else "t"
                 sizes = [int(kind[1:]) / 10 for kind in kinds if re.fullmatch(letter + r"\d+", kind)]
-                radius = TOKEN * (sizes[0] if sizes else 1.0)
+                size = sizes[0] if sizes else 1.0
+                radius = TOKEN * (min(size, MIDDLE_TOKEN) if NARROW < pixels <= MIDDLE else size)
                 tokens.append(
                     Token(Code(group.get("data-space", "")), Point(x, y).buffer(radius), "dislodged" in kinds)
                 )
@@ -206,7 +205,7 @@ class Drawn:
         ]
 
     def _shown(self, large: str, small: str, pixels: float) -> Iterator[ET.Element]:
-        kind = set((small if pixels <= NARROW else large).split())
+        kind = set((small if pixels <= MIDDLE else large).split())
         return (group for group in self.root.iter() if kind <= classes(group))
 
     def labels(self, named: Sequence[Code], coded: Sequence[Code], pixels: float = WIDE) -> list[Label]:
@@ -219,7 +218,7 @@ class Drawn:
         ]
         labels: list[Label] = []
         for group in groups:
-            codes = iter(sorted(coded if pixels <= NARROW else named))
+            codes = iter(sorted(coded if pixels <= MIDDLE else named))
             lines: dict[str, list[Spot]] = {}
             leads: Spot | None = None
             for element in group:
@@ -230,7 +229,7 @@ class Drawn:
                     elif element.get("id"):
                         lines[element.get("id", "")] = ring
                 elif element.tag.endswith("text"):
-                    size = float(element.get("font-size", 0))
+                    size = float(MIDDLE_CODE if NARROW < pixels <= MIDDLE else element.get("font-size", 0))
                     labels.append(Label(next(codes), _written(element, size, lines), size, leads))
                     leads = None
         return labels
@@ -250,6 +249,7 @@ def _written(text: ET.Element, size: float, lines: dict[str, list[Spot]]) -> Bas
             return band.buffer(CAPITAL * size / 2, cap_style="flat")
     for piece in [text] if text.get("x") else list(text):
         x, y, long = (float(piece.get(key, 0)) for key in ("x", "y", "textLength"))
+        y += float(piece.get("dy", "0").removesuffix("em")) * size
         long = long or width_of(piece.text or "", water=water) / SLACK * size
         parts.append(shapely.box(x - long / 2, y - CAPITAL * size, x + long / 2, y))
     shape = shapely.union_all(parts)

@@ -270,7 +270,7 @@ def test_corners_are_nodes_with_their_names() -> None:
 
 def test_narrow_pictures_show_codes() -> None:
     sheet = tree("opening").findtext(f"{SVG}style", "")
-    narrow = sheet.partition("@media (max-width:640px)")[2]
+    narrow = sheet.partition("@media (max-width:1000px)")[2]
     assert ".large{display:none}" in narrow
     assert ".small{display:inline}" in narrow
     centres, codes = (e for e in tree("opening").iter() if e.get("class") == "compact small")

@@ -15,7 +15,7 @@ from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
 from plenipo.maps.lettering.placements import LARGER_MARK, LabelPlacement, Placements, free_room, small_rooms
-from plenipo.maps.lettering.typeface import SLACK, width_of
+from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
 
@@ -190,6 +190,9 @@ class Base:
             if lettering.turn:
                 about = self.plane.at(lettering.at)
                 turned = f' transform="rotate({-lettering.turn} {about[0]} {about[1]})"'
+            if not fitted:  # about its middle, whatever size the style sheet gives it
+                y = self.plane.at(lettering.at)[1]
+                turned = f' dy="{CAPITAL / 2:.3g}em"{turned}'
             return f'{led}<text{kind} {style} x="{x}" y="{y}"{fits[0]}{turned}>{line}</text>'
         spans = "".join(
             f'<tspan x="{x}" y="{y}"{fit}>{escape(line)}</tspan>'

@@ -5,6 +5,10 @@ that a page restyles a picture by setting properties. The colour of a power is `
 a power is drawn in `currentColor`.
 """
 
+import math
+
+from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN, NARROW
+
 __all__ = ["FACE", "RULES", "TOKENS"]
 
 TOKENS = {
@@ -45,6 +49,12 @@ TOKENS = {
 
 FACE = '"EB Garamond","Iowan Old NameStyle","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
 """The face of all lettering, and what may stand in for it."""
+
+
+def _sizes(letter: str, tenths: range, most: float = math.inf) -> str:
+    """The rules of the sizes that tokens may have."""
+    return "\n".join(f".{letter}{n}>use,.{letter}{n}>g{{transform:scale({min(n / 10, most)})}}" for n in tenths)
+
 
 RULES = (
     """
@@ -170,13 +180,35 @@ RULES = (
 .swatch{stroke:var(--neat);stroke-width:2.5}
 .small,.spare{display:none}
 SIZES
-@media (max-width:640px){
+@media (max-width:MIDDLEpx){
 .large{display:none}
 .small{display:inline}
+MIDDLESIZES
+.compact .leader{stroke-width:5}
+.compact .leader-case{stroke-width:13}
+.tag{display:none}
+.case{stroke-width:18}
+.line{stroke-width:11}
+.sign{transform:scale(1.3)}
+.rest{stroke-width:7}
+.support .line{stroke-width:7.5}
+.support .grip{r:11px;stroke-width:6}
+.bar{stroke-width:13}
+.bar-case{stroke-width:21}
+.border{stroke-width:4}
+.frontier{stroke-width:7.5}
+.annotation g>use{transform:scale(1.3)}
+.link-line{stroke-width:7;stroke-dasharray:4 14}
+.board .exit{font-size:64px}
+.board .caption,.board .count{font-size:72px}
+}
+@media (min-width:NARROW.1px) and (max-width:MIDDLEpx){
+.compact text{font-size:CODEpx;stroke-width:12px}
+}
+@media (max-width:NARROWpx){
 SMALLSIZES
 .compact .leader{stroke-width:8}
 .compact .leader-case{stroke-width:20}
-.tag{display:none}
 .board .caption,.board .count{font-size:84px}
 .case{stroke-width:26}
 .line{stroke-width:15}
@@ -196,7 +228,11 @@ SMALLSIZES
 .shore{stroke-width:12}
 }
 """.replace("FACE", FACE)
-    .replace("SMALLSIZES", "\n".join(f".z{n}>use,.z{n}>g{{transform:scale({n / 10})}}" for n in range(5, 22)))
-    .replace("SIZES", "\n".join(f".t{n}>use,.t{n}>g{{transform:scale({n / 10})}}" for n in range(5, 10)))
+    .replace("MIDDLESIZES", _sizes("z", range(5, 22), MIDDLE_TOKEN))
+    .replace("SMALLSIZES", _sizes("z", range(15, 22)))
+    .replace("SIZES", _sizes("t", range(5, 10)))
+    .replace("NARROW", str(NARROW))
+    .replace("MIDDLE", str(MIDDLE))
+    .replace("CODE", str(MIDDLE_CODE))
     .strip()
 )

@@ -21,6 +21,10 @@ __all__ = [
     "LARGER_MARK",
     "LARGEST",
     "LEAST_ROOM",
+    "MIDDLE",
+    "MIDDLE_CODE",
+    "MIDDLE_TOKEN",
+    "NARROW",
     "TOKEN",
     "LabelPlacement",
     "PlacementHints",
@@ -38,6 +42,18 @@ FORMAT = "plenipo-placements-1"
 
 TOKEN = 0.95
 """The radius of what is drawn of a unit, in radii of its disc."""
+
+NARROW = 640
+"""Up to this width, in pixels, the small picture is shown as it is."""
+
+MIDDLE = 1000
+"""Up to this width it is shown with smaller letters, tokens and lines, since names could not be read yet."""
+
+MIDDLE_CODE = 74
+"""The size of codes there, in pips."""
+
+MIDDLE_TOKEN = 1.45
+"""How much larger a token is there at most."""
 
 LARGEST = 2.1
 """How much larger than its disc a token is in a small picture where it has all the room it wants."""
