@@ -65,6 +65,7 @@ def test_the_version_is_told() -> None:
         (("show", "--svg", "/no/such/map.svg"), "'/no/such/map.svg' cannot be used: no such file or directory."),
         (("show", "--png", "/no/such/map.png"), "'/no/such/map.png' cannot be used: no such file or directory."),
         (("show", "--png", "map.png", "--width", "0"), "0 is not a width of a picture; take 1 to 16384 pixels."),
+        (("show", "--png", "map.png", "--width", "30000"), "30000 is not a width of a picture; take 1 to 16384 pixels"),
         (("show", "--svg", "-", "--theme", "pink"), "'pink' is not a theme"),
         (("show", "--svg", "-", "--labels", "runes"), "'runes' is not a kind of label; there are names, codes, none."),
         (("show", "--svg", "-", "--position", __file__), "The file holds no position: it must be one JSON object."),

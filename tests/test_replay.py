@@ -45,6 +45,12 @@ def test_a_png_has_the_width_asked_for_and_the_colours_of_its_theme() -> None:
         assert picture.convert("RGB").getpixel((0, 0)) == (0xF4, 0xEC, 0xD9)  # the paper
 
 
+def test_a_picture_three_pixels_wide_is_still_a_map() -> None:
+    with image.open(BytesIO(png(CHART.draw(), 3))) as picture:
+        assert picture.width == 3
+        assert any(low != high for low, high in picture.convert("RGB").getextrema())
+
+
 def test_names_are_written_in_the_face_that_comes_with_the_package() -> None:
     named, nameless = (png(CHART.draw(CHART.scene(labels=labels, legend=False)), 700) for labels in ("names", "none"))
     assert len(named) > len(nameless) + 5000

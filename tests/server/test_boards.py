@@ -110,3 +110,28 @@ def test_a_shelf_that_breaks_costs_time_and_nothing_else(caplog: pytest.LogCaptu
         library.keep_boards(None)
     assert "worked out" in caplog.text
     assert "cannot be kept" in caplog.text
+
+
+class Damaged:
+    """A shelf that loses the second half of whatever it keeps."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def read(self, name: str) -> str | None:
+        return self.texts.get(name)
+
+    def keep(self, name: str, write: Callable[[], str]) -> None:
+        text = write()
+        self.texts[name] = text[: len(text) // 2]
+
+
+def test_boards_and_seats_that_were_damaged_are_worked_out_anew() -> None:
+    shelf = Damaged()
+    figures, placements = other_process(shelf)
+    changes = cut(figures, 1)
+    figure, seats = figures.figure(changes), placements.placements(changes)
+    assert len(shelf.texts) == 2
+    again, found = other_process(shelf)
+    assert again.figure(changes) == figure
+    assert found.placements(changes) == seats

@@ -16,6 +16,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import BoardChange, Split, with_changes
+from plenipo.errors import InvalidFigure
 from plenipo.maps.cutting.cut import borders, halves, middle, split
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Figure, Point
@@ -89,11 +90,19 @@ class AfterSplits(Generic[T]):
                     self._remembered.move_to_end(splits[:n])
                     return n, self._remembered[splits[:n]]
             text = None if self._coded is None else self._coded.shelf.read(self._coded.name(splits[:n]))
-            if self._coded is not None and text is not None:
-                value = self._coded.decode(text, splits[:n])
+            value = None if self._coded is None or text is None else self._decoded(self._coded, text, splits[:n])
+            if value is not None:
                 self._remember(splits[:n], value)
                 return n, value
         return 0, self._first
+
+    @staticmethod
+    def _decoded(coded: Coded[T], text: str, splits: Splits) -> T | None:
+        """What was kept; None if it was damaged, so that it is worked out anew."""
+        try:
+            return coded.decode(text, splits)
+        except (InvalidFigure, ValueError):
+            return None
 
     def _remember(self, splits: Splits, value: T) -> None:
         with self._lock:
