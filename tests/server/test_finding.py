@@ -14,6 +14,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import GameKeys, NewGame
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
 from plenipo.server.store.persons import Way
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -233,3 +234,36 @@ def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_wishes(host
     host.hand_in(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
     host.wish(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
     assert shown() == before
+
+
+def test_the_list_says_what_a_game_asks_of_who_sits_down(host: Host, stranger: TestClient) -> None:
+    listed(host, approval=True, reliable=9, newcomers=False, claimed=True)
+    (seat,) = found(stranger)
+    assert seat["asked"] == (
+        "Whoever keeps it says who sits down. For people who have met at least 9 in 10 deadlines and have had ten "
+        "deadlines here and can sign in again."
+    )
+    for page in ("/find", f"/games/{seat['game']}"):
+        assert seat["asked"] in stranger.get(page).text
+    listed(host)
+    assert sorted(one["asked"] == "" for one in found(stranger)) == [False, True]
+
+
+def test_who_looks_for_a_seat_is_told_once_a_day_when_somebody_leaves_a_lobby_that_was_full(
+    store: Store, clock: ManualClock
+) -> None:
+    host = Host(store, clock=clock)
+    game = listed(host, variant="hundred", deal="drawn", muster=True)
+    mona = member(host, "mona@example.org")
+    store.finding.seek(mona, {})
+    keeper = Credentials(all_seats=True)
+    for name in ("Anna", "Ben", "Cora"):
+        host.join(game.id, keeper, name)
+    for day in (0, 0, 1):
+        clock.time = NOON + timedelta(days=day) / 4
+        number = host.games.hosted(game.id).players[-1].number
+        host.leave(game.id, keeper, number)
+        host.join(game.id, keeper, f"Dora {number}" if day else "Dora")
+    with store.engine.connect() as connection:
+        told = connection.exec_driver_sql("SELECT subject FROM posts WHERE kind = 'open'").scalars().all()
+    assert told == ["Hundred: a seat is open"]

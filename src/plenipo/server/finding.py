@@ -8,6 +8,7 @@ from plenipo.engine.wording import listing
 from plenipo.server.hosted import HostedGame
 from plenipo.server.hosting.finding import OpenSeat, wanted_of
 from plenipo.server.hosting.schedule import Schedule, hours_in_words
+from plenipo.server.hosting.settings import asked_in_words
 from plenipo.server.hosting.tick import GameState, Holder
 from plenipo.server.store import HERE, Change, Notice
 from plenipo.server.store.finding import OFFERED
@@ -40,6 +41,7 @@ def open_seats(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[OpenS
         "schedule": timing.schedule if timing else Schedule(),
         "language": hosted.settings.language,
         "letters": hosted.settings.letters,
+        "asked": asked_in_words(hosted.settings),
     }
     if hosted.forming:
         taken = {player.power for player in hosted.players}
@@ -54,12 +56,18 @@ def open_seats(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[OpenS
 
 
 def of_seats(
-    before: HostedGame | None, after: HostedGame, change: Change, seekers: Mapping[str, Mapping[str, str]]
+    before: HostedGame | None,
+    after: HostedGame,
+    change: Change,
+    seekers: Mapping[str, Mapping[str, str]],
+    day: str = "",
 ) -> tuple[Notice, ...]:
     """What those are told who look for a seat when some are open that were not before.
 
-    `seekers` is what people look for; whoever has been at the game is not told.
+    `seekers` is what people look for; whoever has been at the game is not told. Of a seat that somebody left before the
+    game began they are told once a `day`.
     """
+    kind = f"open {day}" if before is not None and after.forming else "open"
     offers = {key.power.removeprefix(OFFERED) for key in change.add_keys if key.power.startswith(OFFERED)}
     known = {seat.power for seat in open_seats(before)} if before is not None else set()
     new = [seat for seat in open_seats(after, offers) if seat.power not in known]
@@ -71,5 +79,5 @@ def of_seats(
             continue
         what = listing(seat.power for seat in seats) if not after.forming else "a seat"
         words = f"In {after.name} {what} can be taken: {after.rules.title}, moves {hours_in_words(seats[0].schedule)}."
-        notices.append(Notice(person, "open", f"{after.name}: a seat is open", f"{words}\n\n{HERE}/games/{after.id}\n"))
+        notices.append(Notice(person, kind, f"{after.name}: a seat is open", f"{words}\n\n{HERE}/games/{after.id}\n"))
     return tuple(notices)

@@ -169,10 +169,11 @@ class Games:
 
     def told_of_seats(self, before: HostedGame | None, after: HostedGame, change: Change) -> tuple[Notice, ...]:
         """What those are told who look for a seat, if one is open that was not `before`."""
-        offers = before is None or bool(change.add_keys)
+        offers = before is None or bool(change.add_keys or change.forget)
         if after.settings.listed != "listed" or not (offers or finding.may_be_taken(after)):
             return ()
-        return finding.of_seats(before, after, change, self.store.finding.sought())
+        day = self.clock.now().date().isoformat()
+        return finding.of_seats(before, after, change, self.store.finding.sought(), day)
 
     def forget(self, game_id: str) -> None:
         """Hold a game no longer that was thrown away."""

@@ -68,6 +68,8 @@ class OpenSeat:
     due: datetime | None = None
     language: Language = ""
     letters: Policy
+    asked: str = ""
+    """What the game asks of who sits down, in sentences."""
 
     @property
     def pace(self) -> Pace:

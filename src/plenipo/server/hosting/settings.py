@@ -20,6 +20,7 @@ __all__ = [
     "Language",
     "Listed",
     "Settings",
+    "asked_in_words",
     "settings_of",
 ]
 
@@ -90,6 +91,20 @@ class Settings(BaseModel):
     def musters(self) -> bool:
         """Whether all say that they are here before it begins."""
         return self.listed != "link" if self.muster is None else self.muster
+
+
+def asked_in_words(settings: Settings) -> str:
+    """What a game asks of who sits down, in sentences; empty if anybody does."""
+    asked = []
+    if settings.reliable:
+        asked.append(f"have met at least {settings.reliable} in 10 deadlines")
+    if not settings.newcomers:
+        asked.append("have had ten deadlines here")
+    if settings.claimed:
+        asked.append("can sign in again")
+    gate = f"For people who {' and '.join(asked)}." if asked else ""
+    approval = "Whoever keeps it says who sits down." if settings.approval else ""
+    return " ".join(filter(None, (approval, gate)))
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

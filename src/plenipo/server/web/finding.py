@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from pydantic import Field
 
 from plenipo import library
 from plenipo.server.errors import NoKey, NotSignedIn
@@ -52,6 +53,7 @@ class FoundSeat(Model):
     missed: str
     language: str
     letters: bool
+    asked: Annotated[Text, Field(description="What the game asks of who sits down, in sentences.")]
     link: str
 
     @classmethod
@@ -61,6 +63,7 @@ class FoundSeat(Model):
         more: dict[str, Any] = {
             "due": seat.due,
             "language": seat.language,
+            "asked": seat.asked,
             "letters": seat.letters.who in ("two", "groups"),
         }
         link = f"/games/{seat.game}" + (f"/take?{urlencode({'power': seat.power})}" if seat.power else "")

@@ -35,7 +35,7 @@ from plenipo.server.hosting.schedule import (
     schedule_of,
 )
 from plenipo.server.hosting.scoring import SYSTEMS
-from plenipo.server.hosting.settings import DEALS, LANGUAGES, LISTED, settings_of
+from plenipo.server.hosting.settings import DEALS, LANGUAGES, LISTED, asked_in_words, settings_of
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
 from plenipo.server.store.persons import StoredPerson
@@ -303,7 +303,8 @@ def _words(game: GameView) -> list[str]:
     language = [f"People write in {game.settings.language}."] if game.settings.language else []
     hidden = [HIDDEN[game.settings.keeper]] if game.settings.anonymous else []
     letters = letters_in_words(game.settings.letters)
-    return [*time, *absences_in_words(game.settings.absence), *letters, *language, *hidden]
+    asked = list(filter(None, [asked_in_words(game.settings)]))
+    return [*time, *absences_in_words(game.settings.absence), *letters, *language, *hidden, *asked]
 
 
 HIDDEN = {
