@@ -167,8 +167,8 @@ def measured(
     return Strength(estimate(shares), fraction([float(share == 1) for share in shares]), ms)
 
 
-def drawn(found: Mapping[str, Strength]) -> str:
-    """The shares with their intervals over the time, as an SVG."""
+def drawn(found: Mapping[str, Strength], among: str = "quick") -> str:
+    """The shares with their intervals over the time, as an SVG; `among` says who the others were."""
     low, high = (math.floor(math.log10(min(one.ms for one in found.values()))), 3)
 
     def x(ms: float) -> float:
@@ -179,7 +179,7 @@ def drawn(found: Mapping[str, Strength]) -> str:
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
-        f'font-size="11"><title>Share of the board among six quick, by the time of a movement</title>'
+        f'font-size="11"><title>Share of the board among six of {among}, by the time of a movement</title>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
     ]
     for tenths in range(0, 11, 2):
@@ -199,7 +199,7 @@ def drawn(found: Mapping[str, Strength]) -> str:
             f'<circle cx="{across:.1f}" cy="{up:.1f}" r="3.5" fill="{colour}"/>'
             f'<text x="{across + 6:.1f}" y="{up + 4:.1f}" fill="{colour}">{name}</text>'
         )
-    parts.append(f'<text x="{LEFT}" y="14">Share of the board among six quick, with intervals of 95 %</text></svg>\n')
+    parts.append(f'<text x="{LEFT}" y="14">Share of the board among six of {among}, intervals of 95 %</text></svg>\n')
     return "".join(parts)
 
 
@@ -231,7 +231,7 @@ def main() -> None:
             flush=True,
         )
     if given.out is not None:
-        given.out.write_text(drawn(found), encoding="utf-8")
+        given.out.write_text(drawn(found, given.among), encoding="utf-8")
 
 
 if __name__ == "__main__":
