@@ -197,7 +197,7 @@ def drawn(found: Mapping[str, Strength], among: str = "quick") -> str:
         parts.append(
             f'<path d="M{across:.1f} {y(one.share.low):.1f}V{y(one.share.high):.1f}" stroke="{colour}"/>'
             f'<circle cx="{across:.1f}" cy="{up:.1f}" r="3.5" fill="{colour}"/>'
-            f'<text x="{across + 6:.1f}" y="{up + 4:.1f}" fill="{colour}">{name}</text>'
+            f'<text x="{across + 6:.1f}" y="{up + 15:.1f}" fill="{colour}">{name}</text>'
         )
     parts.append(f'<text x="{LEFT}" y="14">Share of the board among six of {among}, intervals of 95 %</text></svg>\n')
     return "".join(parts)
