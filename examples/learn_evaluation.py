@@ -28,8 +28,8 @@ from plenipo.batch.tables import KINDS, NOBODY, Tables
 from plenipo.bots import BOTS
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.matches import Match, matched

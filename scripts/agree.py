@@ -40,7 +40,7 @@ from plenipo.batch.packing import ILLEGAL, pack
 from plenipo.batch.phases import BY_DISORDER
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.orders import Move, MovementOrder, Retreat
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import delays, retreats

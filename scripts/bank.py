@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from plenipo import charts, library
 from plenipo.batch import Arena, UnsupportedRules, compile_tables
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.errors import PlenipoError

@@ -21,11 +21,11 @@ from multiprocessing import get_context
 from typing import Any
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Move, Order, Support
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.library import load, names
 

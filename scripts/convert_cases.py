@@ -23,8 +23,8 @@ from plenipo.cases.views import View
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import half_names
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.position import GAME_MASTER, Position
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rulebook import EDITIONS, POLICIES
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidCase, PlenipoError

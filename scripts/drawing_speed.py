@@ -18,7 +18,7 @@ from plenipo.bots import orders_of
 from plenipo.bots.sensible import sensible
 from plenipo.charts import Chart, chart
 from plenipo.engine.changes import Split
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
 from plenipo.engine.outcome import Resolution

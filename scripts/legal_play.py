@@ -11,11 +11,11 @@ from random import Random
 
 from plenipo import bots, library
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality, LegalOrders
 
 __all__ = ["faults_of", "played"]
 

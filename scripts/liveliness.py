@@ -16,8 +16,8 @@ from typing import Annotated
 import typer
 
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.rules import Rules
 from plenipo.matches import Match, matched
 from plenipo.matches.players import BEST

@@ -19,7 +19,7 @@ from typing import Any
 
 from plenipo import library
 from plenipo.bots import BOTS, orders_of
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
 from plenipo.engine.position import Power

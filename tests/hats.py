@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Enter, Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from table import by_power
 

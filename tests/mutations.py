@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from plenipo import jsonlines, library
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 
 __all__ = ["ODD", "changed", "good_lines", "mutated"]
 

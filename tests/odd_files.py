@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 from mutations import changed, good_lines, mutated
 from plenipo import library
 from plenipo.cli import app
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 
 __all__ = ["COMMANDS", "VARIANTS", "Files"]
 

@@ -11,12 +11,12 @@ from plenipo.engine.board import Board, Coast, Code, Corner, Location
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.doubles import Double
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import BoardReader
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules

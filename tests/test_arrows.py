@@ -54,6 +54,17 @@ MAP_ROOMS = {
 }
 """The rooms of `maps`, and which of them each may import."""
 
+ENGINE_ROOMS = {
+    "": {""},
+    "phases": {"", "phases"},
+    "reading": {"", "phases", "reading"},
+    "history": {"", "phases", "reading", "history"},
+}
+"""The rooms of `engine`, the values themselves first, and which of them each may import."""
+
+FOR_TYPES = {("engine/hooks.py", "reading")}
+"""Imports that only name a type: what a hook that reads a slot is given."""
+
 HOSTING = "server/hosting/"
 """The pure part of the server: it knows the engine and itself, and no clock, file or network."""
 
@@ -92,6 +103,12 @@ def imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
                     yield node.lineno, f"{node.module}.{alias.name}"
 
 
+def room_of(path: str) -> str:
+    """The room of `engine` that a module or something in it is in, empty for the values themselves."""
+    room = path.split("/")[1]
+    return room if room in ENGINE_ROOMS else ""
+
+
 def wrong_imports(path: str, source: str) -> list[str]:
     """A sentence for every arrow the module at `path` (below the package) draws the wrong way."""
     layer = layer_of(path)
@@ -107,6 +124,10 @@ def wrong_imports(path: str, source: str) -> list[str]:
             room = path.split("/")[1] if layer == "maps" else ""
             if room in MAP_ROOMS and rest.startswith("maps.") and rest.split(".")[1] not in MAP_ROOMS[room]:
                 faults.append(f"{path}:{line} imports plenipo.{rest}, which maps/{room} may not")
+            if layer == "engine" and rest.startswith("engine."):
+                here, there = (room_of(part) for part in (path, rest.replace(".", "/")))
+                if there not in ENGINE_ROOMS[here] and (path, there) not in FOR_TYPES:
+                    faults.append(f"{path}:{line} imports plenipo.{rest}, which engine/{here} may not")
             if rest.split(".")[0] == "server" and layer not in SERVES:
                 faults.append(f"{path}:{line} imports the server")
             if layer in LAYERS and rest.split(".")[0] not in LAYERS[layer][0]:
@@ -201,6 +222,9 @@ def test_variants_are_data_only() -> None:
         ("engine/x.py", "from plenipo.maps.figure import planar"),
         ("engine/x.py", "from plenipo import library"),
         ("engine/x.py", "import plenipo.rulekit.corners"),
+        ("engine/x.py", "from plenipo.engine.phases import step"),
+        ("engine/phases/x.py", "from plenipo.engine.reading.notation import Notation"),
+        ("engine/reading/x.py", "from plenipo.engine.history.game import Game"),
         ("engine/x.py", "from . import board"),
         ("engine/x.py", "print(1)"),
         ("engine/x.py", "open('map')"),
@@ -240,7 +264,7 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
         ("maps/lettering/x.py", "from plenipo.maps.cutting.changed_figures import ChangedFigures"),
         ("maps/draw/units.py", "from plenipo.maps.draw.style import colour"),
         ("batch/x.py", "from numba import njit"),
-        ("bots/x.py", "import random\nfrom plenipo.engine.legality import Legality"),
+        ("bots/x.py", "import random\nfrom plenipo.engine.phases.legality import Legality"),
         ("bots/x.py", "from plenipo.batch.play import advance"),
         ("library.py", "import os\nfrom plenipo.maps.figure.board import board_from"),
         ("charts.py", "from plenipo.maps.draw import Scene, draw"),

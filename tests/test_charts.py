@@ -11,8 +11,8 @@ import pytest
 from plenipo import library
 from plenipo.charts import Chart, chart
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Move, Support
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.points import Purses

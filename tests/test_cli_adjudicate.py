@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from plenipo import jsonlines, library
 from plenipo.cli import app
 from plenipo.engine.history.game import Game
-from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 
 Json = dict[str, Any]

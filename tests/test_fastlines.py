@@ -12,7 +12,7 @@ from plenipo import jsonlines, library
 from plenipo.bots import orders_of
 from plenipo.bots.sensible import sensible
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
 from plenipo.fastlines import Batch

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.jsonlines import answer
 from plenipo.library import load
 

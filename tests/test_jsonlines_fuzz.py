@@ -10,8 +10,8 @@ import pytest
 from mutations import good_lines, mutated
 from plenipo import jsonlines, library, pipe
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.verify import verify
+from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import InvalidRecord
 
 Json = dict[str, Any]

@@ -7,9 +7,9 @@ import pytest
 
 from plenipo import jsonlines, library
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 
 SEED = "5a" * 32

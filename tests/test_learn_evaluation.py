@@ -13,7 +13,7 @@ from learn_evaluation import FEATURES, Eyes, Player, fit, softmax
 from plenipo.bots import BOTS
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from table import standard
 
 

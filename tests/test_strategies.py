@@ -19,8 +19,8 @@ from later_phases import (
 )
 from oracle import solve
 from plenipo.engine.board import Board
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Build, Convoy, Disband, Move, MovementOrder, Order, Remove, Retreat, Support
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from strategies import (
     POWERS,

@@ -10,8 +10,8 @@ from plenipo.engine.board import UnitKind as UnitKind
 from plenipo.engine.calendar import Calendar as Calendar
 from plenipo.engine.calendar import Phase as Phase
 from plenipo.engine.calendar import PhaseKind as PhaseKind
-from plenipo.engine.history.dice import Dice as Dice
-from plenipo.engine.history.dice import Draw as Draw
+from plenipo.engine.dice import Dice as Dice
+from plenipo.engine.dice import Draw as Draw
 from plenipo.engine.history.game import Game as Game
 from plenipo.engine.history.game import Turn as Turn
 from plenipo.engine.history.record import decode_game as decode_game
@@ -21,8 +21,6 @@ from plenipo.engine.history.record import encode_position as encode_position
 from plenipo.engine.history.submissions import Submissions as Submissions
 from plenipo.engine.history.what_if import what_would_change as what_would_change
 from plenipo.engine.hooks import RuleModule as RuleModule
-from plenipo.engine.legality import Legality as Legality
-from plenipo.engine.legality import LegalOrders as LegalOrders
 from plenipo.engine.orders import Build as Build
 from plenipo.engine.orders import Choose as Choose
 from plenipo.engine.orders import Convoy as Convoy
@@ -40,6 +38,8 @@ from plenipo.engine.outcome import Outcome as Outcome
 from plenipo.engine.outcome import Reason as Reason
 from plenipo.engine.outcome import Resolution as Resolution
 from plenipo.engine.outcome import Result as Result
+from plenipo.engine.phases.legality import Legality as Legality
+from plenipo.engine.phases.legality import LegalOrders as LegalOrders
 from plenipo.engine.phases.step import process as process
 from plenipo.engine.position import Dislodged as Dislodged
 from plenipo.engine.position import Position as Position

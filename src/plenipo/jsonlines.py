@@ -15,10 +15,9 @@ from typing import Any
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import carried
+from plenipo.engine.dice import Dice
 from plenipo.engine.events import Refusal, RefusalCode
 from plenipo.engine.history import record
-from plenipo.engine.history.dice import Dice
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Outcome, Resolution, Waiting
@@ -26,6 +25,7 @@ from plenipo.engine.phases import retreats
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Dislodged, Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets, unread
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import BoardReader, Fault, quoted, read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import hint

@@ -9,10 +9,10 @@ import sys
 from contextlib import suppress
 
 from plenipo import bots, library
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 
 __all__ = ["thought", "warm"]
 

@@ -16,13 +16,13 @@ import pytest
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Closed, Opened, Split
-from plenipo.engine.history.dice import SEED_BYTES, Dice, Draw
+from plenipo.engine.dice import SEED_BYTES, Dice, Draw
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_position, encode_game, encode_position
 from plenipo.engine.history.verify import verify, written
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.outcome import Resolution, Result
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.library import load

@@ -16,7 +16,7 @@ from plenipo.cases.format import Case, read
 from plenipo.cases.run import Player, Verdict, run_case
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.orders import Move, MovementOrder
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases import step

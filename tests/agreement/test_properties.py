@@ -14,7 +14,6 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import (
     Build,
     Convoy,
@@ -29,6 +28,7 @@ from plenipo.engine.orders import (
     Support,
 )
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation

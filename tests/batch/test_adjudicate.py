@@ -12,10 +12,10 @@ from plenipo import library
 from plenipo.batch.adjudicate import process
 from plenipo.cli import app
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import SEED_BYTES, Dice
-from plenipo.engine.legality import Legality
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.outcome import Cause, Outcome
 from plenipo.engine.phases import step
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnsupportedPosition

@@ -18,7 +18,7 @@ from plenipo.batch.phases import BY_RULE
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import IllegalOrder, InvalidRecord, UnsupportedPosition
 

@@ -8,8 +8,8 @@ import pytest
 from plenipo import library
 from plenipo.batch import Codes, InvalidArray, Numbering, compile_tables
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
+from plenipo.engine.reading.notation import notation_of
 
 RULES = library.load("standard")
 NUMBERING = Numbering(compile_tables(RULES))

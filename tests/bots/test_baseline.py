@@ -8,10 +8,10 @@ from baseline import EARLY, LATE, baseline, ground
 from plenipo import library
 from plenipo.bots import BOTS, Bot
 from plenipo.engine.board import Code, Location, UnitKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from table import standard
 

@@ -6,11 +6,11 @@ import pytest
 
 from plenipo import library
 from plenipo.bots import BOTS, orders_of
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.history.view import View, view
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 from plenipo.library import plugins

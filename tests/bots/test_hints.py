@@ -6,11 +6,11 @@ import pytest
 
 from plenipo import bots, library
 from plenipo.bots.hints import hints
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from table import standard
 

@@ -10,8 +10,8 @@ from plenipo import bots
 from plenipo.bots import BOTS, orders_of
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Move, Order
+from plenipo.engine.phases.legality import Legality
 from table import standard
 
 

@@ -17,11 +17,11 @@ from plenipo.bots import BOTS, think, why_slow
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.thinker import Thinker
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import View, view
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from table import standard
 
@@ -92,10 +92,10 @@ def test_the_same_seed_gives_the_same_orders_in_another_process() -> None:
     assert orders == think(view(game, FRANCE, {}), legal, 11, "middling")
     program = (
         "from plenipo import bots, library\n"
-        "from plenipo.engine.history.dice import Dice\n"
+        "from plenipo.engine.dice import Dice\n"
         "from plenipo.engine.history.game import Game\n"
         "from plenipo.engine.history.view import view\n"
-        "from plenipo.engine.legality import Legality\n"
+        "from plenipo.engine.phases.legality import Legality\n"
         "game = Game.new(library.load('standard'), Dice(bytes(32)))\n"
         "legal = Legality(game.rules, game.position).orders_of('France')\n"
         "print(*bots.think(view(game, 'France', {}), legal, 11, 'middling'), sep=';')\n"

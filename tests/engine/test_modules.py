@@ -9,16 +9,16 @@ import pytest
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind, Step
 from plenipo.engine.changes import BoardChange, Border, Closed, Opened, Split
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact, Garrison, Victory
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.hooks import Adjudication, Choices, Effects, Entitlement, RuleModule
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.phases.adjustments import due, entitlement, possible
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Dislodged, Position, Power, PowerInfo, Unit
 from plenipo.engine.reading.positions import BoardReader

@@ -13,10 +13,11 @@ from typer.testing import CliRunner, Result
 from plenipo import library
 from plenipo.cli import app
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.outcome import Result as Outcome
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library import plugins
 

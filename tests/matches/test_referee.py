@@ -14,8 +14,8 @@ import pytest
 from plenipo import library
 from plenipo.bots import BOTS
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 from plenipo.matches.lineup import Match

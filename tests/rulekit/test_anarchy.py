@@ -8,9 +8,9 @@ import pytest
 from hats import BY_HAND, drawn, turn
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.record import decode_position, encode_position
-from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.adjustments import due
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules

@@ -6,10 +6,10 @@ import pytest
 
 from plenipo import library
 from plenipo.engine.board import Code
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules

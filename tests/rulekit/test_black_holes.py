@@ -10,11 +10,11 @@ from hats import BEFORE, BY_HAND, drawn, notes
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import closed_by
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
-from plenipo.engine.legality import Legality
 from plenipo.engine.phases.adjustments import due
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import MissingDice, PhaseNotOver, PlenipoError

@@ -9,9 +9,9 @@ import pytest
 from plenipo.batch import Scope, UnsupportedRules, compile_tables
 from plenipo.batch.tables import Option, Size
 from plenipo.engine.board import Code, Location, UnitKind
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Build, Ref
 from plenipo.engine.phases.adjustments import build_sites, possible, why_no_site
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules

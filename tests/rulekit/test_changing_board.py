@@ -8,10 +8,10 @@ from plenipo import library
 from plenipo.charts import chart_of
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import closed_by
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant

@@ -7,14 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import SEED_BYTES, Dice
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import adjudicate, process
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, MissingDice
 from plenipo.library import load

@@ -7,11 +7,11 @@ import pytest
 from hats import BY_HAND, drawn, given
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.changes import closed_by
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
-from plenipo.engine.legality import Legality
 from plenipo.engine.phases.adjustments import due
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, UnknownName

@@ -8,11 +8,11 @@ from plenipo import library
 from plenipo.batch import UnsupportedRules, compile_tables
 from plenipo.charts import chart_of
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from plenipo.maps.draw.scene import Scene

@@ -12,12 +12,12 @@ from clockwise import COASTS, DATA, bare, read
 from maps.figures import board_of, island, quarters
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
 from plenipo.engine.phases.adjustments import disorder_order
 from plenipo.engine.phases.convoys import landings
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rulebook import Rulebook
 from plenipo.errors import AmbiguousOrder, InvalidOrder
 from plenipo.library import load

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from plenipo import library
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.rules import Rules

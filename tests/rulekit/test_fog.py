@@ -11,7 +11,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import GM, View, view
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant

@@ -6,9 +6,9 @@ import pytest
 
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.legality import Legality
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.adjustments import due
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import advance, process
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from hats import BY_HAND, drawn, given
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Enter, Order
 from plenipo.engine.phases.step import Drawing, drawn_by_hand

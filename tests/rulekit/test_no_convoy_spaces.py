@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from plenipo.engine.board import Code
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant

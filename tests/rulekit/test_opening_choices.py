@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.facts import Alternative, OpeningChoices
-from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules

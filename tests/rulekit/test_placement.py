@@ -8,15 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import SEED_BYTES, Dice
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.dice import SEED_BYTES, Dice
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Order
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant, MissingDice, PhaseNotOver
 from plenipo.library import load

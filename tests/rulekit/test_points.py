@@ -7,7 +7,7 @@ import pytest
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.hooks import Effects

@@ -7,13 +7,14 @@ import pytest
 from hats import BY_HAND, drawn, given, turn
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.dice import Dice
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.dice import Dice
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Promise
 from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder

@@ -12,14 +12,15 @@ from hats import BEFORE, BY_HAND, drawn, notes, turn
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split, half_names
+from plenipo.engine.dice import Dice, DrawSource, card_value
 from plenipo.engine.doubles import areas_of
-from plenipo.engine.history.dice import Dice, DrawSource, card_value
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Move
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Dislodged, Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import PhaseNotOver, PlenipoError
 from plenipo.library import load

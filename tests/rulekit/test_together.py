@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Order
 from plenipo.engine.phases.adjustments import entitlement
 from plenipo.engine.phases.choosing import standing
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidVariant
 from plenipo.library import load

@@ -11,10 +11,11 @@ from plenipo.batch import UnsupportedRules, compile_tables
 from plenipo.charts import chart_of
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant

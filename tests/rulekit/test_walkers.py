@@ -8,7 +8,7 @@ import pytest
 from hats import BY_HAND, drawn, notes, turn
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.dice import Dice, card_value
+from plenipo.engine.dice import Dice, card_value
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, decode_position, encode_game, encode_position
 from plenipo.engine.outcome import Resolution

@@ -17,7 +17,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import library
-from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.server.correspondence import Draft
 from plenipo.server.errors import LetterRefused
 from plenipo.server.host import Host

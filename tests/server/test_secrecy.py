@@ -12,8 +12,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import library
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Promise
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.errors import PlenipoError
 from plenipo.server.host import Host

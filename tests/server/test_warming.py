@@ -11,8 +11,8 @@ import pytest
 from plenipo import bots, warm
 from plenipo.bots import Bot
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.library import plugins
 from plenipo.library.plugins import Plugin, Shelf
 from plenipo.server.broker import Announcement
@@ -165,7 +165,7 @@ def test_after_warming_nothing_is_compiled_any_more() -> None:
         "from plenipo.bots import opponents, policy, rollout, search\n"
         "parts = (search.prepare, search.think, opponents.foretell, policy.order, rollout.play_out)\n"
         "before = [len(part.signatures) for part in parts]\n"
-        "from plenipo.engine.history.dice import Dice\n"
+        "from plenipo.engine.dice import Dice\n"
         "from plenipo.engine.history.game import Game\n"
         "for variant in library.names():\n"
         "    game = Game.new(library.load(variant), Dice(bytes(32)))\n"

@@ -4,7 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.rules import Rules

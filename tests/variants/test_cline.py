@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from plenipo import library
 from plenipo.cases.format import Case, read
 from plenipo.cli import app
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from table import WINTER, judge, outcome, place, results, units_of

@@ -20,12 +20,12 @@ from plenipo.cli import app
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.budgets import affordable
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Build, Choose, Move, Order, Remove, Support
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.phases.step import Sheets, process
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation

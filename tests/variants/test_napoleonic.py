@@ -16,11 +16,11 @@ from plenipo.cases.format import Case, read
 from plenipo.cli import app
 from plenipo.engine.board import UnitKind
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.submissions import Submissions
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from variants.test_conformance import of_a_random_game

@@ -15,7 +15,7 @@ from plenipo.batch.rule_facts import Scope
 from plenipo.batch.scratch import CONVOYED, MOVED
 from plenipo.batch.tables import MOST_UNITS, compile_tables
 from plenipo.engine.board import Board
-from plenipo.engine.history.dice import SEED_BYTES
+from plenipo.engine.dice import SEED_BYTES
 from plenipo.engine.orders import MovementOrder
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Result
 from plenipo.engine.phases import step

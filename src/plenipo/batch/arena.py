@@ -33,8 +33,8 @@ from plenipo.batch.state import State, blank, bytes_a_game, room_for
 from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Tables, compile_tables
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.facts import Alternative
-from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
 from plenipo.engine.orders import Order

@@ -30,12 +30,12 @@ from plenipo.batch.codes import Numbering
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import SEED_BYTES
+from plenipo.engine.dice import SEED_BYTES
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
 from plenipo.engine.phases import adjustments, victory
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 

@@ -19,8 +19,8 @@ from plenipo.bots.hints import hints as of_plans
 from plenipo.bots.sensible import sensible
 from plenipo.engine.budgets import affordable
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 

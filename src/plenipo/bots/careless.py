@@ -6,8 +6,8 @@ from typing import cast
 from plenipo.bots.common import adjusted, by_unit, chosen
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import AdjustmentOrder, Order
+from plenipo.engine.phases.legality import LegalOrders
 
 __all__ = ["careless"]
 

@@ -5,10 +5,10 @@ from random import Random
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import Legality, LegalOrders
 from plenipo.engine.orders import AdjustmentOrder, Build, Order, Remove
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
+from plenipo.engine.phases.legality import Legality, LegalOrders
 
 __all__ = ["adjusted", "by_unit", "chosen"]
 

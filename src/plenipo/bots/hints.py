@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Move, Order
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Power, Unit
 
 __all__ = ["Hint", "hints"]

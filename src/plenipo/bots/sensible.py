@@ -11,7 +11,6 @@ from plenipo.bots.common import adjusted, by_unit, chosen
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import (
     AdjustmentOrder,
     Build,
@@ -24,6 +23,7 @@ from plenipo.engine.orders import (
     Retreat,
     Support,
 )
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Power, Unit
 
 __all__ = ["sensible"]

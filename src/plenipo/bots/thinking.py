@@ -30,8 +30,8 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import AdjustmentOrder, Build, Disband, Hold, Order, Ref, Remove
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidPosition

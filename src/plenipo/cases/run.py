@@ -15,7 +15,7 @@ from plenipo.cases.format import Case, Json, Step, Unreadable, read
 from plenipo.cases.matching import differences
 from plenipo.cases.views import Names, View, chance, fates, submissions
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position

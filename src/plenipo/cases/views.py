@@ -8,16 +8,16 @@ from typing import Any
 
 from plenipo.boards import described
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice, Draw
-from plenipo.engine.history.game import notation_of
+from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.history.submissions import Submissions
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Result
 from plenipo.engine.phases import adjustments, ownership, victory
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidRecord, PlenipoError
 

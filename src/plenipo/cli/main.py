@@ -103,7 +103,7 @@ def play(
     from plenipo.cli.hotseat import Hotseat  # noqa: PLC0415
     from plenipo.cli.script import blocks_of, dice_of, settings_of  # noqa: PLC0415
     from plenipo.cli.terminal import Terminal  # noqa: PLC0415
-    from plenipo.engine.history.dice import SEED_BYTES, Dice  # noqa: PLC0415
+    from plenipo.engine.dice import SEED_BYTES, Dice  # noqa: PLC0415
     from plenipo.engine.history.game import Game  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
 

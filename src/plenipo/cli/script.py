@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plenipo.engine.calendar import Calendar, Phase
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.errors import InvalidPhase
 
 __all__ = ["Block", "blocks_of", "dice_of", "settings_of"]

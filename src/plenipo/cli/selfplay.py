@@ -23,7 +23,7 @@ from plenipo.batch import POLICIES, Arena
 from plenipo.batch.tables import NOBODY
 from plenipo.cli.options import pairs
 from plenipo.cli.terminal import progress
-from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.position import Power
 from plenipo.engine.wording import count
 from plenipo.errors import UnknownName

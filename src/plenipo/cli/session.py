@@ -10,13 +10,13 @@ from plenipo.bots import Bot, orders_of
 from plenipo.cli import tables
 from plenipo.cli.terminal import Terminal
 from plenipo.engine.calendar import Phase
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
 from plenipo.engine.phases import victory
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
 from plenipo.library import plugins

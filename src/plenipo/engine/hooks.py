@@ -39,9 +39,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.changes import Split
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.orders import (
     Build,
     Choose,

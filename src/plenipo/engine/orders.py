@@ -1,7 +1,7 @@
 """Orders, a type for each kind, so that a build cannot be given in spring.
 
 An order holds what was written: the unit is named by a `Ref`, whose letter or coast may be missing or wrong.
-`plenipo.engine.legality` compares it with a position and completes it.
+`plenipo.engine.phases.legality` compares it with a position and completes it.
 `str(order)` is the canonical text, which `plenipo.engine.reading.notation` reads back.
 """
 

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from plenipo.engine.board import Code, Location
+from plenipo.engine.dice import Draw
 from plenipo.engine.events import Event, Refusal
-from plenipo.engine.history.dice import Draw
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Position, Power, Unit
 

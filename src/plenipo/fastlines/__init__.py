@@ -19,8 +19,8 @@ from plenipo.batch.refusals import UnsupportedRules
 from plenipo.batch.tables import MOST_UNITS, compile_tables
 from plenipo.engine import facts
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import Dice
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.history.dice import Dice
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.phases import delays, step

@@ -14,11 +14,11 @@ from plenipo.batch.packing import WAIVE, pack
 from plenipo.batch.tables import KINDS, NOBODY, STEPS, Tables
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import SEED_BYTES
 from plenipo.engine.facts import HomesFixed
-from plenipo.engine.history.dice import SEED_BYTES
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.phases.convoys import landings
+from plenipo.engine.reading.notation import notation_of
 
 __all__ = [
     "MOST_POWERS",

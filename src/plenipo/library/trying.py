@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.commands import survives
+from plenipo.engine.dice import Dice
 from plenipo.engine.facts import Victory
-from plenipo.engine.history.dice import Dice
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Build, Choose, Move, Order, Remove
 from plenipo.engine.outcome import Waiting
 from plenipo.engine.phases.choosing import standing
+from plenipo.engine.phases.commands import survives
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules

@@ -21,7 +21,7 @@ from plenipo.bots import orders_of
 from plenipo.bots.sensible import sensible
 from plenipo.charts import Chart
 from plenipo.engine.board import Code, Location, UnitKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
 from plenipo.engine.orders import Move, Ref, Retreat, Support

@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol
 
 from plenipo.bots import BOTS, Bot
 from plenipo.engine.history.view import View
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.matches.lineup import random_of

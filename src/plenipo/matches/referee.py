@@ -10,13 +10,13 @@ from typing import Any
 
 from plenipo.bots import votes
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game, Turn
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Move, Order, Support
 from plenipo.engine.outcome import Resolution, Result, Waiting
 from plenipo.engine.phases import victory
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import PhaseNotOver

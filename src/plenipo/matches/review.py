@@ -10,9 +10,9 @@ from plenipo.bots import Bot, expected
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import MovementOrder
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.matches.lineup import chance_of, random_of
 from plenipo.matches.referee import shares

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.board import Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Adjudication, Effects
 from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
 from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.errors import IllegalOrder, InvalidOrder, InvalidVariant
 from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets

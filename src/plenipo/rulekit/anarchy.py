@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.changes import Split
-from plenipo.engine.history.dice import DrawSource
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.position import Dislodged, Position, Unit
 

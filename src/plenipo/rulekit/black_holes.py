@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Opened
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
 from plenipo.rulekit.closing import shut

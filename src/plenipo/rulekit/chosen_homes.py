@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, Terrain, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Alternative, Fact, OpeningChoices, RequiredBuilds
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Move, Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.dice import DrawSource
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule, SplitUnit
 from plenipo.engine.orders import Declare, Move, Retreat
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit import deeds

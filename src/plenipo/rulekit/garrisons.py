@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact, Garrison
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Hold, Support
 from plenipo.engine.position import Position, Power, PowerInfo, Unit
+from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import InvalidOrder, InvalidVariant
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Adjudication, Effects, Entitlement, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import count
 from plenipo.errors import IllegalOrder, InvalidVariant
 

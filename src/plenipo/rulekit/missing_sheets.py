@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.reading.notation import notation_of
 from plenipo.rulekit.kept_sheets import KeepsSheets, KeptSheets
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine import budgets
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result

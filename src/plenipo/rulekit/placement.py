@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Alternative, Fact, OpeningChoices
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit

@@ -32,12 +32,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Move, Notice, Promise, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import GAME_MASTER, Position, Power
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, InvalidOrder, UnknownName
 from plenipo.rulekit.points import counted

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Board, Coast, Code, Location, Terrain
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
 from plenipo.engine.changes import Border, Split, half_names
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit

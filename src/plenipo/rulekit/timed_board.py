@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Closed
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position
 from plenipo.engine.wording import hint

@@ -8,10 +8,10 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import IllegalOrder, InvalidVariant
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import quoted

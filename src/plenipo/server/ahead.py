@@ -6,8 +6,9 @@ Pure. They are ranked: of two orders for one unit or one place the first that is
 from collections.abc import Mapping, Sequence
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from plenipo.engine.history.dice import SEED_BYTES, Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.history.rulings import sealed
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import view

@@ -13,8 +13,8 @@ from typing import Any
 
 from plenipo import bots
 from plenipo.bots import Bot
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.history import record
-from plenipo.engine.history.dice import SEED_BYTES, Dice
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.turns import Turns
 from plenipo.engine.position import Power

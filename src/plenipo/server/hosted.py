@@ -8,17 +8,18 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 
 from plenipo import library
-from plenipo.engine.commands import survives
 from plenipo.engine.history import record
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import View, view
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order, Promise
+from plenipo.engine.phases.commands import survives
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import Drawing, drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame

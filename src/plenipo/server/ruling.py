@@ -10,9 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from plenipo.engine.history import record
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited, Entry, ReadAs, Sealed
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.wording import count, listing
 from plenipo.errors import PlenipoError

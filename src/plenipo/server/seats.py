@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted import LINKS, SOMEBODY, Credentials, HostedGame

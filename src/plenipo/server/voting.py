@@ -10,10 +10,10 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from plenipo.bots import votes as computers_votes
-from plenipo.engine.commands import survives
 from plenipo.engine.history.rulings import sealed
 from plenipo.engine.history.view import view
 from plenipo.engine.phases import victory
+from plenipo.engine.phases.commands import survives
 from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 from plenipo.server import keys

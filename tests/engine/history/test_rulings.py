@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain, decode_game, encode_game, entries_of
 from plenipo.engine.history.rulings import Back, Edited, ReadAs, sealed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain, decode_game, encode_game, open_game
 from plenipo.engine.history.turns import Turns

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from plenipo.engine.dice import Dice
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.history.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
 from plenipo.engine.history.turns import Turns

@@ -2,11 +2,12 @@
 
 import pytest
 
-from plenipo.engine.history.dice import Dice
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.dice import Dice
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import GM, View, view
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import UnknownName
 from table import standard
 

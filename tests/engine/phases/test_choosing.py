@@ -3,11 +3,11 @@
 import pytest
 
 from plenipo import library
-from plenipo.engine.history.game import notation_of
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose
 from plenipo.engine.phases.choosing import standing
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 
 
 @pytest.mark.parametrize(

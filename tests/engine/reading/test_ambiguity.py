@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.position import Power
 from plenipo.engine.reading.ambiguity import read_sheets
+from plenipo.engine.reading.notation import notation_of
 from plenipo.library import load
 from table import SPRING, by_power, place
 

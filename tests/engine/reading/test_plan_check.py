@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import MovementOrder, Support
 from plenipo.engine.outcome import Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power
 from plenipo.engine.reading.plan_check import DoubtKind, doubts

@@ -18,10 +18,10 @@ import pytest
 from plenipo import library
 from plenipo.charts import chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Choose, Convoy, Move, Ref, Support
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power, Unit
+from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, UnknownName
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box

@@ -7,8 +7,8 @@ import pytest
 
 from plenipo.charts import chart
 from plenipo.engine.board import Code
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.orders import Order
+from plenipo.engine.reading.notation import notation_of
 from plenipo.library import load
 from plenipo.maps.draw import Scene
 from plenipo.maps.draw.legend import GAP, ICON, KEY, Sign, rows_of

@@ -1,1 +1,1 @@
-"""Games and what comes with a history: records, chance, what one may see, what would have changed it."""
+"""Games and what comes with a history: records, what one may see, what would have changed it."""

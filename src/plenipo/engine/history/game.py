@@ -2,33 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
-from plenipo.engine.board import Board
-from plenipo.engine.commands import survives
-from plenipo.engine.history.dice import Dice
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, Ruling, Sealed, in_order, standing
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution, Waiting
+from plenipo.engine.phases.commands import survives
 from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.ambiguity import read_sheets
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
-__all__ = ["Game", "Turn", "notation_of"]
-
-
-def notation_of(rules: Rules, position: Position | None = None) -> Notation:
-    """The reader of orders for these rules, on the board of `position` where that has changed."""
-    return _notation(rules, rules.board if position is None else rules.board_at(position))
-
-
-@lru_cache(maxsize=24)
-def _notation(rules: Rules, board: Board) -> Notation:
-    return Notation(board, rules.powers, rules.words)
+__all__ = ["Game", "Turn"]
 
 
 @dataclass(frozen=True)

@@ -18,15 +18,15 @@ from typing import Any
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Closed, Split
+from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
-from plenipo.engine.history.dice import Dice, Draw
-from plenipo.engine.history.game import Game, notation_of
+from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Back, Edited, Entry, Placed, ReadAs, Ruling, Sealed, Unread
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import in_quotes

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose, Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder

@@ -16,8 +16,8 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited, Placed
 from plenipo.engine.history.sight import Eyes
 from plenipo.engine.history.turns import Turns
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnknownName

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.outcome import Outcome, Resolution
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.movement import NO, YES, MovementSolver, Question, resolve
 from plenipo.engine.position import Unit
 from plenipo.engine.rules import Rules

@@ -1,1 +1,1 @@
-"""Deciding phases: movement, retreats, adjustments, ownership and victory, and the step from one to the next."""
+"""Phases: what may be ordered in them, how movement, retreats and adjustments end, and the step to the next."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Choose
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 
 __all__ = ["replaced", "standing"]

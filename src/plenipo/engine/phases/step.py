@@ -9,11 +9,9 @@ from plenipo.engine.board import Code
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split
-from plenipo.engine.commands import elsewhere, merged, owner, served
+from plenipo.engine.dice import Dice, DrawSource
 from plenipo.engine.events import GAME_WON, UNIT_DISBANDED, Event, Refusal, RefusalCode
-from plenipo.engine.history.dice import Dice, DrawSource
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
-from plenipo.engine.legality import CheckedOrder, Legality
 from plenipo.engine.orders import NOTICES, Choose, Convert, Declare, Enter, Hold, Move, MovementOrder, Order, Promise
 from plenipo.engine.outcome import Cause, MovementResult, Outcome, Reason, Resolution, Result, Waiting
 from plenipo.engine.phases import (
@@ -29,6 +27,8 @@ from plenipo.engine.phases import (
     retreats,
     victory,
 )
+from plenipo.engine.phases.commands import elsewhere, merged, owner, served
+from plenipo.engine.phases.legality import CheckedOrder, Legality
 from plenipo.engine.phases.movement import NO, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.events import Refusal, RefusalCode
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Move, Order, Support
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules

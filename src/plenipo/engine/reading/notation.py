@@ -2,8 +2,8 @@
 
 `Notation` is built once for a board. `str(order)` is the canonical text, and `read` gives the order back.
 It reads what was written and does not check it: whether the unit exists, the letter is right and the way is open is
-for `plenipo.engine.legality`. A coast is kept even where the space has none (DATC 4.B.1 to 4.B.7 decide later), and a
-route written with a convoy says no more than that a convoy is wanted (DATC 4.A.3, 4.A.6).
+for `plenipo.engine.phases.legality`. A coast is kept even where the space has none (DATC 4.B.1 to 4.B.7 decide later),
+and a route written with a convoy says no more than that a convoy is wanted (DATC 4.A.3, 4.A.6).
 
 How a text is read:
 
@@ -16,6 +16,7 @@ How a text is read:
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from plenipo.engine.board import Board, Location
 from plenipo.engine.calendar import PhaseKind
@@ -38,13 +39,14 @@ from plenipo.engine.orders import (
     Support,
     Waive,
 )
-from plenipo.engine.position import GAME_MASTER, Power, PowerInfo
+from plenipo.engine.position import GAME_MASTER, Position, Power, PowerInfo
 from plenipo.engine.reading.lexicon import Lexicon, excerpt
 from plenipo.engine.reading.syntax import VERB_WORDS, Reader
+from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing, with_article
 from plenipo.errors import InvalidOrder
 
-__all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "Sheet"]
+__all__ = ["MAX_ORDER", "MAX_ORDERS", "Line", "Notation", "Sheet", "notation_of"]
 
 MAX_ORDER = 1000
 """The most characters an order may have; the longest sensible one has about two hundred."""
@@ -370,3 +372,13 @@ def _settled(reader: Reader, kind: PhaseKind) -> Order:
     if isinstance(order, Disband) and kind is PhaseKind.ADJUSTMENTS:
         return Remove(order.unit)
     return order
+
+
+def notation_of(rules: Rules, position: Position | None = None) -> Notation:
+    """The reader of orders for these rules, on the board of `position` where that has changed."""
+    return _notation(rules, rules.board if position is None else rules.board_at(position))
+
+
+@lru_cache(maxsize=24)
+def _notation(rules: Rules, board: Board) -> Notation:
+    return Notation(board, rules.powers, rules.words)

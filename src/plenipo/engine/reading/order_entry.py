@@ -11,16 +11,15 @@ from functools import cached_property
 
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.commands import elsewhere, served
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import NOTICES, Build, Choose, Declare, Enter, Order, Promise, Remove, Waive
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
+from plenipo.engine.phases.commands import elsewhere, served
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.ambiguity import meant
-from plenipo.engine.reading.notation import Line, Notation
+from plenipo.engine.reading.notation import Line, Notation, notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count, listing
 from plenipo.errors import AmbiguousOrder, IllegalOrder, PlenipoError

@@ -12,9 +12,9 @@ from itertools import combinations
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Crossing
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Convoy, Move, Order, Retreat, Support
 from plenipo.engine.phases.convoys import chain_exists
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing

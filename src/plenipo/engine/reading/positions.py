@@ -16,11 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Barred, BoardChange, Border, Closed, Opened, Split, carried, closed_by, half_names
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
-from plenipo.engine.reading.notation import Notation
+from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import in_quotes, listing
 from plenipo.errors import ImpossiblePosition, InvalidPosition, PlenipoError, UnreadablePosition

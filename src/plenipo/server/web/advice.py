@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from plenipo import bots
 from plenipo.engine.history.game import Game
-from plenipo.engine.legality import Legality
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER
 from plenipo.matches import review as looking_back
 from plenipo.server.errors import NoKey, NotOver, Over

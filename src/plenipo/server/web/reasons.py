@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.history.game import notation_of
 from plenipo.engine.history.what_if import what_would_change
 from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnknownName
 from plenipo.server.web.models import Model, Text

@@ -8,10 +8,10 @@ from pydantic import AliasChoices, AliasPath, Field
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Role
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import Legality
 from plenipo.engine.orders import Enter, Order, Promise
 from plenipo.engine.phases import adjustments, victory
 from plenipo.engine.phases import step as engine
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.reading.plan_check import doubts

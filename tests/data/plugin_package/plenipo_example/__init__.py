@@ -10,8 +10,8 @@ from plenipo.engine.facts import Fact, UnitWeights, Weight
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import View
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legality import LegalOrders
 from plenipo.engine.orders import Hold, Order
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use

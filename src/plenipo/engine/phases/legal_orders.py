@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from plenipo.engine.board import Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice, tree
-from plenipo.engine.commands import commanders, served
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import (
     Build,
@@ -23,10 +22,11 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
+from plenipo.engine.phases.commands import commanders, served
 from plenipo.engine.position import Power, Unit
 
 if TYPE_CHECKING:
-    from plenipo.engine.legality import Legality
+    from plenipo.engine.phases.legality import Legality
 
 __all__ = ["LegalOrders"]
 

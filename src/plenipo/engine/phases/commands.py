@@ -7,9 +7,9 @@ one power, what counts of their orders for a unit is decided by the fact `Comman
 from collections.abc import Mapping, Sequence
 
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Command
-from plenipo.engine.history.dice import DrawSource
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import NOTICES, Choose, Hold, Order, Support, Waive
 from plenipo.engine.phases import adjustments

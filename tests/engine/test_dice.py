@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plenipo.engine.history.dice import DECK, Dice, Draw, DrawSource, card_value
+from plenipo.engine.dice import DECK, Dice, Draw, DrawSource, card_value
 from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 SEED = bytes(range(32))

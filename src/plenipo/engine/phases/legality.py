@@ -12,10 +12,8 @@ from typing import NamedTuple
 from plenipo.engine.board import ARMY, Code, Location, Terrain, UnitKind
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.commands import commanders, elsewhere, served
 from plenipo.engine.events import RefusalCode
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.legal_orders import LegalOrders
 from plenipo.engine.orders import (
     NOTICES,
     AdjustmentOrder,
@@ -40,7 +38,9 @@ from plenipo.engine.orders import (
     Waive,
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
+from plenipo.engine.phases.commands import commanders, elsewhere, served
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
+from plenipo.engine.phases.legal_orders import LegalOrders
 from plenipo.engine.position import GAME_MASTER, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing, with_article
