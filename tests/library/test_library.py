@@ -305,17 +305,28 @@ def test_variants_that_contradict_each_other_are_refused_with_the_reason(tmp_pat
         library.load(f"{one}+{two}")
 
 
-def test_two_modules_that_claim_the_same_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("parent", "both"),
+    [
+        ("corner", "'corners' and 'rival' both decide spaces at corners"),
+        ("standard", "'vetoes' and 'rival' both decide what 'VETO' means"),
+    ],
+)
+def test_two_modules_that_claim_the_same_are_refused(
+    parent: str, both: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     @dataclass(frozen=True)
     class Rival(RuleModule):
         name: ClassVar[str] = "rival"
         claims: ClassVar[frozenset[str]] = frozenset({"spaces at corners"})
+        words: ClassVar[frozenset[str]] = frozenset({"VETO"})
 
     shelf = plugins.rule_modules()
     with_rival = replace(shelf, plugins={**shelf.plugins, "rival": plugins.Plugin("rival", Rival)})
     monkeypatch.setattr(plugins, "rule_modules", lambda: with_rival)
-    folder = child(tmp_path, "mine", 'title = "Mine"\nparent = "corner"\n[modules.rival]')
-    with pytest.raises(InvalidVariant, match="'corners' and 'rival' both decide spaces at corners"):
+    modules = "[modules.vetoes]\n[modules.rival]" if "vetoes" in both else "[modules.rival]"
+    folder = child(tmp_path, "mine", f'title = "Mine"\nparent = "{parent}"\n{modules}')
+    with pytest.raises(InvalidVariant, match=both):
         library.load(folder)
 
 

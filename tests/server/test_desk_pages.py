@@ -20,9 +20,9 @@ def player(host: Host) -> Browser:
     return Browser(host)
 
 
-def begun(master: Browser, player: Browser, you: str = "rule") -> str:
+def begun(master: Browser, player: Browser, you: str = "rule", variant: str = "standard") -> str:
     """A game that Anna runs and in which Ben plays France; computers play the others."""
-    game = hosted(master, "Anna", you=you, schedule="Weekdays")
+    game = hosted(master, "Anna", you=you, schedule="Weekdays", variant=variant)
     player.get(link_in(master.get(game).text))
     player.post(f"{game}/join", data={"name": "Ben", "power": "France"})
     master.post(f"{game}/start")

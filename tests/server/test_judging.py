@@ -130,6 +130,8 @@ def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: S
         with pytest.raises(refusal):
             desk.seen_by(game, who, "France", 1, 1)
         with pytest.raises(refusal):
+            desk.whole(game, who, 1, 1)
+        with pytest.raises(refusal):
             desk.read_as(game, who, 1, AS_PIC, WHY)
     with pytest.raises(Stale, match="makes entry 1"):
         desk.preview(game, MASTER, 1, 2)
@@ -149,6 +151,8 @@ def test_in_fog_a_look_with_the_eyes_of_a_seat_is_told_and_shows_none_of_its_ord
         assert any(unit.power == "Turkey" for unit in seen.position.units) is (variant == "standard")
         assert (dict(seen.sheets), dict(seen.view.sheets), seen.seats) == ({}, {}, ())
         assert len(host.journal(game)) == entries
+        assert desk.whole(game, MASTER, 1, 2) == host.games.hosted(game).game.position
+        assert len(host.journal(game)) == 2 * entries
 
 
 def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_asked(kept: Store) -> None:
@@ -246,6 +250,24 @@ def test_the_desk_asks_looks_and_rules_without_script(host: Host, store: Store) 
     assert ("as France sees it" in eyes, GIVEN in eyes) == (True, False)
     for path, data in (("preview", {"entry": "9"}), ("seen", {"power": "France"}), ("read", why)):
         assert player.post(f"{game}/desk/{path}", data={"phase_number": "1", **data}).status_code == 403
+
+
+def test_in_fog_a_position_is_edited_by_who_has_looked_at_the_whole_board(host: Host) -> None:
+    master, player = Browser(host), Browser(host)
+    game = begun(master, player, variant="fog-of-war")
+    desk = master.get(f"{game}/desk").text
+    assert 'name="units Turkey"' not in desk, "an observer sees no units, and what he sees would take their place"
+    fields = {"phase_number": "1", "entry": asked_of(desk, 'name="entry')}
+    assert player.post(f"{game}/desk/whole", data=fields).status_code == 403
+    form = master.post(f"{game}/desk/whole", data=fields).text
+    shown = dict(re.findall(r'name="((?:units|centres) [^"]*)" value="([^"]*)"', form))
+    assert shown["units Turkey"] == "F ANK, A CON, A SMY"
+    told = player.get(f"/api{game}/journal").json()["entries"][-1]["sentence"]
+    assert told == "The game master looked at the whole board."
+    edited = {**shown, "units Turkey": "A CON, A SMY", "phase_number": "1", "reason": "It had sunk."}
+    assert master.post(f"{game}/desk/edit", data=edited).status_code == 200
+    units = host.games.hosted(game.rpartition("/")[2]).game.position.units
+    assert (len(units), [str(unit) for unit in units if unit.power == "Turkey"]) == (21, ["A CON", "A SMY"])
 
 
 def test_a_game_is_ruled_and_looked_into_by_a_program(host: Host) -> None:

@@ -84,7 +84,7 @@ class Modules:
         )
 
     def made(self, options: Mapping[str, str]) -> tuple[RuleModule, ...]:
-        """The modules with their options; raises for unknown ones and for two that claim the same."""
+        """The modules with their options; raises for unknown ones and two with the same claim or word."""
         known = self.settable
         values: dict[str, dict[str, Any]] = {name: dict(options) for name, options in self.definition.modules.items()}
         for key, text in options.items():
@@ -94,7 +94,7 @@ class Modules:
         made = tuple(self._module(name, own, options) for name, own in values.items())
         claimed: dict[str, str] = {}
         for one in made:
-            for claim in sorted(one.claims):
+            for claim in sorted(one.claims | {f"what '{word}' means" for word in one.words}):
                 if claim in claimed:
                     both = f"'{claimed[claim]}' and '{one.name}' both decide {claim}: they cannot be played together."
                     refuse([self.definition.mistake(["modules", one.name], both)])

@@ -15,7 +15,7 @@ from plenipo.engine.history.rulings import sealed
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.history.view import view
 from plenipo.engine.outcome import Waiting
-from plenipo.engine.position import GAME_MASTER
+from plenipo.engine.position import GAME_MASTER, Position
 from plenipo.server import keys, ruling
 from plenipo.server.broker import Announcement
 from plenipo.server.deadlines import reminders
@@ -180,6 +180,18 @@ class Desk:
             sentence = f"The game master looked at the game with the eyes of {seat}."
             hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
         return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), sheets={}, ahead={})
+
+    def whole(self, game_id: str, credentials: Credentials, phase_number: int, entry: int) -> Position:
+        """The whole position, for a game master who is to edit it.
+
+        Where not everybody sees everything, that makes the entry `entry` of the journal. Raises `NotYours` and `Stale`.
+        """
+        hosted = self.host.games.hosted(game_id)
+        require_looker(hosted, credentials)
+        if not hosted.public:
+            sentence = "The game master looked at the whole board."
+            hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
+        return hosted.game.position
 
     def _look(
         self,

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo.engine.history import record
+from plenipo.engine.position import Position
 from plenipo.server.desk import DeskView, Opened
 from plenipo.server.errors import RulingRefused
 from plenipo.server.hosting.schedule import length_of
@@ -19,7 +20,7 @@ from plenipo.server.web.cache import respond
 from plenipo.server.web.chronicle import RulingsAnswer
 from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
-from plenipo.server.web.judging import QuestionsAnswer, phase_in, reason_in
+from plenipo.server.web.judging import QuestionsAnswer, entry_in, phase_in, reason_in
 from plenipo.server.web.rendering import rendered
 
 __all__ = ["router"]
@@ -59,7 +60,14 @@ def desk_page(request: Request, here: Here, game: GameId) -> Response:
     return _page(request, here, game)
 
 
-def _page(request: Request, here: Services, game: str, opened: Opened | None = None, offer: str = "") -> Response:
+def _page(
+    request: Request,
+    here: Services,
+    game: str,
+    opened: Opened | None = None,
+    offer: str = "",
+    whole: Position | None = None,
+) -> Response:
     credentials = credentials_of(request, here, game)
     desk = here.desk.view(game, credentials)
     view, now = desk.game, here.host.clock.now()
@@ -83,7 +91,7 @@ def _page(request: Request, here: Services, game: str, opened: Opened | None = N
         phases=[(number, str(turn.resolution.before.phase)) for number, turn in enumerate(view.view.turns)][::-1],
         orders=[(power, text) for power, texts in last.orders.items() for text in texts] if last else [],
         last=str(last.resolution.before.phase) if last else "",
-        position=record.encode_position(view.position),
+        position=_to_edit(whole or (view.position if here.host.public(game) else None)),
         powers=[info.name for info in view.rules.powers],
         rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
         opened=opened,
@@ -93,6 +101,11 @@ def _page(request: Request, here: Services, game: str, opened: Opened | None = N
         asked=QuestionsAnswer.of(here.asking.of(game, credentials)),
     )
     return respond(request, page)
+
+
+def _to_edit(position: Position | None) -> dict[str, Any] | None:
+    """A position for the form that edits it; None where it is not seen whole, so that what is hidden stays."""
+    return None if position is None else record.encode_position(position)
 
 
 def _left(timed: TimedGame | None, now: datetime) -> str:
@@ -206,6 +219,13 @@ def judge_again(request: Request, here: Here, game: GameId, form: Fields) -> Res
     readings = [Reading(power, order, field(form, "read", 1100))]
     here.desk.judge_again(game, credentials_of(request, here, game), phase_in(form), readings, reason_in(form))
     return _back(game)
+
+
+@router.post("/games/{game}/desk/whole")
+def whole(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """The desk with the whole position to edit, shown this once."""
+    position = here.desk.whole(game, credentials_of(request, here, game), phase_in(form), entry_in(form))
+    return _page(request, here, game, whole=position)
 
 
 @router.post("/games/{game}/desk/edit")

@@ -1,11 +1,12 @@
 """What a game master does, as data and as pages: rulings, looks at what is secret, and questions about orders."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from plenipo.engine.history import record
 from plenipo.server import desk
 from plenipo.server.desk import Reason
 from plenipo.server.hosted import GameView
@@ -99,6 +100,12 @@ class QuestionsAnswer(Model):
         )
 
 
+class WholeAnswer(Model):
+    """A position as it is, in the form in which a ruling takes one."""
+
+    position: dict[str, Any]
+
+
 def _reason(body: bodies.BackBody | bodies.PositionBody | bodies.ReadingsBody) -> Reason:
     return Reason(body.reason, body.withheld)
 
@@ -174,13 +181,22 @@ def seen(request: Request, here: Here, game: GameId, body: bodies.LookIntoBody) 
     return ViewAnswer(view=View.of(view))
 
 
+@router.post("/api/games/{game}/whole")
+def whole(request: Request, here: Here, game: GameId, body: bodies.LookBody) -> WholeAnswer:
+    """The whole position, for a game master who is to edit it; told where not all is seen by all."""
+    credentials = viewer_of(request, here, game, None).credentials
+    position = here.desk.whole(game, credentials, body.phase_number, body.entry)
+    return WholeAnswer(position=record.encode_position(position))
+
+
 def phase_in(form: Form) -> int:
     """The number of the phase that a form is about, 0 if it names none."""
     text = field(form, "phase_number", 9)
     return int(text) if text.isdecimal() else 0
 
 
-def _entry_in(form: Form) -> int:
+def entry_in(form: Form) -> int:
+    """The number of the entry of the journal that a look makes, 0 if it names none."""
     text = field(form, "entry", 9)
     return int(text) if text.isdecimal() else 0
 
@@ -194,7 +210,7 @@ def reason_in(form: Form) -> Reason:
 def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """The page of a preview, shown this once."""
     credentials = credentials_of(request, here, game)
-    found = here.desk.preview(game, credentials, phase_in(form), _entry_in(form))
+    found = here.desk.preview(game, credentials, phase_in(form), entry_in(form))
     view = here.host.view(game, credentials, None)
     answer, theme = PreviewAnswer.of(found, view), theme_of(request)
     shown = ""
@@ -217,7 +233,7 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
 def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """The game with the eyes of a seat, as a page."""
     credentials = credentials_of(request, here, game)
-    view = here.desk.seen_by(game, credentials, field(form, "power"), phase_in(form), _entry_in(form))
+    view = here.desk.seen_by(game, credentials, field(form, "power"), phase_in(form), entry_in(form))
     theme = theme_of(request)
     return _shown(
         request,
