@@ -2,13 +2,16 @@
 
 import json
 import logging
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 __all__ = ["GAME", "POST", "JsonLog", "Lines", "Watcher", "log_as_json"]
 
 GAME, POST = "game", "post"
 """What a line of a log may name besides its words: a game and a post, by their ids."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""From when the log counts the seconds of its records."""
 
 REQUESTS = logging.getLogger("plenipo.requests")
 
@@ -51,7 +54,7 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        at = (EPOCH + timedelta(seconds=record.created)).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"at": at, "level": record.levelname.casefold(), "logger": record.name}
         line["event"] = str(record.msg).splitlines()[0] if record.msg else ""
         line |= getattr(record, SAID, {})
