@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from plenipo.bots import Bot
 from plenipo.engine.orders import Enter
@@ -13,6 +12,7 @@ from plenipo.errors import PhaseNotOver
 from plenipo.server import mustering
 from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted import HostedGame, Sheet
+from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
 from plenipo.server.processing import processed
 from plenipo.server.reliability import attended
@@ -143,8 +143,7 @@ def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[N
     phase, timing = hosted.game.position.phase, hosted.timing
     due = "has no deadline"
     if timing is not None and timing.phase.due is not None:
-        zone = timing.schedule.zone
-        due = f"is due on {timing.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
+        due = f"is due on {instant_in_words(timing.phase.due, timing.schedule.zone)}"
     return tuple(
         Notice(
             person,

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from plenipo.server.errors import Over, SeatRefused
 from plenipo.server.hosted import HostedGame
+from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, muster_for
 from plenipo.server.seats import TENURE, require_forming, with_reserves, without
 from plenipo.server.store.values import HERE, Change, Notice, StoredTenure
@@ -61,8 +62,8 @@ def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, Change]:
 
 def _asked(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notice, ...]:
     """What those are told who are asked."""
-    until = hosted.timing.expires if hosted.timing else None
-    when = f" by {until:%A %-d %B, %H:%M} UTC" if until else ""
+    timing = hosted.timing
+    when = f" by {instant_in_words(timing.expires, timing.schedule.zone)}" if timing and timing.expires else ""
     words = f"{hosted.name} is about to begin. Say{when} that you are here; otherwise your seat is offered again.\n\n"
     return tuple(
         Notice(

@@ -5,13 +5,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.wording import listing
 from plenipo.server.hosted import HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.letters import Letter, Table, may_read
+from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.telling import GATHERED, WAYS, Wishes, kind_of, when
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.store import HERE, Notice, StoredEntry
@@ -121,8 +121,7 @@ def _due(hosted: HostedGame) -> str:
     timing = hosted.timing
     if timing is None or timing.state is not GameState.RUNNING or timing.phase.due is None:
         return "There is no deadline."
-    zone = timing.schedule.zone
-    return f"It is due on {timing.phase.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})."
+    return f"It is due on {instant_in_words(timing.phase.due, timing.schedule.zone)}."
 
 
 def _result(hosted: HostedGame) -> str:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from whenever import PlainDateTime
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.server.hosting.schedule import PRESETS, Schedule, deadlines, due, in_words, instant_of
+from plenipo.server.hosting.schedule import PRESETS, Schedule, deadlines, due, in_words, instant_in_words, instant_of
 
 MOVEMENT = PhaseKind.MOVEMENT
 ZONES = sorted(available_timezones())
@@ -173,3 +173,11 @@ def test_a_schedule_says_what_it_is_in_words() -> None:
     ]
     assert in_words(schedule(**PRESETS["Weekdays"]))[0].startswith("Moves are due Mondays to Fridays at 20:00")
     assert in_words(schedule()) == ["There are no deadlines; a phase is processed when everybody is ready."]
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [(24, "Saturday 24 October, 20:00 (Europe/London)"), (25, "Sunday 25 October, 19:00 (Europe/London)")],
+)
+def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> None:
+    assert instant_in_words(datetime(2026, 10, day, 19, tzinfo=UTC), "Europe/London") == words

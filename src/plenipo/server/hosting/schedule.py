@@ -39,6 +39,7 @@ __all__ = [
     "due",
     "hours_in_words",
     "in_words",
+    "instant_in_words",
     "instant_of",
     "length_of",
     "missed_in_words",
@@ -437,6 +438,16 @@ def missed_in_words(schedule: Schedule) -> str:
     if rule.then in (OnMissed.WAIT, OnMissed.REPLACE):
         return f"{words}."
     return f"{words}; after {count(rule.vacant_after, 'missed move')} in a row the seat is vacant."
+
+
+def instant_in_words(at: datetime, zone: str) -> str:
+    """An instant as it is told to people, with the zone its hour is of.
+
+    >>> instant_in_words(datetime(2026, 3, 2, 19, tzinfo=UTC), "Europe/Paris")
+    'Monday 2 March, 20:00 (Europe/Paris)'
+    """
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local:%A} {local.day} {local:%B, %H:%M} ({zone})"
 
 
 def _hours_words(deadline: Deadline, zone: str) -> str:

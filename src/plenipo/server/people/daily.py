@@ -3,8 +3,8 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
+from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.persons import GameOfPerson
 
@@ -32,9 +32,7 @@ def _needs(games: Sequence[GameOfPerson], zone: str) -> Iterator[str]:
     """A line for each game that waits for somebody."""
     for game in games:
         if game.kind != "keeper" and game.power in game.waits:
-            due = (
-                "" if game.due is None else f", due on {game.due.astimezone(ZoneInfo(zone)):%A %-d %B, %H:%M} ({zone})"
-            )
+            due = "" if game.due is None else f", due on {instant_in_words(game.due, zone)}"
             yield f"{game.name}: {game.phase}{due}. {HERE}/games/{game.id}"
 
 
