@@ -162,7 +162,7 @@ MISTAKES = [
     (
         '["BEL", "HOL"]',
         '["BEL", "HOLL"]',
-        "'votes.ballot' has 'HOLL' in 'among', which is not on the board; did you mean HOL?",
+        "'among' of 'votes.ballot' names 'HOLL', which is not on the board; did you mean HOL?",
     ),
     ("least = 2", "least = 20", "'votes.ballot.least' is 20: there are fewer votes."),
     (

@@ -108,7 +108,7 @@ def test_what_cannot_be_named_is_answered_in_a_sentence(tiny: Tiny, text: str, w
         (KING.replace("topples", "falls"), "there is nobody who gets it"),
         (KING.replace("topples", "frees"), "is about no space"),
         (MINE + 'units = ["A"]', 'write of = "unit"'),
-        (MINE + 'among = ["XYZ"]', "'XYZ' in 'among', which is not on the board"),
+        (MINE + 'among = ["XYZ"]', "names 'XYZ', which is not on the board"),
         (MINE + 'seasons = ["Autumn"]', "'Autumn', in which nobody moves"),
     ],
 )

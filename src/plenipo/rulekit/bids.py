@@ -79,10 +79,8 @@ class Bids(RuleModule):
             raise InvalidVariant(f"'{self.name}.least' is {self.least}; it must be 1 or more.")
         if not self.spaces:
             raise InvalidVariant(f"'{self.name}.spaces' is empty: there is nothing to bid for.")
+        rules.require(f"'{self.name}.spaces'", self.spaces)
         for code in self.spaces:
-            if code not in rules.board.spaces:
-                known = hint(code, dict.fromkeys(rules.board.spaces))
-                raise InvalidVariant(f"'{self.name}.spaces' names '{code}', which is not on the board; {known}")
             unit = rules.opening.unit_at(code)
             if self.gives == "service" and (unit is None or unit.power not in rules.unplayed):
                 raise InvalidVariant(

@@ -11,7 +11,6 @@ from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.holdings import homes_now
 from plenipo.engine.phases.ownership import taken
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
 from plenipo.rulekit.treasury import Treasury
@@ -53,13 +52,7 @@ def checked(rules: "Rules", deed: Deed, where: str, *, space: bool, power: bool,
     """Raise `InvalidVariant` for a deed that could do nothing; the flags say what it is about and who profits."""
     if not deed.does and not deed.points:
         raise InvalidVariant(f"{where} does nothing: write 'does' or 'points'.")
-    for code in deed.spaces:
-        if code not in rules.board.spaces:
-            known = hint(code, dict.fromkeys(rules.board.spaces))
-            raise InvalidVariant(f"{where} names '{code}', which is not on the board; {known}")
-    for name in deed.powers:
-        if name not in rules.names:
-            raise InvalidVariant(f"{where} names '{name}', which is no power; {hint(name, rules.names)}")
+    rules.require(where, deed.spaces, deed.powers)
     for word in deed.does:
         to_space = word in _OF_SPACES and (space or deed.spaces)
         to_power = word in _OF_POWERS and (power or deed.powers)

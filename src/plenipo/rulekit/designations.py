@@ -139,13 +139,8 @@ class Designations(RuleModule):
         yield from ()
 
     def _checked(self, rules: "Rules", item: Designation, where: str, opened: tuple[str | int, ...]) -> None:
-        for code in item.among:
-            if code not in rules.board.spaces:
-                known = hint(code, dict.fromkeys(rules.board.spaces))
-                raise InvalidVariant(f"{where} has '{code}' in 'among', which is not on the board; {known}")
-        for power in item.powers:
-            if power not in rules.names:
-                raise InvalidVariant(f"{where} has '{power}' in 'powers'; {hint(power, rules.names)}")
+        rules.require(f"'among' of {where}", item.among)
+        rules.require(f"'powers' of {where}", powers=item.powers)
         for kind in item.units:
             if kind not in rules.board.kinds:
                 letters = listing(rules.board.kinds, "or")

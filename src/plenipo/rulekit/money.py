@@ -93,10 +93,7 @@ class Money(Treasury):
         for key, worth in sums.items():
             if worth < 0:
                 raise InvalidVariant(f"'{self.name}.{key}' is {worth}; a sum of money must be 0 or more.")
-        for code in self.spaces:
-            if code not in rules.board.spaces:
-                known = hint(code, dict.fromkeys(rules.board.spaces))
-                raise InvalidVariant(f"'{self.name}.spaces' names '{code}', which is not on the board; {known}")
+        rules.require(f"'{self.name}.spaces'", self.spaces)
         for kind in self.builds:
             if kind not in rules.board.kinds:
                 raise InvalidVariant(f"'{self.name}.builds' names '{kind}', which is no kind of unit of this game.")

@@ -105,14 +105,8 @@ class Votes(RuleModule):
                 raise InvalidVariant(f"{where} is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".")
             of_power = ballot.of == "power"
             deeds.checked(rules, ballot.deed, where, space=not of_power, power=of_power, profits=of_power)
-        for code in ballot.among:
-            if code not in rules.board.spaces:
-                known = hint(code, dict.fromkeys(rules.board.spaces))
-                what = f"{where} has '{code}' in 'among', which is not on the board; {known}"
-                raise InvalidVariant(what, (*path, "among"))
-        for power in ballot.powers:
-            if power not in rules.names:
-                raise InvalidVariant(f"{where} has '{power}' in 'powers'; {hint(power, rules.names)}")
+        rules.require(f"'among' of {where}", ballot.among, path=(*path, "among"))
+        rules.require(f"'powers' of {where}", powers=ballot.powers, path=(*path, "powers"))
         seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
         for season in ballot.seasons:
             if season not in seasons:
