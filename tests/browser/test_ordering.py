@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.hands import Table, printed
 
@@ -220,3 +220,23 @@ def test_of_what_is_ordered_by_an_amount_one_amount_stands(page: Page) -> None:
         expect(gift.locator("option:checked")).to_have_text(amount)
     gift.select_option("none")
     expect(page.locator(".amount.held")).to_have_count(0)
+
+
+def test_of_amounts_chosen_faster_than_they_are_answered_the_last_one_stands(page: Page) -> None:
+    Table.open(page, "condottieri").sit("France")
+    gift = page.locator(".amount", has_text="Give England").locator("select")
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/orders", slowly)
+    for amount in ("2", "1", "none"):
+        gift.select_option(amount)
+    expect(page.locator("body[data-busy]")).to_have_count(0)
+    expect(page.locator(".amount.held")).to_have_count(0)
+    for amount in ("2", "1"):
+        gift.select_option(amount)
+    expect(page.locator("body[data-busy]")).to_have_count(0)
+    expect(page.locator(".amount.held")).to_have_count(1)
+    expect(gift.locator("option:checked")).to_have_text("1")

@@ -131,6 +131,20 @@ export const clear = (keys) => doing(async () => {
   say(`${keys.includes('*') ? 'All orders' : printed(keys.join(', '))} cleared.`);
 });
 
+/** Let one of the orders that exclude each other stand, or none. What stands is looked up when the turn comes: whoever
+    chooses again before the first choice is answered means the last. */
+export const giveOneOf = (among, order) => doing(async () => {
+  const standing = sheet().orders.map(({ text }) => text).filter((text) => among.includes(text));
+  if (!order && !standing.length) return;
+  const before = snapshot();
+  const answer = await send(order ? { give: [order], clear: standing } : { clear: standing });
+  game.undo.push(before);
+  if (order) tell(answer, [order]);
+  else say(`${printed(standing.join(', '))} cleared.`);
+  game.walk.leave();
+  clearTyping();
+});
+
 /** Enter what the game master drew. */
 export const enter = (label, result) => doing(async () => {
   const before = snapshot();

@@ -147,13 +147,14 @@ const AMOUNT = /^(.*\S) (\d+)$/;
 
 /** One line for what is ordered by an amount: the amounts there are, of which one or none is chosen. */
 function amounts(words, starts, orders) {
-  const chosen = starts.filter((start) => orders.has(start.node.order)).map((start) => start.node.order);
+  const all = starts.map((start) => start.node.order);
+  const chosen = all.filter((order) => orders.has(order));
   const [verb, ...rest] = words.split(' ');
   return h('label', { class: `amount${chosen.length ? ' held' : ''}` },
     h('span', {}, [verb[0] + verb.slice(1).toLowerCase(), ...rest].join(' ')),
     h('select', {
       class: 'field', 'data-key': `amount ${words}`,
-      onchange: ({ target }) => (target.value ? act.give([target.value], { clear: chosen }) : act.clear(chosen)),
+      onchange: ({ target }) => act.giveOneOf(all, target.value),
     }, h('option', { value: '' }, 'none'), starts.map((start) => h('option', {
       value: start.node.order, selected: chosen.includes(start.node.order),
     }, AMOUNT.exec(start.label)[2]))));
