@@ -1,5 +1,7 @@
 """A position reports every fault it has, and compares by value."""
 
+from dataclasses import replace
+
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.position import Position, Power, Unit
 from table import SPRING, place, standard
@@ -44,3 +46,13 @@ def test_every_fault_is_reported_at_once() -> None:
 
 def test_the_order_in_which_units_are_given_does_not_matter() -> None:
     assert place("France: A PAR, F BRE\nItaly: A ROM") == place("Italy: A ROM\nFrance: F BRE, A PAR")
+
+
+def test_a_position_in_another_phase_is_the_same_but_for_the_phase() -> None:
+    position = standard().opening
+    fall = standard().calendar.after(position.phase)[-1]
+    before = position.units_of(Power("France"))
+    there = position.in_phase(fall)
+    assert there == replace(position, phase=fall) != position
+    assert position.phase == standard().opening.phase
+    assert there.units_of(Power("France")) is before

@@ -41,6 +41,8 @@ class Account:
 
     def pay(self, order: Order) -> str:
         """Pay `order`; or why that is not possible, a sentence, and then nothing is paid."""
+        if not self.budgets:
+            return ""
         why = self.why_unpaid(order)
         if not why:
             self.used = [used + budget.cost(order) for budget, used in zip(self.budgets, self.used, strict=True)]

@@ -116,6 +116,12 @@ class Position:
             if not isinstance(mapping, MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(sorted(mapping.items()))))
 
+    def in_phase(self, phase: Phase) -> "Position":
+        """This position in `phase`. What was worked out of its units and owners holds there too, and is kept."""
+        there = object.__new__(Position)
+        there.__dict__.update(self.__dict__, phase=phase)
+        return there
+
     @cached_property
     def _at(self) -> dict[Code, Unit]:
         return {unit.location.space: unit for unit in self.units}

@@ -88,6 +88,8 @@ class Legality:
         self._foreseeing = () if assigned else rules.overriding[RuleModule.foreseen]
         self._closing = () if assigned else rules.overriding[RuleModule.why_no_sheet]
         self.pays = bool(rules.overriding[RuleModule.budget])
+        self._alone = not (self.commanded or self._foreseeing or self._closing or self.pays)
+        """Whether an order is legal or not whoever writes it, and whatever else is there."""
 
     def why_unpaid(self, power: Power, order: Order) -> str:
         """Why what `power` has does not even pay for this order alone, a sentence; empty if it does."""
@@ -95,6 +97,8 @@ class Legality:
 
     def check(self, power: Power, order: Order) -> CheckedOrder:
         """Complete `order` given by `power`, or say why it is illegal (three levels of failure: this is the second)."""
+        if self._alone:
+            return self._checked(power, order)
         if self._closing and not isinstance(order, NOTICES) and (why := self.why_closed(power)):
             return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
         if self._foreseeing and (ahead := self.foreseen(power)) is not self:

@@ -233,8 +233,8 @@ class _Progress:
             if phase.kind is PhaseKind.OWNERSHIP:
                 if self.settle(phase):
                     return
-            elif phase.kind is PhaseKind.MOVEMENT or self.has_work(phase):
-                self.position = replace(self.position, phase=phase)
+            elif self.has_work(there := self.position.in_phase(phase)):
+                self.position = there
                 return
             if phase.kind is PhaseKind.RETREATS and self.position.dislodged:
                 self.disband()
@@ -263,10 +263,11 @@ class _Progress:
             self.position = replace(self.position, phase=phase, winners=verdict.powers)
         return bool(verdict.powers)
 
-    def has_work(self, phase: Phase) -> bool:
-        """Whether anybody has something to do in `phase`, which is not a movement."""
-        # what is due may depend on the season
-        rules, position, kind = self.rules, replace(self.position, phase=phase), phase.kind
+    def has_work(self, position: Position) -> bool:
+        """Whether the phase of `position` takes place: movements always do, others if anybody has something to do."""
+        rules, kind = self.rules, position.phase.kind
+        if kind is PhaseKind.MOVEMENT:
+            return True
         if kind is PhaseKind.DRAWS:
             return rules.draws_by_hand
         if kind is PhaseKind.RETREATS:
@@ -277,7 +278,7 @@ class _Progress:
         if kind is PhaseKind.ADJUSTMENTS:
             at_work = any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
             return at_work or any(
-                converting.offered(rules, position, unit, phase)
+                converting.offered(rules, position, unit, position.phase)
                 for unit in position.units
                 if unit.power not in rules.unplayed
             )
