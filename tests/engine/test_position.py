@@ -50,9 +50,9 @@ def test_the_order_in_which_units_are_given_does_not_matter() -> None:
 
 def test_a_position_in_another_phase_is_the_same_but_for_the_phase() -> None:
     position = standard().opening
-    fall = standard().calendar.after(position.phase)[-1]
+    later = next(standard().calendar.after(position.phase))
     before = position.units_of(Power("France"))
-    there = position.in_phase(fall)
-    assert there == replace(position, phase=fall) != position
+    there = position.in_phase(later)
+    assert there == replace(position, phase=later) != position
     assert position.phase == standard().opening.phase
     assert there.units_of(Power("France")) is before
