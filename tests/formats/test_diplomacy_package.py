@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from plenipo import bots, library
+from plenipo.engine.board import Code
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.rulings import Edited
 from plenipo.engine.history.view import view
+from plenipo.engine.phases import retreats
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidRecord, PlenipoError
 from plenipo.formats import FORMATS
@@ -93,6 +96,60 @@ def test_the_words_about_orders_are_those_of_the_package() -> None:
     assert second["results"]["A BUR"] == ["cut"]
 
 
+def phases(text: str) -> list[Any]:
+    return list(json.loads(text)["phases"])
+
+
+def own_unit_dislodged() -> str:
+    """A game in which the package let a power's support dislodge its own unit, since the attack came by convoy."""
+    value = json.loads(WRITTEN)
+    first, second = value["phases"]
+    first["orders"] = {"TURKEY": ["A SMY S A SEV - CON", "F ANK - BLA"], "RUSSIA": ["F SEV - BLA"]}
+    units = second["state"]["units"] = json.loads(json.dumps(first["state"]["units"]))
+    units["RUSSIA"] = ["A MOS", "F SEV", "F STP/SC", "A CON"]
+    units["TURKEY"] = ["F ANK", "A SMY", "*A CON"]
+    second["state"]["retreats"] = {"TURKEY": {"A CON": ["BUL"]}}
+    second["name"] = "S1901R"
+    second["orders"] = {"TURKEY": ["A CON R BUL"]}
+    second["results"] = {"A CON": [""]}
+    third = json.loads(json.dumps(second))
+    third["name"], third["state"]["retreats"], third["orders"], third["results"] = "F1901M", {}, {}, {}
+    third["state"]["units"]["TURKEY"] = ["F ANK", "A SMY", "A BUL"]
+    value["phases"].append(third)
+    return json.dumps(value)
+
+
+def test_where_the_file_has_another_position_the_game_goes_on_from_that_one_by_a_ruling() -> None:
+    text = own_unit_dislodged()
+    game = DIPLOMACY.read(text, library.load)
+    ((place, ruling),) = game.rulings
+    assert place == 1
+    assert isinstance(ruling, Edited)
+    assert str(ruling.reason.text).startswith(
+        "The position of the file, S1901R. After the orders comes Fall 1901 movement"
+    )
+    assert "Turkey has the units *A CON, A SMY and F ANK in the file, and after the orders" in str(ruling.reason.text)
+    there = [retreats.options(game.rules, ruling.position, fallen) for fallen in ruling.position.dislodged]
+    assert [[str(to) for to in ways] for ways in there] == [["BUL"]]
+    assert game.position.unit_at(Code("BUL")) is not None
+    ours = phases(DIPLOMACY.write(game))
+    assert [phase["name"] for phase in ours] == ["S1901M", "S1901R", "F1901M"]
+    for mine, theirs in zip(ours, phases(text), strict=True):
+        assert {power: sorted(units) for power, units in mine["state"]["units"].items()} == {
+            power: sorted(units) for power, units in theirs["state"]["units"].items()
+        }
+    kept = FORMATS["plenipo"].read(FORMATS["plenipo"].write(game), library.load)
+    assert kept.position == game.position
+
+
+def test_a_convoy_to_an_adjacent_place_that_nobody_gives_is_a_walk_as_in_the_package() -> None:
+    value = json.loads(WRITTEN)
+    value["phases"][0]["orders"]["ITALY"] = ["F NAP - TYS", "A VEN - TYR VIA"]
+    game = DIPLOMACY.read(json.dumps(value), library.load)
+    assert game.rulings == ()
+    assert game.rules.rulebook["4.A.3"] == "intent-or-land"
+
+
 def changed(edit: Callable[[Any], object]) -> str:
     value = json.loads(WRITTEN)
     edit(value)
@@ -112,8 +169,12 @@ def changed(edit: Callable[[Any], object]) -> str:
         (changed(lambda value: value["phases"][1].update(name="F1907M")), "F1907M: this phase does not follow; after"),
         (changed(lambda value: value["phases"][1].update(name="x")), "x: this phase does not follow; after"),
         (
-            changed(lambda value: value["phases"][0]["orders"].update(ENGLAND=["F LON - ENG"])),
-            "F1901M: England has the units A LVP, F NTH and F NWG in the file, and after the orders before it A LVP, F",
+            changed(lambda value: value["phases"][1]["state"]["units"].update(ENGLAND=["F BUR"])),
+            "F1901M: 'F BUR' cannot stand there: a fleet needs water.",
+        ),
+        (
+            changed(lambda value: value["phases"][1]["state"]["units"].update(ENGLAND=["LON"])),
+            "F1901M: 'LON' is not a unit; write it like 'A PAR'.",
         ),
         (changed(lambda value: value["phases"][0]["orders"].update(SPAIN=[])), "'SPAIN' is not a power of this game"),
     ],
