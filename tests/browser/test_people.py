@@ -21,6 +21,16 @@ from server.clocks import ManualClock
 
 NewPhone = Callable[..., Page]
 
+UNLOCKED = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+"""A device that makes passkeys, and that somebody holds who may."""
+
 
 @pytest.fixture
 def phone(browser: Browser, site: str) -> Iterator[NewPhone]:
@@ -299,3 +309,40 @@ def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone) -> None:
     page.goto("/me")
     expect(page.get_by_text("This browser cannot show notices.")).to_be_visible()
     expect(page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
+
+
+def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: NewPhone, site: str) -> None:
+    page = phone(site.replace("127.0.0.1", "localhost"))  # a passkey is bound to a name
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("WebAuthn.enable")
+    device = protocol.send("WebAuthn.addVirtualAuthenticator", {"options": UNLOCKED})["authenticatorId"]
+    hosted(page, "Anna", "Own pace")
+    page.goto("/me")
+    page.get_by_label("What this device is called").fill("Anna's telephone")
+    page.get_by_role("button", name="Sign in with this device").tap()
+    expect(page.get_by_text("not used yet")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("button", name="Sign in no longer with Anna's telephone").tap()
+    expect(page.get_by_role("alert").first).to_contain_text("make recovery words first")
+    page.get_by_role("button", name="Make recovery words").tap()
+    page.get_by_role("button", name="Sign out of").tap()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    protocol.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
+    page.goto("/sign-in")
+    page.get_by_role("button", name="Sign in with a device").tap()
+    expect(page.get_by_text("The device was not unlocked")).to_be_visible()
+    assert faults(page) == []
+    protocol.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": True})
+    page.get_by_role("button", name="Sign in with a device").press("Enter")
+    expect(page.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
+    expect(page.get_by_text("last used")).to_be_visible()
+    page.get_by_role("button", name="Sign in no longer with Anna's telephone").press("Enter")
+    expect(page.get_by_text("last used")).to_have_count(0)
+    page.get_by_role("button", name="Sign out of").tap()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    page.goto("/sign-in")
+    page.get_by_role("button", name="Sign in with a device").tap()
+    expect(page.get_by_text("This device does not sign in here; use another way.")).to_be_visible()
+    page.goto(f"{site}/sign-in")  # a number is no name
+    expect(page.get_by_role("heading", name="By mail")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign in with a device")).to_have_count(0)

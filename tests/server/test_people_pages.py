@@ -70,7 +70,7 @@ def test_a_stranger_has_no_games_and_is_asked_to_sign_in(ben: Browser) -> None:
     assert ben.get("/me").url.path == "/sign-in"
     answer = ben.get("/api/me")
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "not_signed_in")
-    for act in ("name", "words", "mail/remove", "sign-out", "delete"):
+    for act in ("name", "words", "ways/remove", "sign-out", "delete"):
         assert ben.post(f"/me/{act}", data={}).status_code == 401
 
 

@@ -163,9 +163,9 @@ def test_recovery_words_bring_one_back_until_new_ones_are_made(accounts: Account
 def test_the_last_way_to_come_back_is_not_taken_away(accounts: Accounts) -> None:
     anna = claimed(accounts, "Anna", "anna@example.org").person
     with pytest.raises(CodeRefused, match="make recovery words first"):
-        accounts.remove_mail(anna)
+        accounts.remove_way(anna, "mail", "anna@example.org")
     accounts.new_words(anna)
-    accounts.remove_mail(anna)
+    accounts.remove_way(anna, "mail", "anna@example.org")
     assert [way.kind for way in accounts.persons.ways(anna.id)] == ["words"]
 
 

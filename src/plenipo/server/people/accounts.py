@@ -1,18 +1,19 @@
 """Accounts: guests, how they claim what they play, sign in again, and leave nothing behind.
 
-A guest is a person with a session and a name. A mail address or recovery words make him come back from any browser.
-There are no passwords; of sessions, codes and words the store has digests only.
+A guest is a person with a session and a name. A mail address, recovery words, a device or an account elsewhere make
+him come back. There are no passwords; of sessions, codes and words the store has digests only.
 """
 
 import hmac
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 
 from mnemonic import Mnemonic
+from sqlalchemy.exc import IntegrityError
 
 from plenipo.server import keys
 from plenipo.server.clock import Clock
@@ -43,6 +44,14 @@ MOST_CODES = 3
 
 MOST_ASKED = 20
 """How many codes an hour one network may ask for."""
+
+FRESH = timedelta(hours=1)
+"""For how long after signing in another way to sign in may be added or taken away."""
+
+MOST_WAYS = 20
+"""How many devices and accounts elsewhere somebody can sign in with."""
+
+LONGEST_NAME = 40
 
 MOST_WORDS = 30
 """How often an hour one network may try recovery words."""
@@ -83,6 +92,11 @@ class Account:
     def words(self) -> bool:
         """Whether there are recovery words."""
         return any(way.kind == "words" for way in self.ways)
+
+    @property
+    def named(self) -> tuple[Way, ...]:
+        """The devices and the accounts elsewhere that one signs in with."""
+        return tuple(way for way in self.ways if way.kind not in ("mail", "words"))
 
 
 class Accounts:
@@ -187,10 +201,10 @@ class Accounts:
                 person = self.guest(_name_of(code.mail), device).person
             self.persons.add_way(Way("mail", code.mail, person.id, self.clock.now()), instead=True)
             return self._signed_in(person, device)
-        return self._as(owner, person, device)
+        return self.enter(owner, person, device)
 
-    def _as(self, owner: str, guest: StoredPerson | None, device: str) -> SignedIn:
-        """Sign in as somebody; what a guest of this browser plays becomes his."""
+    def enter(self, owner: str, guest: StoredPerson | None, device: str) -> SignedIn:
+        """Sign in as somebody, who was looked at; what a guest of this browser plays becomes his."""
         if guest is not None and guest.id != owner and not self.persons.ways(guest.id):
             self.persons.merge(guest.id, owner)
         person = self.persons.find(owner)
@@ -213,7 +227,7 @@ class Accounts:
         owner = self.persons.owner("words", keys.digest(plain))
         if owner is None:
             raise CodeRefused("Nobody has these words; write all eight in their order.")
-        return self._as(owner, person, device)
+        return self.enter(owner, person, device)
 
     # Browsers
 
@@ -238,14 +252,28 @@ class Accounts:
 
     # All and nothing
 
-    def remove_mail(self, person: StoredPerson) -> None:
-        """Forget the mail address of somebody; raises `CodeRefused` where he could never come back without."""
+    def remove_way(self, person: StoredPerson, kind: str, identifier: str) -> None:
+        """Let somebody no longer sign in in a way; raises `CodeRefused` where he could never come back without."""
         ways = self.persons.ways(person.id)
-        if not any(way.kind == "words" for way in ways):
-            raise CodeRefused("Without the address you could not sign in again; make recovery words first.")
-        for way in ways:
-            if way.kind == "mail":
-                self.persons.remove_way(person.id, "mail", way.identifier)
+        if all((way.kind, way.identifier) == (kind, identifier) for way in ways):
+            raise CodeRefused("Without this you could not sign in again; make recovery words first.")
+        self.persons.remove_way(person.id, kind, identifier)
+
+    def add_way(self, way: Way) -> None:
+        """Let somebody sign in in one more way; raises `CodeRefused` where somebody does already, or with too many."""
+        if len(self.persons.ways(way.person)) >= MOST_WAYS:
+            raise CodeRefused(f"You can sign in in {MOST_WAYS} ways; remove one that you do not use.")
+        try:
+            self.persons.add_way(replace(way, name=" ".join(way.name.split())[:LONGEST_NAME]))
+        except IntegrityError as fault:
+            raise CodeRefused("Somebody signs in with this here already.") from fault
+
+    def require_fresh(self, person: StoredPerson, token: str) -> None:
+        """Raise `CodeRefused` if somebody signed in too long ago to change how he signs in; a guest never did."""
+        here = keys.digest(token)
+        since = next((one.created for one in self.persons.sessions(person.id) if one.digest == here), None)
+        if self.persons.ways(person.id) and (since is None or self.clock.now() - since >= FRESH):
+            raise CodeRefused("You signed in more than an hour ago; sign in once more, and then change this.")
 
     def everything(self, person: StoredPerson) -> Json:
         """All that is kept of somebody."""

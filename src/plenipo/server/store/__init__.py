@@ -26,6 +26,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
+from plenipo.server.store.challenges import Challenges
 from plenipo.server.store.figures import Figured, figured
 from plenipo.server.store.finding import Finding
 from plenipo.server.store.letters import Letters
@@ -161,6 +162,7 @@ class Store:
         self.telling = Telling(self.engine)
         self.sequels = Sequels(self.engine)
         self.subscriptions = Subscriptions(self.engine)
+        self.challenges = Challenges(self.engine)
         self.questions = Questions(self.engine)
         self.moderation = Moderation(self.engine)
         self.later: Later = lambda _wishes, _kind, now: {"mail": now}

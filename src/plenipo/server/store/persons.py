@@ -42,12 +42,19 @@ class StoredSession:
 
 @dataclass(frozen=True)
 class Way:
-    """A way to sign in: `mail` and the address in lower case, or `words` and their SHA-256."""
+    """A way to sign in: `mail` and the address in lower case, or another kind and a SHA-256 of what shows who it is.
+
+    `name` is what its owner calls it. A `passkey` has a public key and a counter.
+    """
 
     kind: str
     identifier: str
     person: str
     created: datetime
+    name: str = ""
+    key: str = ""
+    counter: int = 0
+    used: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -153,12 +160,25 @@ class Persons:
         """Whether it is somebody who can sign in here again."""
         return person is not None and bool(self.ways(person))
 
+    def way(self, kind: str, identifier: str) -> Way | None:
+        """The way to sign in with this identifier."""
+        table = schema.ways
+        query = select(table).where(table.c.kind == kind, table.c.identifier == identifier)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else Way(**row)
+
     def owner(self, kind: str, identifier: str) -> str | None:
         """Who signs in in this way."""
+        found = self.way(kind, identifier)
+        return None if found is None else found.person
+
+    def use_way(self, way: Way, counter: int, now: datetime) -> bool:
+        """Note that a way was used; whether nobody else used it since it was read."""
         table = schema.ways
-        with self.engine.connect() as connection:
-            query = select(table.c.person).where(table.c.kind == kind, table.c.identifier == identifier)
-            return connection.execute(query).scalar_one_or_none()
+        where = (table.c.kind == way.kind, table.c.identifier == way.identifier, table.c.counter == way.counter)
+        with self.engine.begin() as connection:
+            return connection.execute(update(table).where(*where).values(counter=counter, used=now)).rowcount == 1
 
     def add_way(self, way: Way, *, instead: bool = False) -> None:
         """Let somebody sign in in one more way; `instead` of all others of its kind."""
@@ -321,6 +341,8 @@ class Persons:
             "ways": [
                 {"kind": way.kind, "since": way.created.isoformat()}
                 | ({"address": way.identifier} if way.kind == "mail" else {})
+                | ({"name": way.name} if way.name else {})
+                | ({"last_used": way.used.isoformat()} if way.used else {})
                 for way in self.ways(person)
             ],
             "devices": [

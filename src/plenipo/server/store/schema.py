@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Date,
@@ -29,6 +30,7 @@ __all__ = [
     "ballots",
     "blocks",
     "boards",
+    "challenges",
     "closed_ways",
     "codes",
     "games",
@@ -371,12 +373,31 @@ persons = Table(
 ways = Table(
     "ways",
     metadata,
-    # mail or words
+    # mail, words, passkey or provider
     Column("kind", String(20), primary_key=True),
-    # the address in lower case, or the SHA-256 of the words
+    # the address in lower case, or the SHA-256 of the words, of a passkey's id, or of a provider and who one is there
     Column("identifier", String(320), primary_key=True),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
     Column("created", Instant, nullable=False),
+    # what its owner calls it
+    Column("name", String(80), nullable=False, server_default=""),
+    # the public key of a passkey, and how often it says it was used
+    Column("key", Text, nullable=False, server_default=""),
+    Column("counter", BigInteger, nullable=False, server_default="0"),
+    Column("used", Instant, nullable=True),
+)
+
+challenges = Table(
+    "challenges",
+    metadata,
+    # the SHA-256 of what was asked of a browser, to be answered once
+    Column("digest", String(64), primary_key=True),
+    Column("kind", String(20), nullable=False),
+    # of whom it was asked, if somebody was signed in
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=True),
+    # what the answer is looked at with
+    Column("content", Text, nullable=False),
+    Column("expires", Instant, nullable=False),
 )
 
 absences = Table(

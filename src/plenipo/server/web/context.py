@@ -3,7 +3,8 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Annotated
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.responses import Response
@@ -23,6 +24,9 @@ from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.models import Model
 from plenipo.server.web.unchanged import KNOWN, KnownReply
+
+if TYPE_CHECKING:
+    from plenipo.server.people.passkeys import Passkeys
 
 __all__ = [
     "SEAT",
@@ -68,6 +72,9 @@ TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After 
 STREAMS = 64
 """The most event streams that are open for one person, or for one address where nobody is signed in."""
 
+SIGN_INS_AN_HOUR = 300
+"""How often an hour one address may begin to sign in with a device or an account elsewhere."""
+
 GAMES_AN_HOUR = 60
 """The most games that one address may open in an hour, what-ifs among them."""
 
@@ -88,6 +95,14 @@ class Services:
         self.asking = Asking(self.host.games)
         self.accounts = Accounts(self.host.store.persons, self.host.clock)
         self.moderators = Moderators(self.host, self.accounts, self.moderated_by)
+        self.asked = Limit("sign-ins were begun", SIGN_INS_AN_HOUR, timedelta(hours=1), self.host.clock)
+
+    @cached_property
+    def passkeys(self) -> "Passkeys":
+        """The devices with which people sign in."""
+        from plenipo.server.people.passkeys import Passkeys  # noqa: PLC0415  # loads OpenSSL
+
+        return Passkeys(self.accounts, self.host.store.challenges)
 
 
 def services(request: Request) -> Services:

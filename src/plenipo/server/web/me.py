@@ -13,6 +13,7 @@ from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.telling import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.people.accounts import SignedIn
+from plenipo.server.people.places import place_of
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
 from plenipo.server.telling import wishes_of
 from plenipo.server.web.cache import Payload, respond
@@ -148,8 +149,9 @@ def my_data(here: Here, person: Person) -> Response:
 
 
 def _page(request: Request, template: str, fault: str = "", status: int = 200, **context: Any) -> Response:
-    """A page that is never kept."""
-    page: Payload = rendered(request, template, fault=fault, **context)
+    """A page that is never kept; it says whether devices can sign in where it is."""
+    devices = place_of(str(request.url)) is not None
+    page: Payload = rendered(request, template, fault=fault, devices=devices, **context)
     answer = respond(request, page)
     answer.status_code = status if fault else answer.status_code
     answer.headers["cache-control"] = "no-store"
@@ -258,11 +260,12 @@ def _mine(
         "words": words,
         "absences": absences,
         "told": KINDS,
-        "ways": WAYS,
+        "told_ways": WAYS,
         "wishes": wishes,
         "wanted": wishes_of(wishes),
         "pushed": here.host.store.subscriptions.of(person.id),
         "calendar": str(request.url_for("calendar", token=wishes.calendar)),
+        "device": device_of(request),
     }
     return _page(request, "me.html", fault, status, person=person, account=account, **more)
 
@@ -299,14 +302,19 @@ def rename(request: Request, here: Here, person: Person, form: Fields) -> Respon
 @router.post("/me/words", include_in_schema=False)
 def new_words(request: Request, here: Here, person: Person) -> Response:
     """Make recovery words, shown this once."""
+    try:
+        here.accounts.require_fresh(person, session_of(request))
+    except HostError as fault:
+        return _mine(request, here, person, str(fault), fault.status)
     return _mine(request, here, person, words=here.accounts.new_words(person))
 
 
-@router.post("/me/mail/remove", include_in_schema=False)
-def remove_mail(request: Request, here: Here, person: Person) -> Response:
-    """Forget the mail address."""
+@router.post("/me/ways/remove", include_in_schema=False)
+def remove_way(request: Request, here: Here, person: Person, form: Fields) -> Response:
+    """Sign in no longer in a way."""
     try:
-        here.accounts.remove_mail(person)
+        here.accounts.require_fresh(person, session_of(request))
+        here.accounts.remove_way(person, form.get("kind", ""), form.get("identifier", ""))
     except HostError as fault:
         return _mine(request, here, person, str(fault), fault.status)
     return RedirectResponse("/me", 303)

@@ -1,0 +1,158 @@
+"""Passkeys: signing in with a device, which shows with a key of its own that it is there and who holds it.
+
+What a device is asked to sign is asked once and counts for some minutes. It answers for one place of the web alone,
+so that no other page can use what it says (Web Authentication, sections 7.1 and 7.2). Of what it says nobody learns
+whether somebody has an account: whatever is wrong with a signature, the refusal is the same.
+"""
+
+import json
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+
+from webauthn import (
+    base64url_to_bytes,
+    generate_authentication_options,
+    generate_registration_options,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import (
+    bytes_to_base64url,
+    options_to_json,
+    parse_authentication_credential_json,
+    parse_client_data_json,
+    parse_registration_credential_json,
+)
+from webauthn.helpers.cose import COSEAlgorithmIdentifier
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from plenipo.server.errors import CodeRefused
+from plenipo.server.people.accounts import Accounts, SignedIn
+from plenipo.server.people.places import Place
+from plenipo.server.store import Json
+from plenipo.server.store.challenges import Challenge, Challenges
+from plenipo.server.store.persons import StoredPerson, Way
+
+__all__ = ["PASSKEY", "Passkeys"]
+
+PASSKEY = "passkey"
+"""The kind of this way to sign in."""
+
+LASTS = timedelta(minutes=10)
+"""How long a device may take to answer."""
+
+SIGNED = [
+    COSEAlgorithmIdentifier.ECDSA_SHA_256,
+    COSEAlgorithmIdentifier.EDDSA,
+    COSEAlgorithmIdentifier.RSASSA_PKCS1_v1_5_SHA_256,
+]
+"""With what a device may sign."""
+
+UNREADABLE = "What the browser sent is not the answer of a device; try again."
+LATE = "The device was asked too long ago, or has answered already; try again."
+UNKNOWN = "This device does not sign in here; use another way."
+"""What is said whoever it is and whatever is wrong."""
+
+
+class Passkeys:
+    """The passkeys of one store; safe to use from several threads."""
+
+    def __init__(self, accounts: Accounts, challenges: Challenges) -> None:
+        self.accounts, self.challenges = accounts, challenges
+
+    # One more device
+
+    def ask_new(self, person: StoredPerson, place: Place) -> Json:
+        """What a browser is told to make a passkey for somebody."""
+        options = generate_registration_options(
+            rp_id=place.name,
+            rp_name="Plenipo",
+            user_id=person.id.encode(),
+            user_name=person.name,
+            challenge=self._ask("new", person.id),
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+            ),
+            supported_pub_key_algs=SIGNED,
+        )
+        made: Json = json.loads(options_to_json(options))
+        return made
+
+    def add(self, person: StoredPerson, answer: Json, name: str, place: Place) -> None:
+        """Let somebody sign in with the device that answers; raises `CodeRefused`."""
+        try:
+            shown = parse_registration_credential_json(answer)
+            challenge = parse_client_data_json(shown.response.client_data_json).challenge
+        except Exception as fault:  # whatever a library makes of what anybody may send, it is no fault of ours
+            raise CodeRefused(UNREADABLE) from fault
+        asked = self._take(challenge, "new")
+        try:
+            made = verify_registration_response(
+                credential=shown,
+                expected_challenge=challenge,
+                expected_rp_id=place.name,
+                expected_origin=place.origin,
+                require_user_verification=True,
+                supported_pub_key_algs=SIGNED,
+            )
+        except Exception as fault:  # the same
+            raise CodeRefused("This device cannot be used to sign in here.") from fault
+        if asked.person != person.id:
+            raise CodeRefused("Somebody else was asked in this browser; try again.")
+        now = self.accounts.clock.now()
+        identifier, key = sha256(made.credential_id).hexdigest(), bytes_to_base64url(made.credential_public_key)
+        way = Way(PASSKEY, identifier, person.id, now, name or "A device", key, made.sign_count)
+        self.accounts.add_way(way)
+
+    # Signing in
+
+    def ask(self, place: Place) -> Json:
+        """What a browser is told to sign in with whichever passkey it has for this place."""
+        options = generate_authentication_options(
+            rp_id=place.name, challenge=self._ask("enter", None), user_verification=UserVerificationRequirement.REQUIRED
+        )
+        made: Json = json.loads(options_to_json(options))
+        return made
+
+    def enter(self, answer: Json, guest: StoredPerson | None, place: Place, device: str = "") -> SignedIn:
+        """Sign in as whose passkey answers; raises `CodeRefused`, in the same words whether or not there is one."""
+        try:
+            shown = parse_authentication_credential_json(answer)
+            challenge = parse_client_data_json(shown.response.client_data_json).challenge
+        except Exception as fault:  # whatever a library makes of what anybody may send, it is no fault of ours
+            raise CodeRefused(UNREADABLE) from fault
+        self._take(challenge, "enter")
+        way = self.accounts.persons.way(PASSKEY, sha256(shown.raw_id).hexdigest())
+        if way is None or shown.response.user_handle != way.person.encode():
+            raise CodeRefused(UNKNOWN)
+        try:
+            good = verify_authentication_response(
+                credential=shown,
+                expected_challenge=challenge,
+                expected_rp_id=place.name,
+                expected_origin=place.origin,
+                credential_public_key=base64url_to_bytes(way.key),
+                credential_current_sign_count=way.counter,
+                require_user_verification=True,
+            )
+        except Exception as fault:  # the same
+            raise CodeRefused(UNKNOWN) from fault
+        if not self.accounts.persons.use_way(way, good.new_sign_count, self.accounts.clock.now()):
+            raise CodeRefused(UNKNOWN)
+        return self.accounts.enter(way.person, guest, device)
+
+    def _ask(self, kind: str, person: str | None) -> bytes:
+        challenge, now = secrets.token_bytes(32), self.accounts.clock.now()
+        self.challenges.ask(Challenge(sha256(challenge).hexdigest(), kind, person, "", now + LASTS), now)
+        return challenge
+
+    def _take(self, challenge: bytes, kind: str) -> Challenge:
+        found = self.challenges.take(sha256(challenge).hexdigest(), kind, self.accounts.clock.now())
+        if found is None:
+            raise CodeRefused(LATE)
+        return found

@@ -1,0 +1,36 @@
+"""Places: which page of the web a browser is at, as far as passkeys are bound to it."""
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+__all__ = ["Place", "place_of"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the web a device answers: the origin of the page, and its name, to which passkeys are bound."""
+
+    origin: str
+    name: str
+
+
+def place_of(address: str) -> Place | None:
+    """The place of an address; None where browsers have no passkeys: without https, and where there is no name.
+
+    >>> place_of("https://games.example.org/me")
+    Place(origin='https://games.example.org', name='games.example.org')
+    >>> place_of("http://localhost:8021/me").name
+    'localhost'
+    >>> place_of("http://games.example.org/me"), place_of("https://192.0.2.7/me")
+    (None, None)
+    """
+    parts = urlsplit(address)
+    name = parts.hostname or ""
+    if parts.scheme != "https" and name != "localhost" and not name.endswith(".localhost"):
+        return None
+    try:
+        ip_address(name)
+    except ValueError:
+        return Place(f"{parts.scheme}://{parts.netloc}", name) if name else None
+    return None

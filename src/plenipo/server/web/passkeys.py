@@ -1,0 +1,69 @@
+"""Signing in with a device: what its browser asks for and answers; the pages do it by script."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import Field
+
+from plenipo.server.errors import CodeRefused
+from plenipo.server.people.places import Place, place_of
+from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web.context import Here, device_of, person_of, session_of, sign_in, signed_in
+from plenipo.server.web.models import Model
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+Person = Annotated[StoredPerson, Depends(signed_in)]
+
+NO_STORE = {"cache-control": "no-store"}
+
+
+class Answer(Model):
+    """What a device answered, as the browser has it, and what a new one is called."""
+
+    credential: dict[str, Any]
+    name: str = Field(default="", max_length=80)
+
+
+def _place(request: Request) -> Place:
+    found = place_of(str(request.url))
+    if found is None:
+        raise CodeRefused("Devices sign in only where this server is reached by https, under a name.")
+    return found
+
+
+At = Annotated[Place, Depends(_place)]
+
+
+@router.post("/api/me/passkeys/ask")
+def ask_new(request: Request, here: Here, person: Person, place: At) -> Response:
+    """What a browser is told to make a passkey."""
+    here.accounts.require_fresh(person, session_of(request))
+    return JSONResponse(here.passkeys.ask_new(person, place), headers=NO_STORE)
+
+
+@router.post("/api/me/passkeys")
+def add(request: Request, here: Here, person: Person, place: At, answer: Answer) -> Response:
+    """Sign in with this device from now on."""
+    here.accounts.require_fresh(person, session_of(request))
+    here.passkeys.add(person, answer.credential, answer.name.strip() or device_of(request), place)
+    return Response(status_code=204, headers=NO_STORE)
+
+
+@router.post("/api/sign-in/passkey/ask")
+def ask(request: Request, here: Here, place: At) -> Response:
+    """What a browser is told to sign in with a passkey."""
+    here.asked.take(request.client.host if request.client else "")
+    return JSONResponse(here.passkeys.ask(place), headers=NO_STORE)
+
+
+@router.post("/api/sign-in/passkey")
+def enter(request: Request, here: Here, place: At, answer: Answer) -> Response:
+    """Sign in with a passkey."""
+    done = here.passkeys.enter(answer.credential, person_of(request, here), place, device_of(request))
+    response = Response(status_code=204, headers=NO_STORE)
+    sign_in(request, response, here, done.token)
+    return response
