@@ -239,7 +239,8 @@ def _divided(follows: Mapping[Code, Code], board: Board) -> dict[Code, Code]:
     """What follows a centre on a board on which either may have been split: parts follow the first part."""
     divided: dict[Code, Code] = {}
     for code, centre in follows.items():
-        towns = sorted(other for other in board.centres if board.spaces[other].province == centre)
+        now = board.became(centre)
+        towns = sorted(other for other in board.centres if board.spaces[other].province == now)
         if towns:
             divided |= dict.fromkeys(
                 (other for other, space in board.spaces.items() if space.province == code), towns[0]

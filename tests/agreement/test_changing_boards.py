@@ -15,7 +15,7 @@ import pytest
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.changes import Barred, BoardChange, Closed, Opened, Split
+from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, Opened, Split
 from plenipo.engine.dice import SEED_BYTES, Dice, Draw
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_position, encode_game, encode_position
@@ -130,7 +130,7 @@ class Turn:
         yield from (f"{code} is owned and no centre." for code in self.after.owners if code not in self.board.centres)
 
     def change_of_centres(self, changes: tuple[BoardChange, ...], change: BoardChange) -> int:
-        if isinstance(change, Barred):
+        if isinstance(change, Barred | Joined):
             return 0
         here = change.space in self.rules.board_at(replace(self.before, changes=changes)).centres
         opened = change.space in self.rules.board_at(replace(self.before, changes=(*changes, change))).centres

@@ -190,6 +190,8 @@ class Space:
     corner: Corner | None = None
     closed: bool = False
     """Whether it is impassable because it was closed in play."""
+    joined: tuple[Code, ...] = ()
+    """The codes of the spaces that became parts of it during play."""
 
     @property
     def province(self) -> Code:
@@ -241,6 +243,20 @@ class Board:
     def kinds(self) -> tuple[UnitKind, ...]:
         """The kinds of unit there are."""
         return tuple(self.traits)
+
+    @cached_property
+    def _became(self) -> Mapping[Code, Code]:
+        return {code: space.code for space in self.spaces.values() for code in space.joined}
+
+    def became(self, code: Code) -> Code:
+        """The space that a code means here: its own, or the one that it became a part of during play."""
+        return self._became.get(code, code)
+
+    @cached_property
+    def known(self) -> frozenset[Code]:
+        """The codes of all spaces there are, of those that were split, and of those that became parts of others."""
+        wholes = (space.whole for space in self.spaces.values() if space.whole)
+        return frozenset((*self.spaces, *wholes, *self._became))
 
     def called(self, kind: UnitKind) -> str:
         """One unit of a kind, with its article: `an army`."""

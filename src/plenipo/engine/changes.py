@@ -17,7 +17,9 @@ __all__ = [
     "Border",
     "ChangedBoards",
     "Closed",
+    "Joined",
     "Opened",
+    "Redrawn",
     "Split",
     "carried",
     "closed_by",
@@ -69,6 +71,14 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """`space` becomes a part of `into`, which it touches: one space, called as `into` was."""
+
+    space: Code
+    into: Code
+
+
+@dataclass(frozen=True, slots=True)
 class Barred:
     """From now on no unit passes between two spaces; the border stays where it is."""
 
@@ -76,7 +86,10 @@ class Barred:
     other: Code
 
 
-BoardChange = Closed | Opened | Split | Barred
+BoardChange = Closed | Opened | Split | Joined | Barred
+
+Redrawn = Split | Joined
+"""The changes that draw borders anew."""
 
 
 class ChangedBoards(Protocol):
@@ -94,7 +107,7 @@ class ChangedBoards(Protocol):
 
 
 def carried(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[Code]:
-    """What became of the spaces `codes` in `changes`: the halves, halves of halves …, of those that were split.
+    """What became of the spaces `codes` in `changes`: halves of those that were split, and what others are part of now.
 
     >>> sorted(carried(["PAR"], [Split(Code("PAR"), Border(Code("BUR")), Border(Code("PIC")), ("PAR 1", "PAR 2"))]))
     ['PAR 1', 'PAR 2']
@@ -104,6 +117,9 @@ def carried(codes: Iterable[Code], changes: Iterable[BoardChange]) -> frozenset[
         if isinstance(change, Split) and change.space in now:
             now.remove(change.space)
             now.update(change.halves)
+        elif isinstance(change, Joined) and change.space in now:
+            now.remove(change.space)
+            now.add(change.into)
     return frozenset(now)
 
 
@@ -118,11 +134,13 @@ def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:
         elif isinstance(change, Split) and change.space in closed:
             closed.remove(change.space)
             closed.update(change.halves)
+        elif isinstance(change, Joined):
+            closed.discard(change.space)
     return frozenset(closed)
 
 
 def with_changes(board: Board, changes: Iterable[BoardChange]) -> Board:
-    """The board once spaces were closed and opened and ways barred; splits are left to whoever knows the map."""
+    """The board once spaces were closed and opened and ways barred; borders move only for whoever knows the map."""
     changes = tuple(changes)
     closed = closed_by(changes)
     barred = {(change.one, change.other) for change in changes if isinstance(change, Barred)}

@@ -1,20 +1,21 @@
-"""A changing board: spaces and ways that close and open by rule: by season, by lot, by what units do, and spreading."""
+"""A changing board: spaces and ways that close, open and join by rule: by season, by lot, by what units do."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.board import Board, Code, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.changes import Barred, BoardChange, Closed, closed_by
+from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, closed_by
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Hold
 from plenipo.engine.position import Position, Power
 from plenipo.engine.wording import hint, listing
-from plenipo.errors import InvalidVariant
+from plenipo.errors import InvalidFigure, InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.joining import Both, join
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -27,15 +28,16 @@ Way = tuple[Code, Code]
 
 @dataclass(frozen=True)
 class Change:
-    """What closes and opens, and when.
+    """What closes, opens and joins, and when.
 
-    The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened; with `drawn` only so
-    many of them, by lot. With `spreads` each time after the first the next is drawn among what lies beside what this
-    rule has closed. It is looked at before every movement in `seasons` and the years from `from_year` to `until_year`.
-    With `standing` it happens only while a unit stands in each of these spaces, of the kinds `units` and the powers
-    `powers` where these are given, all of one power; with `holding` only when these units were ordered to hold and
-    did, and then at once. It happens once, or `again` whenever it is looked at; with `while_so` it is undone when it is
-    looked at and the condition is not met.
+    The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened, and of each two of
+    `joins` the first becomes a part of the second, for good; `both` says what comes of units in both. With `drawn` only
+    so many of them, by lot. With `spreads` each time after the first the next is drawn among what lies beside what this
+    rule has closed, or beside the one space that it joins others to. It is looked at before every movement in `seasons`
+    and the years from `from_year` to `until_year`. With `standing` it happens only while a unit stands in each of these
+    spaces, of the kinds `units` and the powers `powers` where these are given, all of one power; with `holding` only
+    when these units were ordered to hold and did, and then at once. It happens once, or `again` whenever it is looked
+    at; with `while_so` it is undone when it is looked at and the condition is not met.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -44,6 +46,8 @@ class Change:
     opens: tuple[Code, ...] = ()
     bars: tuple[Way, ...] = ()
     frees: tuple[Way, ...] = ()
+    joins: tuple[Way, ...] = ()
+    both: Both = "waits"
     drawn: int = 0
     spreads: bool = False
     seasons: tuple[str, ...] = ()
@@ -60,7 +64,12 @@ class Change:
     @property
     def spaces(self) -> tuple[Code, ...]:
         """Every space it names."""
-        return (*self.closes, *self.opens, *self.standing, *(code for way in (*self.bars, *self.frees) for code in way))
+        return (
+            *self.closes,
+            *self.opens,
+            *self.standing,
+            *(code for way in (*self.bars, *self.frees, *self.joins) for code in way),
+        )
 
     def shuts(self) -> tuple[Closed | Barred, ...]:
         """What it closes."""
@@ -118,24 +127,28 @@ class ChangingBoard(RuleModule):
 
     def board(self, board: Board) -> Board:
         """The board as it is; raises `InvalidVariant` for a rule that changes nothing or names what is not there."""
-        known = {*board.spaces, *(space.whole for space in board.spaces.values() if space.whole)}
         for change in (Change(closes=self.shut, bars=self.barred), *self.rules):
             for code in change.spaces:
-                if code not in known:
+                if code not in board.known:
                     raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}")
             for kind in change.units:
                 if kind not in board.kinds:
                     letters = listing(board.kinds, "or")
                     raise InvalidVariant(f"'{self.name}' names the unit '{kind}'; it must be {letters}.")
         for change in self.rules:
-            if not (change.shuts() or change.frees_up()):
-                raise InvalidVariant(f"A rule of '{self.name}' says neither 'closes', 'opens', 'bars' nor 'frees'.")
+            if not (change.shuts() or change.frees_up() or change.joins):
+                words = "'closes', 'opens', 'bars', 'frees' nor 'joins'"
+                raise InvalidVariant(f"A rule of '{self.name}' says neither {words}.")
             if (change.holding or change.while_so) and not change.standing:
                 raise InvalidVariant(f"A rule of '{self.name}' with 'holding' or 'while_so' says where: 'standing'.")
-            if change.spreads and not (change.closes and change.drawn and change.again):
-                raise InvalidVariant(f"A rule of '{self.name}' that 'spreads' needs 'closes', 'drawn' and 'again'.")
-            if change.while_so and (change.drawn or change.holding):
-                raise InvalidVariant(f"A rule of '{self.name}' with 'while_so' is neither 'drawn' nor 'holding'.")
+            grows = bool(change.closes) if not change.joins else len({into for _, into in change.joins}) == 1
+            if change.spreads and not (grows and change.drawn and change.again):
+                needs = "'closes', or 'joins' to one space, and 'drawn' and 'again'"
+                raise InvalidVariant(f"A rule of '{self.name}' that 'spreads' needs {needs}.")
+            if change.while_so and (change.drawn or change.holding or change.joins):
+                raise InvalidVariant(
+                    f"A rule of '{self.name}' with 'while_so' is neither 'drawn' nor 'holding', and has no 'joins'."
+                )
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
@@ -144,6 +157,11 @@ class ChangingBoard(RuleModule):
         for season in (season for change in self.rules for season in change.seasons):
             if season not in seasons:
                 raise InvalidVariant(f"'{self.name}' has the season '{season}'; {hint(season, seasons)}")
+        for space, into in (way for change in self.rules for way in change.joins):
+            try:
+                rules.board_at(replace(position, changes=(Joined(space, into),)))
+            except InvalidFigure as fault:
+                raise InvalidVariant(f"'{self.name}' joins {space} to {into}: {fault}.") from fault
         for unit in position.units:
             if unit.space in self.shut:
                 raise InvalidVariant(f"{unit} opens in a space that '{self.name}' has shut.")
@@ -214,15 +232,43 @@ class ChangingBoard(RuleModule):
             beside = {code for closed in before for code in board.near.get(closed, ())}
             shuts = [Closed(code) for code in sorted(beside) if not board.spaces[code].impassable]
         frees = [one for one in change.frees_up() if one in now]
+        joins = self._joins(rules, position, change, spread=bool(change.spreads and before))
         if change.drawn:
-            slips = {_named(one): one for one in (*shuts, *frees)}
+            slips = {_named(one): one for one in (*shuts, *frees, *joins)}
             label = f"rule {number + 1} of the board"
             drawn = source.ranked(label, sorted(slips), needed=min(change.drawn, len(slips))) if slips else ()
             chosen = {slips[name] for name in drawn[: change.drawn]}
             shuts, frees = [one for one in shuts if one in chosen], [one for one in frees if one in chosen]
+            joins = [one for one in joins if one in chosen]
         effects = _turned(rules, position, shuts, frees, change.reason)
         codes = (*before, *(one.space for one in shuts if isinstance(one, Closed)))
+        for one in joins:
+            known = effects.position.changes
+            joined = join(rules, effects.position, one, change.both, change.reason)
+            effects = Effects(joined.position, (*effects.events, *joined.events))
+            if joined.position.changes != known:
+                codes = (*codes, one.into)
+        if change.joins and codes == before:
+            return effects  # units stand in both: it is looked at again
         return effects._replace(position=self._noted(effects.position, number, codes))
+
+    def _joins(self, rules: "Rules", position: Position, change: Change, *, spread: bool) -> list[Joined]:
+        """The pairs that may become one now, in the words of the board as it is."""
+        board = rules.board_at(position)
+
+        def fits(space: Code, into: Code) -> bool:
+            touch = space != into and into in board.borders.get(space, ())
+            return touch and not any(
+                board.spaces[code].impassable or board.spaces[code].corner for code in (space, into)
+            )
+
+        pairs = [(board.became(space), board.became(into)) for space, into in change.joins]
+        if spread:
+            into = pairs[0][1]
+            afloat = board.spaces[into].terrain is Terrain.SEA
+            beside = sorted({code for code in board.borders.get(into, ()) if code is not None})
+            pairs = [(code, into) for code in beside if (board.spaces[code].terrain is Terrain.SEA) is afloat]
+        return [Joined(*pair) for pair in dict.fromkeys(pairs) if fits(*pair)]
 
     def _noted(self, position: Position, number: int, codes: tuple[Code, ...] | None) -> Position:
         known = {key: value for key, value in _happened(self, position).items() if key != number}
@@ -235,6 +281,8 @@ def _happened(module: ChangingBoard, position: Position) -> Mapping[int, tuple[C
 
 
 def _named(one: BoardChange) -> str:
+    if isinstance(one, Joined):
+        return f"{one.space}-{one.into}"
     return f"{one.one}-{one.other}" if isinstance(one, Barred) else str(getattr(one, "space", one))
 
 

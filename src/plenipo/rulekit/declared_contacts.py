@@ -63,15 +63,18 @@ class DeclaredContacts(RuleModule):
         """
         self._check(board)
         steps = _steps(board)
+        merged = any(space.joined for space in board.spaces.values())  # what was said of two may be said of one twice
         for contact in self._open(board, self.drop):
             for a, b in _ends(board, contact):
+                if b not in steps[a] and merged:
+                    continue
                 if b not in steps[a]:
                     raise InvalidVariant(_fault(contact, f"no contact for {WORDS[a[0]]} on the map, so drops none."))
                 steps[a].discard(b)
                 steps[b].discard(a)
         for contact in self._open(board, self.add):
             for a, b in _ends(board, contact):
-                if b in steps[a]:
+                if b in steps[a] and not merged:
                     raise InvalidVariant(_fault(contact, f"a contact for {WORDS[a[0]]} already, so adds none."))
                 steps[a].add(b)
                 steps[b].add(a)
@@ -86,8 +89,9 @@ class DeclaredContacts(RuleModule):
     def _open(self, board: Board, contacts: Iterable[Contact]) -> Iterator[Contact]:
         """The contacts that count, but for those of spaces that were closed in play."""
         for contact in self._played(contacts):
-            ends = (board.spaces.get(Code(text.partition("/")[0])) for text in contact.between)
-            if not any(end is not None and end.closed for end in ends):
+            codes = [board.became(Code(text.partition("/")[0])) for text in contact.between]
+            ends = (board.spaces.get(code) for code in codes)
+            if codes[0] != codes[1] and not any(end is not None and end.closed for end in ends):
                 yield contact
 
     def _played(self, contacts: Iterable[Contact]) -> Iterator[Contact]:
@@ -103,7 +107,7 @@ class DeclaredContacts(RuleModule):
                 if name not in self.readings:
                     what = f"the reading '{name}', and these rules have none such; {hint(name, self.readings)}"
                     raise InvalidVariant(_fault(contact, what))
-            if not any(space.closed for space in board.spaces.values()):
+            if not any(space.closed or space.joined for space in board.spaces.values()):
                 tuple(_ends(board, contact))
 
 
@@ -131,11 +135,15 @@ def _ends(board: Board, contact: Contact) -> Iterator[tuple[Stand, Stand]]:
 
 
 def _place(board: Board, contact: Contact, text: str) -> Location:
-    code, _, coast = text.partition("/")
+    written, _, coast = text.partition("/")
+    code = board.became(Code(written))
     if code not in board.spaces:
         what = f"'{text}', which is not a space of the board; {hint(code, board.spaces)}"
         raise InvalidVariant(_fault(contact, what))
-    return Location(Code(code), Coast(coast))
+    space = board.spaces[code]
+    if space.joined and coast not in space.coasts:
+        coast = ""  # the shore runs on into another now
+    return Location(code, Coast(coast))
 
 
 def _fault(contact: Contact, what: str) -> str:

@@ -23,7 +23,7 @@ class NoConvoySpaces(RuleModule):
     def board(self, board: Board) -> Board:
         """The board on which no fleet in these spaces convoys; raises `InvalidVariant` for a space there is not."""
         for code in self.spaces:
-            if code not in board.spaces and not _halves(board, code):
+            if code not in board.known:
                 raise InvalidVariant(f"'{self.name}' has '{code}', which is not a space of the board.")
         listed = {half for code in self.spaces for half in (code, *_halves(board, code))}
         return replace(

@@ -69,7 +69,7 @@ class TimedBoard(RuleModule):
             if (timed.space is None) == (timed.between is None):
                 raise InvalidVariant("An entry of 'timed_board.closed' has a 'space' or 'between', and not both.")
             for code in timed.codes:
-                if code not in board.spaces and not any(space.whole == code for space in board.spaces.values()):
+                if code not in board.known:
                     raise InvalidVariant(f"'timed_board' closes '{code}'; {hint(code, tuple(board.spaces))}")
             if timed.space is not None and timed.space in board.centres:
                 raise InvalidVariant(f"'timed_board' closes {timed.space}, a supply centre; only other spaces close.")

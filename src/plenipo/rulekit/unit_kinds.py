@@ -104,7 +104,7 @@ class UnitKinds(RuleModule):
         if not name:
             raise InvalidVariant(f"The kind '{letter}' has no name; write one such as name = \"cavalry\".")
         for code in kind.only:
-            if code not in board.spaces:
+            if code not in board.known:
                 raise InvalidVariant(f"'{letter}' stands only in '{code}'; {hint(code, tuple(board.spaces))}")
         for key, number in (("steps", kind.steps), ("upkeep", kind.upkeep)):
             if number is not None and number < 0:

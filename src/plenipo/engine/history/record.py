@@ -17,7 +17,7 @@ from typing import Any
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.changes import Barred, BoardChange, Closed, Split
+from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, Split
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.game import Game
@@ -89,6 +89,8 @@ def _encode_change(change: BoardChange) -> Json:
     if isinstance(change, Split):
         ends = [[border.neighbour, border.number] for border in (change.start, change.end)]
         return {"split": change.space, "from": ends[0], "to": ends[1], "halves": list(change.halves)}
+    if isinstance(change, Joined):
+        return {"joined": change.space, "into": change.into}
     if isinstance(change, Barred):
         return {"barred": [change.one, change.other]}
     return {"closed" if isinstance(change, Closed) else "opened": change.space}

@@ -15,7 +15,18 @@ from typing import Any, NamedTuple, TypeVar
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.changes import Barred, BoardChange, Border, Closed, Opened, Split, carried, closed_by, half_names
+from plenipo.engine.changes import (
+    Barred,
+    BoardChange,
+    Border,
+    Closed,
+    Joined,
+    Opened,
+    Split,
+    carried,
+    closed_by,
+    half_names,
+)
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases import retreats
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Slot, Unit
@@ -479,6 +490,8 @@ def _changes(rules: Rules, value: object) -> tuple[BoardChange, ...]:
         if isinstance(change, Split):
             codes.discard(change.space)
             codes.update(change.halves)
+        elif isinstance(change, Joined):
+            codes.discard(change.space)
         changes.append(change)
     return tuple(changes)
 
@@ -492,13 +505,15 @@ def _change(value: object, codes: set[Code]) -> BoardChange:
         if value.keys() == {"barred"} and isinstance(value["barred"], list) and len(value["barred"]) == 2:
             one, other = (_on_board(code, codes) for code in value["barred"])
             return Barred(one, other)
+        if value.keys() == {"joined", "into"} and value["joined"] != value["into"]:
+            return Joined(_on_board(value["joined"], codes), _on_board(value["into"], codes))
         if value.keys() == {"split", "from", "to", "halves"}:
             space = _on_board(value["split"], codes)
             halves = half_names(space, codes)
             if value["halves"] != list(halves):
                 raise UnreadablePosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
             return Split(space, _border(value["from"], codes), _border(value["to"], codes), halves)
-    kinds = "'closed', 'opened', 'barred', or 'split' with its line"
+    kinds = "'closed', 'opened', 'barred', 'joined' with 'into', or 'split' with its line"
     raise UnreadablePosition(f"{quoted(value)} is not a change; it has {kinds}.")
 
 

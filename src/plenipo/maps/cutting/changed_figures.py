@@ -1,8 +1,8 @@
 """The figure, the texts and the board that the changes of a game lead to.
 
 A `ChangedFigures` is what a game with a changing board hands to its rules as a `plenipo.engine.changes.ChangedBoards`.
-Splits change the figure, one after the other; what was closed is closed on the finished board. Every prefix of splits
-that was worked out is remembered for a while, so that a turn costs the work of its own splits only.
+Splits and joins change the figure, one after the other; what was closed is closed on the finished board. Every prefix
+of them that was worked out is remembered for a while, so that a turn costs the work of its own only.
 What comes out is a function of the changes alone; what is remembered changes nothing but the time. Whoever keeps games
 may hand in a `Shelf`, where boards are kept that another process worked out.
 """
@@ -15,18 +15,19 @@ from threading import Lock
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import BoardChange, Split, with_changes
+from plenipo.engine.changes import BoardChange, Joined, Redrawn, with_changes
 from plenipo.errors import InvalidFigure
 from plenipo.maps.cutting.cut import borders, halves, middle, split
+from plenipo.maps.cutting.join import joined, with_joined
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Figure, Point
 
-__all__ = ["AfterSplits", "ChangedFigures", "Coded", "Shelf", "Splits"]
+__all__ = ["AfterChanges", "ChangedFigures", "Coded", "Redrawings", "Shelf"]
 
 KEPT = 128
 """How many prefixes are remembered: those of some games at once, with the last turns of each."""
 
-Splits = tuple[Split, ...]
+Redrawings = tuple[Redrawn, ...]
 
 T = TypeVar("T")
 
@@ -52,28 +53,28 @@ class Coded(NamedTuple, Generic[T]):
     shelf: Shelf
     kind: Callable[[], str]
     encode: Callable[[T], str]
-    decode: Callable[[str, "Splits"], T]
+    decode: Callable[[str, "Redrawings"], T]
 
-    def name(self, splits: "Splits") -> str:
+    def name(self, splits: "Redrawings") -> str:
         """The name under which the value after some splits is kept."""
         return sha256(f"{self.kind()} {splits}".encode()).hexdigest()
 
 
-class AfterSplits(Generic[T]):
-    """What the splits of some games lead to, step by step; every prefix of them is remembered until it is little used.
+class AfterChanges(Generic[T]):
+    """What the splits and joins of some games lead to, step by step; prefixes are kept while they are used.
 
     `first` is what no splits lead to; `step` makes of what all splits but the last lead to what all of them lead to.
     With `coded` what was asked for is kept beyond this process. Fit for several threads.
     """
 
-    def __init__(self, first: T, step: Callable[[T, Splits], T], coded: Coded[T] | None = None) -> None:
+    def __init__(self, first: T, step: Callable[[T, Redrawings], T], coded: Coded[T] | None = None) -> None:
         self._first, self._step, self._coded = first, step, coded
-        self._remembered: OrderedDict[Splits, T] = OrderedDict()
+        self._remembered: OrderedDict[Redrawings, T] = OrderedDict()
         self._lock = Lock()
 
     def of(self, changes: Sequence[BoardChange]) -> T:
-        """What the splits among `changes` lead to; raises as `step` does."""
-        splits = tuple(change for change in changes if isinstance(change, Split))
+        """What the splits and joins among `changes` lead to; raises as `step` does."""
+        splits = tuple(change for change in changes if isinstance(change, Redrawn))
         known, value = self._known(splits)
         for n in range(known + 1, len(splits) + 1):
             value = self._step(value, splits[:n])
@@ -82,7 +83,7 @@ class AfterSplits(Generic[T]):
             self._coded.shelf.keep(self._coded.name(splits), partial(self._coded.encode, value))
         return value
 
-    def _known(self, splits: Splits) -> tuple[int, T]:
+    def _known(self, splits: Redrawings) -> tuple[int, T]:
         """How many of the splits need not be worked out, and what they lead to."""
         for n in range(len(splits), 0, -1):
             with self._lock:
@@ -97,14 +98,14 @@ class AfterSplits(Generic[T]):
         return 0, self._first
 
     @staticmethod
-    def _decoded(coded: Coded[T], text: str, splits: Splits) -> T | None:
+    def _decoded(coded: Coded[T], text: str, splits: Redrawings) -> T | None:
         """What was kept; None if it was damaged, so that it is worked out anew."""
         try:
             return coded.decode(text, splits)
         except (InvalidFigure, ValueError):
             return None
 
-    def _remember(self, splits: Splits, value: T) -> None:
+    def _remember(self, splits: Redrawings, value: T) -> None:
         with self._lock:
             self._remembered[splits] = value
             while len(self._remembered) > KEPT:
@@ -123,7 +124,7 @@ class ChangedFigures:
         self.shelf = shelf
         self._first = first
         coded = None if shelf is None else Coded(shelf, lambda: f"figure {self.word}", _Drawn.encode, first.decode)
-        self._drawn = AfterSplits(first, lambda drawn, splits: drawn.after(splits[-1]), coded)
+        self._drawn = AfterChanges(first, lambda drawn, splits: drawn.after(splits[-1]), coded)
 
     @cached_property
     def word(self) -> str:
@@ -134,7 +135,8 @@ class ChangedFigures:
         """The board after `changes`, in their order.
 
         Raises InvalidFigure if there is no such space or border, if a half would have the name of another space, or if
-        the line of a split parts nothing since one of its ends lies on an island in the space.
+        the line of a split parts nothing since one of its ends lies on an island in the space; or if two that are to
+        become one do not touch, or are a sea and a land.
         """
         return with_changes(self._drawn.of(changes).board, changes)
 
@@ -167,8 +169,11 @@ class _Drawn:
         """The board, nothing closed."""
         return board_from(self.figure, self.texts, self.name)
 
-    def after(self, change: Split) -> "_Drawn":
-        """What one more split leads to; raises as `ChangedFigures.board` does."""
+    def after(self, change: Redrawn) -> "_Drawn":
+        """What one more split or join leads to; raises as `ChangedFigures.board` does."""
+        if isinstance(change, Joined):
+            figure = joined(self.figure, change.space, change.into)
+            return _Drawn(figure, with_joined(self.texts, change.space, change.into), self.name)
         figure = split(self.figure, change.space, change.start, change.end, change.halves)
         return _Drawn(figure, halves(self.texts, change.space, change.halves), self.name)
 
@@ -176,9 +181,12 @@ class _Drawn:
         """The figure as text, which was proved when it was made."""
         return self.figure.check().to_json()
 
-    def decode(self, text: str, splits: Splits) -> "_Drawn":
+    def decode(self, text: str, splits: Redrawings) -> "_Drawn":
         """What splits of this lead to, whose figure was encoded."""
         texts = self.texts
         for change in splits:
-            texts = halves(texts, change.space, change.halves)
+            if isinstance(change, Joined):
+                texts = with_joined(texts, change.space, change.into)
+            else:
+                texts = halves(texts, change.space, change.halves)
         return _Drawn(Figure.from_json(text).taken_as_proved(), texts, self.name)

@@ -22,7 +22,7 @@ from plenipo.maps.figure.planar import BEYOND, Arc, Figure, HalfEdge, Mark, Poin
 from plenipo.maps.figure.segments import area2, contains, first_touch
 from plenipo.maps.figure.shores import away2, halfway, name_by_compass, runs
 
-__all__ = ["borders", "halves", "middle", "split"]
+__all__ = ["borders", "halves", "middle", "named_anew", "split"]
 
 SNAP = 15
 """A line ends in a bend of the border that lies no farther than this from where it should end, in units."""
@@ -267,7 +267,7 @@ class _Cut:
             for step in chain(*part):
                 arc = arcs[step.arc]
                 arcs[step.arc] = replace(arc, right=name) if step.forward else replace(arc, left=name)
-        nodes, named = _named(self.nodes, tuple(arcs), frozenset({self.code, *self.names}))
+        nodes, named = named_anew(self.nodes, tuple(arcs), frozenset({self.code, *self.names}))
         others = tuple(mark for mark in old.marks if mark.space != self.code)
         parents = self._parents()
         shores = {
@@ -407,7 +407,7 @@ def _side_of(rings: tuple[Sequence[Point], Sequence[Point]], point: Point) -> in
     return next((i for i, ring in enumerate(rings) if area2(ring) > 0), 0)
 
 
-def _named(
+def named_anew(
     nodes: Mapping[str, Point], arcs: tuple[Arc, ...], changed: frozenset[Code]
 ) -> tuple[dict[str, Point], tuple[Arc, ...]]:
     """Nodes and arcs with the nodes named by the faces that meet in them, where that is not so.

@@ -35,6 +35,8 @@ class SpaceText:
     """The province it is a part of, if that was split during play."""
     part: int = 0
     """Its number among the parts of that."""
+    joined: tuple[Code, ...] = ()
+    """The codes of the spaces that became parts of it during play."""
 
 
 def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str, *, checked: bool = False) -> Board:
@@ -105,6 +107,7 @@ class _Reader:
             coast_aliases=other_names,
             whole=text.whole,
             part=text.part,
+            joined=text.joined,
         )
 
     def _links(self) -> Iterator[tuple[Location, Location]]:

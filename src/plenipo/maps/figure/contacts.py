@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from plenipo.engine.board import NO_COAST, Board, Coast, Code, Location, Space, Terrain
-from plenipo.engine.changes import BoardChange, Split, with_changes
+from plenipo.engine.changes import BoardChange, Joined, Split, with_changes
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText
@@ -177,7 +177,7 @@ def _a(terrain: Terrain) -> str:
 
 
 class ListedBoards:
-    """The boards that changes lead to where there is no figure: spaces close and open, and nothing is cut.
+    """The boards that changes lead to where there is no figure: spaces close and open, and no border moves.
 
     `seats` are where the author wishes to see the spaces, x east and y north; empty if he left that open.
     """
@@ -199,10 +199,13 @@ class ListedBoards:
         return sha256(repr((spaces, contacts, sorted(self.seats.items()))).encode()).hexdigest()[:16]
 
     def board(self, changes: tuple[BoardChange, ...]) -> Board:
-        """The board after `changes`, in their order; raises `InvalidFigure` for a split."""
+        """The board after `changes`, in their order; raises `InvalidFigure` for a border that moves."""
         for change in changes:
             if isinstance(change, Split):
                 self._refuse(change.space)
+            if isinstance(change, Joined):
+                what = f"{change.space} and {change.into} cannot become one"
+                raise InvalidFigure(f"{what}: {self._board.name} is given by its contacts, not by a map")
         return with_changes(self._board, changes)
 
     def middles(

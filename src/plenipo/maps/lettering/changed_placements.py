@@ -1,7 +1,7 @@
-"""The placements of a board that changed in play: where things stand on the halves of what was split.
+"""The placements of a board that changed in play: where things stand on the halves of what was split or joined.
 
-A split places what stands on its two halves anew and leaves all other spaces as they are, so that a reader finds
-everything where it was.
+A change places what stands on the spaces that came of it anew and leaves all other spaces as they are, so that a
+reader finds everything where it was.
 """
 
 from dataclasses import replace
@@ -9,9 +9,9 @@ from functools import cached_property
 from hashlib import sha256
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import BoardChange
+from plenipo.engine.changes import BoardChange, Joined
 from plenipo.engine.doubles import Double, told_apart
-from plenipo.maps.cutting.changed_figures import AfterSplits, ChangedFigures, Coded, Splits
+from plenipo.maps.cutting.changed_figures import AfterChanges, ChangedFigures, Coded, Redrawings
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import contains
 from plenipo.maps.lettering.placements import PlacementHints, Placements
@@ -32,7 +32,7 @@ class ChangedPlacements:
         coded: Coded[Placements] | None = None
         if figures.shelf is not None:
             coded = Coded(figures.shelf, lambda: f"placements {self._word}", Placements.to_json, _read)
-        self._placements = AfterSplits(self._first, self._refitted, coded)
+        self._placements = AfterChanges(self._first, self._refitted, coded)
 
     @cached_property
     def _word(self) -> str:
@@ -46,13 +46,18 @@ class ChangedPlacements:
         """
         return self._placements.of(changes)
 
-    def _refitted(self, placements: Placements, splits: Splits) -> Placements:
+    def _refitted(self, placements: Placements, splits: Redrawings) -> Placements:
         """The placements after the last of some splits."""
         from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
 
         figure, board = self.figures.figure(splits), self.figures.board(splits)
         split = splits[-1]
         centres = dict(self.hints.centres)
+        if isinstance(split, Joined):
+            # the mark of the one that gives the name stays, or else that of the other
+            town = placements.centres.get(split.into) or placements.centres.get(split.space)
+            wishes = replace(self.hints, centres=centres | ({split.into: town} if town else {}))
+            return with_doubles(figure, board, refit(figure, board, placements, (split.into,), wishes))
         if split.space in placements.centres:
             # the mark stays where it was: that is where the town lies
             town = placements.centres[split.space]
@@ -61,7 +66,7 @@ class ChangedPlacements:
         return with_doubles(figure, board, refitted)
 
 
-def _read(text: str, _splits: Splits) -> Placements:
+def _read(text: str, _splits: Redrawings) -> Placements:
     return Placements.from_json(text)
 
 

@@ -1,0 +1,110 @@
+"""Joining: what follows when two spaces become one in play, for what stands there, what is owned and remembered."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from plenipo.engine.board import Board, Location
+from plenipo.engine.changes import Joined, carried
+from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
+from plenipo.engine.hooks import Effects
+from plenipo.engine.position import Position, Unit
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.reading.positions import BoardReader
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["SPACES_JOINED", "Both", "join"]
+
+SPACES_JOINED = EventKind("spaces_joined")
+"""The first space became a part of the second."""
+
+Both = Literal["waits", "stays", "lost"]
+"""If units stand in both spaces, they become one later, the unit in that which gives the name stays, or both go."""
+
+
+def join(rules: "Rules", position: Position, joined: Joined, both: Both, reason: str = "") -> Effects:
+    """`position` once one space became a part of another, which touches it.
+
+    A unit in either stands in the whole then, a fleet on the coast that most of its ways lead from. Nothing happens as
+    long as a dislodged unit is about to leave either, nor where units stand in both and `both` says so. The whole is
+    owned as the space that gives the name was, or as the other where that was nobody's; it is a home to each power to
+    which either was.
+    """
+    space, into = joined.space, joined.into
+    here, there = position.unit_at(into), position.unit_at(space)
+    leaving = any(code in (space, into) for d in position.dislodged for code in (d.unit.space, *d.barred))
+    if leaving or (here and there and both == "waits"):
+        return Effects(position)
+    before = rules.board_at(position)
+    changes = (*position.changes, joined)
+    board = rules.board_at(replace(position, changes=changes))
+    lost = [unit for unit in (here, there) if here and there and unit and (both == "lost" or unit is there)]
+    now: dict[Unit, Unit] = {}
+    units: list[Unit] = []
+    for unit in position.units:
+        if unit in lost:
+            continue
+        now[unit] = unit._replace(location=_became(before, board, unit.location, joined))
+        if board.can_stand(unit.kind, now[unit].location) or position.stranded(board, unit):
+            units.append(now[unit])
+        else:
+            lost.append(unit)
+    owners = {code: power for code, power in position.owners.items() if code != space}
+    if space in position.owners:
+        owners.setdefault(into, position.owners[space])
+    names = before.spaces[space].name, before.spaces[into].name
+    why = f": {reason}" if reason else ""
+    events = [Event(SPACES_JOINED, f"{names[0]} is a part of {names[1]} now{why}.", spaces=(space, into))]
+    for unit in lost:
+        words = f"{unit} of {unit.power} was lost when {names[0]} became a part of {names[1]}."
+        events.append(Event(UNIT_DISBANDED, words, (unit.power,), (unit.space,), (unit,)))
+    after = replace(
+        position,
+        units=tuple(units),
+        contested=carried(position.contested, (joined,)),
+        owners=owners,
+        homes={power: carried(codes, (joined,)) for power, codes in position.homes.items()},
+        changes=changes,
+    )
+    texts = {str(old): str(new) for old, new in now.items() if old != new} | {str(space): str(into)}
+    return Effects(_remembered(rules, after, board, texts), tuple(events))
+
+
+def _became(before: Board, after: Board, at: Location, joined: Joined) -> Location:
+    """Where something stands that stood in one of the two."""
+    if at.space not in (joined.space, joined.into):
+        return at
+    coasts = after.spaces[joined.into].coasts
+    if not coasts or at not in before.fleets:
+        return Location(joined.into)
+    reached = {to.space for to in before.fleets[at]}
+
+    def ways(here: Location) -> int:
+        return len(reached & {to.space for to in after.fleets.get(here, ())})
+
+    return max(sorted(after.spaces[joined.into].locations), key=ways)
+
+
+def _remembered(rules: "Rules", position: Position, board: Board, texts: dict[str, str]) -> Position:
+    """What the modules remember, in the words of the board as it is now."""
+    modules = {module.name: module for module in rules.modules}
+    reader = BoardReader(board, rules.power, lambda: notation_of(rules, position), position.changes)
+    for name, slot in position.slots.items():
+        written = slot.to_json()
+        said = _said_anew(written, texts)
+        if said != written and name in modules:
+            position = position.with_slot(name, modules[name].decode_slot(said, reader))
+    return position
+
+
+def _said_anew(value: Any, texts: dict[str, str]) -> Any:
+    """JSON with some texts in the place of others; what was said of the place itself goes before what is new there."""
+    if isinstance(value, str):
+        return texts.get(value, value)
+    if isinstance(value, list | tuple):
+        return [_said_anew(item, texts) for item in value]
+    if isinstance(value, dict):
+        moved = {texts[key]: _said_anew(item, texts) for key, item in value.items() if key in texts}
+        return moved | {key: _said_anew(item, texts) for key, item in value.items() if key not in texts}
+    return value
