@@ -263,7 +263,7 @@ class ChangingBoard(RuleModule):
             )
 
         pairs = [(board.became(space), board.became(into)) for space, into in change.joins]
-        if spread:
+        if spread and pairs:
             into = pairs[0][1]
             afloat = board.spaces[into].terrain is Terrain.SEA
             beside = sorted({code for code in board.borders.get(into, ()) if code is not None})
