@@ -6,8 +6,10 @@ import pytest
 
 from plenipo import library
 from plenipo.charts import chart_of
+from plenipo.engine.board import Code
 from plenipo.engine.changes import Joined
 from plenipo.engine.history.record import decode_game, encode_game
+from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
 from rulekit.test_changing_board import after, goes
@@ -26,7 +28,7 @@ IN_1902 = ", from_year = 1902"
 def test_a_unit_stands_in_the_whole_and_a_fleet_on_its_coast(tiny: Tiny) -> None:
     rules = tiny(joins("POR-SPA", "PAR-BUR", more=IN_1902))
     game = after(rules, {"France": ["A MAR - SPA"]}, {"France": ["F BRE - MID"]})
-    assert {str(unit) for unit in game.position.units_of("France")} == {"A BUR", "A SPA", "F MID"}
+    assert {str(unit) for unit in game.position.units_of(Power("France"))} == {"A BUR", "A SPA", "F MID"}
     assert goes(game, "France", "F MID - SPA")
     assert goes(game, "France", "A BUR - PIC")
     assert "Portugal is a part of Spain now." in game.turns[-1].resolution.notes
@@ -36,7 +38,7 @@ def test_a_unit_stands_in_the_whole_and_a_fleet_on_its_coast(tiny: Tiny) -> None
 def test_a_fleet_on_a_coast_that_is_no_more_stands_on_the_shore(tiny: Tiny) -> None:
     rules = tiny(joins("POR-SPA", more=IN_1902))
     game = after(rules, {"France": ["F BRE - MID"]}, {"France": ["F MID - SPA/SC"]})
-    assert "F SPA" in map(str, game.position.units_of("France"))
+    assert "F SPA" in map(str, game.position.units_of(Power("France")))
     assert goes(game, "France", "F SPA - GOL")
     assert goes(game, "France", "F SPA - GAS")
 
@@ -44,29 +46,29 @@ def test_a_fleet_on_a_coast_that_is_no_more_stands_on_the_shore(tiny: Tiny) -> N
 def test_the_whole_belongs_to_the_owner_of_the_space_that_gives_the_name(tiny: Tiny) -> None:
     rules = tiny(joins("PAR-BUR", "BER-MUN", more=IN_1902))
     game = after(rules, {}, {})
-    assert game.position.centres_of("France") == ("BRE", "BUR", "MAR")
-    assert game.position.homes_of("France") == {"BRE", "BUR", "MAR"}
-    assert game.position.centres_of("Germany") == ("BER", "KIE", "MUN")  # a unit stands in both: they wait
+    assert game.position.centres_of(Power("France")) == ("BRE", "BUR", "MAR")
+    assert game.position.homes_of(Power("France")) == {"BRE", "BUR", "MAR"}
+    assert game.position.centres_of(Power("Germany")) == ("BER", "KIE", "MUN")  # a unit stands in both: they wait
 
 
 @pytest.mark.parametrize(("both", "left"), [("stays", ["A MUN", "F KIE"]), ("lost", ["F KIE"])])
 def test_units_in_both_stay_or_go_as_is_said(both: str, left: list[str], tiny: Tiny) -> None:
     game = after(tiny(joins("BER-MUN", more=f', both = "{both}"{IN_1902}')), {}, {})
-    assert sorted(map(str, game.position.units_of("Germany"))) == left
-    assert game.position.centres_of("Germany") == ("KIE", "MUN")
+    assert sorted(map(str, game.position.units_of(Power("Germany")))) == left
+    assert game.position.centres_of(Power("Germany")) == ("KIE", "MUN")
 
 
 def test_two_that_wait_become_one_when_one_has_left(tiny: Tiny) -> None:
     rules = tiny(joins("BER-MUN"))
     game = after(rules, {}, {"Germany": ["A MUN - TYO"]})
-    assert game.position.changes == (Joined("BER", "MUN"),)
-    assert "A MUN" in map(str, game.position.units_of("Germany"))
+    assert game.position.changes == (Joined(Code("BER"), Code("MUN")),)
+    assert "A MUN" in map(str, game.position.units_of(Power("Germany")))
 
 
 def test_a_unit_that_holds_makes_them_one_at_once(tiny: Tiny) -> None:
     rules = tiny(joins("GAS-BUR", more=', standing = ["BUR"], holding = true, units = ["A"]'))
     game = after(rules, {"France": ["A PAR - BUR"]}, {"France": ["A BUR H"]})
-    assert game.position.changes == (Joined("GAS", "BUR"),)
+    assert game.position.changes == (Joined(Code("GAS"), Code("BUR")),)
 
 
 def test_one_that_spreads_takes_a_neighbour_of_its_kind_each_time(tiny: Tiny) -> None:
@@ -74,7 +76,7 @@ def test_one_that_spreads_takes_a_neighbour_of_its_kind_each_time(tiny: Tiny) ->
     rules = tiny(joins("BOT-BAL", more=more))
     game = after(rules, {}, {}, {}, {}, {}, {})
     merged = [change for change in game.position.changes if isinstance(change, Joined)]
-    assert merged[0] == Joined("BOT", "BAL")
+    assert merged[0] == Joined(Code("BOT"), Code("BAL"))
     assert all(change.into == "BAL" for change in merged)
     assert decode_game(encode_game(game), rules) == game
 
@@ -82,7 +84,7 @@ def test_one_that_spreads_takes_a_neighbour_of_its_kind_each_time(tiny: Tiny) ->
 def test_orders_may_go_on_using_either_name(tiny: Tiny) -> None:
     rules = tiny(joins("POR-SPA", more=IN_1902))
     game = after(rules, {}, {}, {"France": ["A Marseilles - Portugal"]})
-    assert "A SPA" in map(str, game.position.units_of("France"))
+    assert "A SPA" in map(str, game.position.units_of(Power("France")))
 
 
 def test_what_modules_remember_of_the_part_is_of_the_whole(tiny: Tiny) -> None:
@@ -111,7 +113,7 @@ def test_contacts_that_are_declared_go_with_what_joins(tiny: Tiny) -> None:
     bridge = '[[modules.declared_contacts.add]]\nbetween = ["LON", "BEL"]\nunits = ["A"]\nreason = "a bridge"\n'
     rules = tiny(bridge + joins("BEL-HOL", more=IN_1902))
     game = after(rules, {}, {})
-    assert "LON" in rules.board_at(game.position).armies["HOL"]
+    assert "LON" in rules.board_at(game.position).armies[Code("HOL")]
 
 
 @pytest.mark.parametrize(

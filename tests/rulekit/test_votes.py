@@ -55,6 +55,36 @@ def test_a_proposal_does_what_it_says_and_only_once(tiny: Tiny) -> None:
     assert Code("PAR") not in voted(tiny(PEACE), France="peace").position.owners
 
 
+TWO = """[[modules.votes.ballots]]
+name = "exile"
+enough = "majority"
+deed = { does = ["silences"] }
+[[modules.votes.ballots]]
+name = "canal"
+of = "space"
+among = ["BEL", "NTH"]
+once = true
+deed = { does = ["closes"] }
+"""
+
+
+def test_several_ballots_are_held_side_by_side_each_by_its_name(tiny: Tiny) -> None:
+    rules = tiny(TWO)
+    vote = OrderEntry(rules, rules.opening, FRANCE).give((), "vote EXILE German")
+    assert [str(order) for order in vote.orders] == ["VOTE exile Germany"]
+    sheets = {FRANCE: ["VOTE exile Germany", "VOTE canal NTH"], ITALY: ["VOTE canal NTH"]}
+    game = Game.new(rules, Dice(bytes(32))).process(sheets)
+    notes = game.turns[0].resolution.notes
+    assert "Nothing was carried as exile, of 1 vote: Germany 1." in notes
+    assert "NTH was voted for as canal, of 2 votes: NTH 2." in notes
+    assert decode_game(encode_game(game), rules) == game
+    offered = list(map(str, Legality(rules, game.position).orders_of(FRANCE).declarations))
+    assert "VOTE exile Italy" in offered
+    assert not any("canal" in one for one in offered)  # it was held once and carried
+    with pytest.raises(IllegalOrder, match="a vote begins with exile"):
+        OrderEntry(rules, game.position, FRANCE).give((), "VOTE Italy")
+
+
 def test_points_go_to_the_power_that_is_voted_for(tiny: Tiny) -> None:
     rules = tiny("[modules.money]\nstart = 1\n[modules.votes.ballot]\ndeed = { points = 3 }\n")
     assert Money().purses(voted(rules, France="Italy").position)[ITALY] == 4
@@ -101,6 +131,8 @@ def test_a_vote_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, 
         ('[modules.votes.ballot]\nof = "proposal"\n', "and has none"),
         (SPACE + "[modules.votes.ballot.proposals]\nPeace = { points = 1 }\n", 'write of = "proposal"'),
         ("[modules.votes.ballot]\ndeed = { points = 3 }\n", "nobody has a purse"),
+        (TWO.replace("canal", "exile"), "each has one of its own, a word of letters"),
+        (TWO + SPACE, "write all of them under 'ballots'"),
     ],
 )
 def test_what_could_do_nothing_is_refused(tiny: Tiny, text: str, why: str) -> None:
@@ -122,7 +154,7 @@ def test_what_is_carried_has_more_votes_than_anything_else(votes: dict[str, str]
     sums = sorted((list(votes.values()).count(what) for what in set(votes.values())), reverse=True) or [0]
     alone = len(sums) == 1 or sums[0] > sums[1]
     needed = {"most": 1, "majority": 4, "all": 7}[enough]
-    assert module.held(effects.position).carried is (alone and sums[0] >= needed)
+    assert bool(module.held(effects.position).carried) is (alone and sums[0] >= needed)
 
 
 def test_every_vote_that_is_offered_is_allowed(tiny: Tiny) -> None:

@@ -1,9 +1,10 @@
 """Votes: powers vote by an order for a power, a space or a proposal, and something comes of it.
 
 `VOTE Italy` is handed in with the orders of a movement; all votes of a ballot are counted when these are carried out.
+Where several ballots are held each has a name, and a vote begins with it: `VOTE chair Italy`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -33,7 +34,7 @@ VOTES_COUNTED = EventKind("votes_counted")
 
 @dataclass(frozen=True)
 class Ballot:
-    """Something that is voted on.
+    """Something that is voted on; its `name` is a word, and needed only where there are several.
 
     Votes are for a `power`, a `space` (of those in `among`, or any centre) or one of the `proposals`, each with what
     comes of it; for a power or space that is `deed`, and `winner` says who profits: nobody, or the power voted for.
@@ -58,6 +59,7 @@ class Ballot:
     enough: Literal["most", "majority", "all"] = "most"
     least: int = 1
     equal: Literal["nobody", "lot"] = "nobody"
+    name: str = ""
 
     def in_time(self, season: str, year: int) -> bool:
         """Whether it is held in a movement."""
@@ -68,33 +70,55 @@ class Ballot:
 
 @dataclass(frozen=True)
 class Held:
-    """Whether the ballot has carried, and whose units take no orders in the next movement."""
+    """The names of the ballots that have carried, and whose units take no orders in the next movement."""
 
-    carried: bool = False
+    carried: frozenset[str] = frozenset()
     spaces: frozenset[Code] = frozenset()
     powers: frozenset[Power] = frozenset()
 
     def to_json(self) -> Any:
-        """The codes and names."""
-        return {"carried": self.carried, "spaces": sorted(self.spaces), "powers": sorted(self.powers)}
+        """The codes and names; of a ballot without a name, whether it has carried."""
+        carried = bool(self.carried) if self.carried <= {""} else sorted(self.carried)
+        return {"carried": carried, "spaces": sorted(self.spaces), "powers": sorted(self.powers)}
 
 
 @dataclass(frozen=True)
 class Votes(RuleModule):
-    """The options: the `ballot`, and whether votes are `secret` after they were counted too."""
+    """The options: the `ballot` or several `ballots`, and whether votes are `secret` after they were counted too."""
 
     name: ClassVar[str] = "votes"
     claims: ClassVar[frozenset[str]] = frozenset({"votes"})
     words: ClassVar[frozenset[str]] = frozenset({"VOTE"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"ballot"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"ballot", "ballots"})
 
     ballot: Ballot = Ballot()  # a value that does not change
+    ballots: tuple[Ballot, ...] = ()
     secret: bool = False
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
-        ballot = self.ballot
-        where, path = f"'{self.name}.ballot'", ("modules", self.name, "ballot")
+        if self.ballots and self.ballot != Ballot():
+            raise InvalidVariant(f"'{self.name}' has 'ballot' and 'ballots'; write all of them under 'ballots'.")
+        known = set[str]()
+        for ballot in self.ballots:
+            if not ballot.name.isalpha() or ballot.name.casefold() in known:
+                raise InvalidVariant(
+                    f"'{self.name}.ballots' has the name '{ballot.name}'; each has one of its own, a word of letters.",
+                    ("modules", self.name, "ballots"),
+                )
+            known.add(ballot.name.casefold())
+        for ballot in self.held_in_turn:
+            self._check(rules, ballot)
+        yield from ()
+
+    @property
+    def held_in_turn(self) -> tuple[Ballot, ...]:
+        """The ballots, in the order in which they are counted."""
+        return self.ballots or (self.ballot,)
+
+    def _check(self, rules: "Rules", ballot: Ballot) -> None:
+        key = "ballots" if self.ballots else "ballot"
+        where, path = f"'{self.name}.{key}'", ("modules", self.name, key)
         if ballot.of == "proposal":
             if not ballot.proposals:
                 raise InvalidVariant(f"{where} is of proposals, and has none: write 'proposals'.")
@@ -113,38 +137,37 @@ class Votes(RuleModule):
                 raise InvalidVariant(f"{where} names '{season}', in which nobody moves; {hint(season, seasons)}")
         if ballot.least < 1:
             raise InvalidVariant(
-                f"'{self.name}.ballot.least' is {ballot.least}; it must be 1 or more.", (*path, "least")
+                f"'{self.name}.{key}.least' is {ballot.least}; it must be 1 or more.", (*path, "least")
             )
         if ballot.weight == "one" and ballot.least > len(rules.names):
             raise InvalidVariant(
-                f"'{self.name}.ballot.least' is {ballot.least}: there are fewer votes.", (*path, "least")
+                f"'{self.name}.{key}.least' is {ballot.least}: there are fewer votes.", (*path, "least")
             )
         if (ballot.until_year or 0) and (ballot.from_year or 0) > (ballot.until_year or 0):
             raise InvalidVariant(f"{where} is held from {ballot.from_year} until {ballot.until_year}: never.")
-        yield from ()
 
     def held(self, position: Position) -> Held:
         """What is remembered of it."""
         slot = position.slots.get(self.name)
         return slot if isinstance(slot, Held) else Held()
 
-    def open_now(self, position: Position) -> bool:
-        """Whether votes are taken in the phase of a position."""
-        phase, ballot = position.phase, self.ballot
-        if phase.kind is not PhaseKind.MOVEMENT or not ballot.in_time(phase.season, phase.year):
-            return False
-        return not (ballot.once and self.held(position).carried)
+    def open_now(self, position: Position) -> tuple[Ballot, ...]:
+        """The ballots on which votes are taken in the phase of a position."""
+        phase, carried = position.phase, self.held(position).carried
+        if phase.kind is not PhaseKind.MOVEMENT:
+            return ()
+        in_time = (ballot for ballot in self.held_in_turn if ballot.in_time(phase.season, phase.year))
+        return tuple(ballot for ballot in in_time if not (ballot.once and ballot.name in carried))
 
-    def weight(self, position: Position, power: Power) -> int:
-        """How many votes a power has."""
+    def weight(self, ballot: Ballot, position: Position, power: Power) -> int:
+        """How many votes a power has on a ballot."""
         if not position.survives(power):
             return 0
         own = {"centres": len(position.centres_of(power)), "units": len(position.units_of(power))}
-        return own.get(self.ballot.weight, 1)
+        return own.get(ballot.weight, 1)
 
-    def candidates(self, rules: "Rules", position: Position) -> tuple[str, ...]:
-        """What may be voted for."""
-        ballot = self.ballot
+    def candidates(self, rules: "Rules", ballot: Ballot, position: Position) -> tuple[str, ...]:
+        """What may be voted for on a ballot."""
         if ballot.of == "proposal":
             return tuple(ballot.proposals)
         if ballot.of == "power":
@@ -154,28 +177,35 @@ class Votes(RuleModule):
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
         """A vote for something that may be voted for."""
-        if not self.open_now(position):
+        open_ones = self.open_now(position)
+        if not open_ones:
             raise IllegalOrder(f"there is nothing to vote on in {position.phase}.")
-        if not self.weight(position, power):
+        ballot, text = open_ones[0], declaration.text
+        if ballot.name:
+            word, _, text = declaration.text.partition(" ")
+            named = {one.name.casefold(): one for one in open_ones}
+            if word.casefold() not in named:
+                names = listing([one.name for one in open_ones], "or")
+                raise IllegalOrder(
+                    f"'{declaration.text}' names no ballot that is held now; a vote begins with {names}."
+                )
+            ballot = named[word.casefold()]
+        if not self.weight(ballot, position, power):
             raise IllegalOrder(f"{power} has no vote.")
-        candidates = self.candidates(rules, position)
-        what = self._meant(rules, position, declaration.text)
+        candidates = self.candidates(rules, ballot, position)
+        what = _meant(rules, ballot, position, text.strip())
         if what not in candidates:
-            raise IllegalOrder(f"'{declaration.text}' is not voted on; votes are for {listing(candidates, 'or')}.")
-        return Declare("VOTE", what)
-
-    def _meant(self, rules: "Rules", position: Position, text: str) -> str:
-        if self.ballot.of == "power":
-            return rules.power(text)
-        if self.ballot.of == "space":
-            return notation_of(rules, position).location(text).space
-        return next((name for name in self.ballot.proposals if name.casefold() == text.casefold()), text)
+            raise IllegalOrder(f"'{text}' is not voted on; votes are for {listing(candidates, 'or')}.")
+        return _vote(ballot, what)
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
         """A vote for each."""
-        if not self.open_now(position) or not self.weight(position, power):
-            return ()
-        return tuple(Declare("VOTE", what) for what in self.candidates(rules, position))
+        return tuple(
+            _vote(ballot, what)
+            for ballot in self.open_now(position)
+            if self.weight(ballot, position, power)
+            for what in self.candidates(rules, ballot, position)
+        )
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """The votes are counted, and what comes of them is done."""
@@ -183,49 +213,48 @@ class Votes(RuleModule):
         if before.phase.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
         known = replace(self.held(position), spaces=frozenset(), powers=frozenset())
-        if not self.open_now(before):
-            return Effects(self._with(position, known))
-        given = {
-            power: votes[-1].text  # the last one counts
-            for power, several in declared.items()
-            if (votes := [one for one in several if one.word == "VOTE"])
-        }
-        carried, event = self._count(rules, before, given, source)
-        if carried is None:
-            return Effects(self._with(position, known), (event,) if event else ())
-        space, power, deed = None, None, self.ballot.deed
-        if self.ballot.of == "proposal":
-            deed = self.ballot.proposals[carried]
-        elif self.ballot.of == "power":
-            power = Power(carried)
-        else:
-            space = Code(carried)
-        effects = deeds.done(rules, position, deed, space, power, power)
-        spaces, powers = deeds.silenced(deed, space, power)
-        after = self._with(effects.position, Held(carried=True, spaces=spaces, powers=powers))
-        return Effects(after, (*((event,) if event else ()), *effects.events))
+        events: list[Event] = []
+        for ballot in self.open_now(before):
+            given = {
+                power: votes[-1].text[len(_start(ballot)) :]  # the last one counts
+                for power, several in declared.items()
+                if (votes := [one for one in several if one.word == "VOTE" and one.text.startswith(_start(ballot))])
+            }
+            carried, event = self._count(rules, ballot, before, given, source)
+            events += [event] if event else []
+            if carried is None:
+                continue
+            space = Code(carried) if ballot.of == "space" else None
+            power = Power(carried) if ballot.of == "power" else None
+            deed = ballot.proposals[carried] if ballot.of == "proposal" else ballot.deed
+            effects = deeds.done(rules, position, deed, space, power, power)
+            position, events = effects.position, [*events, *effects.events]
+            spaces, powers = deeds.silenced(deed, space, power)
+            known = Held(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
+        return Effects(self._with(position, known), tuple(events))
 
     def _count(
-        self, rules: "Rules", before: Position, given: Mapping[Power, str], source: DrawSource
+        self, rules: "Rules", ballot: Ballot, before: Position, given: Mapping[Power, str], source: DrawSource
     ) -> tuple[str | None, Event | None]:
         """What carries, and what is said of it."""
-        ballot, sums = self.ballot, dict[str, int]()
+        sums = dict[str, int]()
         for power, what in given.items():
-            sums[what] = sums.get(what, 0) + self.weight(before, power)
+            sums[what] = sums.get(what, 0) + self.weight(ballot, before, power)
         if not sums:
             return None, None
         most = max(sums.values())
         best = sorted(what for what, votes in sums.items() if votes == most)
-        whole = sum(self.weight(before, power) for power in rules.names)
+        whole = sum(self.weight(ballot, before, power) for power in rules.names)
         needed = {"most": 1, "majority": whole // 2 + 1, "all": whole}[ballot.enough]
         carried: str | None = None
         if most >= max(needed, ballot.least):
             if len(best) == 1:
                 carried = best[0]
             elif ballot.equal == "lot":
-                carried = source.draw("what was voted for", best)
+                carried = source.draw(f"what was voted for{ballot.name and f' as {ballot.name}'}", best)
         told = listing([f"{what} {votes}" for what, votes in sorted(sums.items())])
-        why = f"{carried} was voted for" if carried else "Nothing was carried"
+        named = f" as {ballot.name}" if ballot.name else ""
+        why = f"{carried} was voted for{named}" if carried else f"Nothing was carried{named}"
         sentence = f"{why}, of {count(sum(sums.values()), 'vote')}: {told}."
         numbers = (sums[carried] if carried else 0, sum(sums.values()))
         return carried, Event(VOTES_COUNTED, sentence, names=(carried,) if carried else (), numbers=numbers)
@@ -256,7 +285,31 @@ class Votes(RuleModule):
         """What is remembered, from JSON."""
         whole = reader.mapping(value)
         return Held(
-            whole["carried"] is True,
+            frozenset({""}) if whole["carried"] is True else frozenset(map(reader.text, _names(whole, reader))),
             frozenset(map(reader.space, reader.items(whole["spaces"]))),
             frozenset(map(reader.power, reader.items(whole["powers"]))),
         )
+
+
+def _names(whole: Mapping[str, object], reader: "BoardReader") -> Iterable[object]:
+    """The names of ballots that have carried; none where it is said of the one without a name that it has not."""
+    carried = whole["carried"]
+    return () if isinstance(carried, bool) else reader.items(carried)
+
+
+def _start(ballot: Ballot) -> str:
+    """What a vote on a ballot begins with."""
+    return f"{ballot.name} " if ballot.name else ""
+
+
+def _vote(ballot: Ballot, what: str) -> Declare:
+    return Declare("VOTE", f"{_start(ballot)}{what}")
+
+
+def _meant(rules: "Rules", ballot: Ballot, position: Position, text: str) -> str:
+    """What the words of a vote mean."""
+    if ballot.of == "power":
+        return rules.power(text)
+    if ballot.of == "space":
+        return notation_of(rules, position).location(text).space
+    return next((name for name in ballot.proposals if name.casefold() == text.casefold()), text)
