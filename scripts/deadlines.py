@@ -115,11 +115,11 @@ def serving(address: str, loops: str) -> Iterator[tuple[int, "subprocess.Popen[s
 
 
 async def look_at_pages(port: int, games: list[str], measured: Measured, until: float) -> None:
-    """Somebody who looks at the page of one game and another."""
+    """Somebody who looks at the page of one game and another, and begins at a moment of his own."""
     browser = Browser(port)
     while time.monotonic() < until:
-        await timed(measured, "page", browser, f"/games/{CHANCE.choice(games)}")
         await asyncio.sleep(CHANCE.uniform(0.3, 1.5))
+        await timed(measured, "page", browser, f"/games/{CHANCE.choice(games)}")
     browser.close()
 
 

@@ -16,8 +16,8 @@ from plenipo.server.web.models import Model
 
 __all__ = ["Payload", "ResponseCache", "headers_of", "respond"]
 
-LEVEL = 5
-"""How hard answers are compressed."""
+LEVEL = 4
+"""How hard answers are compressed: one more takes twice the time for 3 % fewer bytes."""
 
 PACKED = ("image/png", "font/")
 """Kinds that are compressed already."""

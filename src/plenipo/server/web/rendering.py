@@ -40,6 +40,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=select_autoescape(default=True),
         trim_blocks=True,
+        auto_reload=False,
     )
     environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
     environment.filters["tojson"] = _json
