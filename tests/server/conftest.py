@@ -1,5 +1,6 @@
 """A host with an empty store, and a browser at its door."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,9 +40,17 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     store.close()
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without games, to be copied: all migrations run once."""
+    path = tmp_path_factory.mktemp("empty") / "games.sqlite"
+    Store(str(path)).close()
+    return path
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(str(tmp_path / "games.sqlite"))
+def store(empty: Path, tmp_path: Path) -> Iterator[Store]:
+    made = Store(str(shutil.copy(empty, tmp_path / "games.sqlite")))
     yield made
     made.close()
 
