@@ -118,12 +118,14 @@ def serve(
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
         from plenipo.server.host import Host  # noqa: PLC0415
         from plenipo.server.people.mail import SENDER, Outgoing, mailer_of  # noqa: PLC0415
+        from plenipo.server.people.provided import providers_of  # noqa: PLC0415
         from plenipo.server.store import Store, mail_folder  # noqa: PLC0415
         from plenipo.server.warming import Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
         from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
     try:
         mailer = mailer_of(os.environ, mail_folder())
+        provided_by = providers_of(os.environ)
         store = Store(database)
         listening = _socket(host, port)
         counted = _place(metrics)
@@ -155,6 +157,7 @@ def serve(
         watchers=watchers,
         child=child,
         moderators=moderator or [],
+        provided_by=provided_by,
     )
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, server_header=False

@@ -20,6 +20,7 @@ __all__ = [
     "NotYours",
     "OrderRefused",
     "Over",
+    "ProviderAway",
     "PushNotTaken",
     "QuestionRefused",
     "ReportRefused",
@@ -102,6 +103,10 @@ class HookNotTaken(HostError, code="hook", status=422):
 
 class CodeRefused(HostError, code="sign_in", status=422):
     """Somebody cannot sign in like that: the address, the code or the words are not right, or no longer."""
+
+
+class ProviderAway(HostError, code="unavailable", status=503):
+    """Where somebody has an account with which he signs in cannot be reached."""
 
 
 class NotSignedIn(HostError, code="not_signed_in", status=401):

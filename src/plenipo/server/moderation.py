@@ -131,7 +131,7 @@ class Moderators:
             self.store.unlist(report.game)
         elif act == "close" and person:
             ways = self.host.store.persons.ways(person.id)
-            self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind == "mail"])
+            self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind in ("mail", "provider")])
             self.host.get_up(person.id)
             self.accounts.delete(person)
 

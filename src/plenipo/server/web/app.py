@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 from plenipo.server import tidying, worker
 from plenipo.server.host import Host
 from plenipo.server.people.mail import Outgoing, send_for_ever
+from plenipo.server.people.provided import Provider
 from plenipo.server.watch import Watcher
 from plenipo.server.web import (
     advice,
@@ -35,6 +36,7 @@ from plenipo.server.web import (
     pages,
     passkeys,
     people,
+    providers,
     push,
     report,
     results,
@@ -66,6 +68,7 @@ PARTS = (
     pages,
     passkeys,
     people,
+    providers,
     push,
     report,
     results,
@@ -122,6 +125,7 @@ def create_app(
     mail: Outgoing | None = None,
     alone: bool = False,
     moderators: Collection[str] = (),
+    provided_by: Sequence[Provider] = (),
     watchers: Sequence[Watcher] = (),
     child: Sequence[str] = (),
 ) -> FastAPI:
@@ -129,7 +133,7 @@ def create_app(
 
     `loops` says where it looks for due games: in a `thread`, in a `process` of its own, or `none`. It sends the
     `mail` of the host; without that, mail waits for who does. `alone` says that the process does nothing else.
-    `moderators` are the mail addresses of those who deal with reports.
+    `moderators` are the mail addresses of those who deal with reports; people sign in `provided_by` others, too.
     `watchers` are told what is asked and done; `child` is said to the process that looks for due games.
     """
 
@@ -164,7 +168,8 @@ def create_app(
         routes=list(routes()),
         redirect_slashes=False,
     )
-    app.state.services = Services(host, moderated_by=frozenset(address.strip().casefold() for address in moderators))
+    moderated_by = frozenset(address.strip().casefold() for address in moderators)
+    app.state.services = Services(host, moderated_by=moderated_by, provided_by=provided_by)
 
     errors.install(app, pages.error_page)
     app.add_middleware(AnswerUnchanged, store=host.store)

@@ -1,6 +1,6 @@
 """What the routes share: the host behind an app, who looks, and answers that are made once."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
@@ -19,6 +19,7 @@ from plenipo.server.hosted import Credentials, GameView, State
 from plenipo.server.limits import AtOnce, Limit
 from plenipo.server.moderation import Moderators
 from plenipo.server.people.accounts import Accounts
+from plenipo.server.people.provided import Provider
 from plenipo.server.questions import Asking
 from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
@@ -27,6 +28,7 @@ from plenipo.server.web.unchanged import KNOWN, KnownReply
 
 if TYPE_CHECKING:
     from plenipo.server.people.passkeys import Passkeys
+    from plenipo.server.people.providers import Providers
 
 __all__ = [
     "SEAT",
@@ -87,6 +89,8 @@ class Services:
     cache: ResponseCache = field(default_factory=ResponseCache)
     moderated_by: frozenset[str] = frozenset()
     """The mail addresses of the moderators."""
+    provided_by: Sequence[Provider] = ()
+    """Where people have accounts with which they sign in."""
 
     def __post_init__(self) -> None:
         self.openings = Limit("games were opened", GAMES_AN_HOUR, timedelta(hours=1), self.host.clock)
@@ -97,12 +101,24 @@ class Services:
         self.moderators = Moderators(self.host, self.accounts, self.moderated_by)
         self.asked = Limit("sign-ins were begun", SIGN_INS_AN_HOUR, timedelta(hours=1), self.host.clock)
 
+    @property
+    def named_providers(self) -> tuple[tuple[str, str], ...]:
+        """How the accounts elsewhere are named, in addresses and on pages."""
+        return tuple((one.slug, one.title) for one in self.provided_by)
+
     @cached_property
     def passkeys(self) -> "Passkeys":
         """The devices with which people sign in."""
         from plenipo.server.people.passkeys import Passkeys  # noqa: PLC0415  # loads OpenSSL
 
         return Passkeys(self.accounts, self.host.store.challenges)
+
+    @cached_property
+    def providers(self) -> "Providers":
+        """The accounts elsewhere with which people sign in."""
+        from plenipo.server.people.providers import Providers  # noqa: PLC0415  # loads OpenSSL
+
+        return Providers(self.accounts, self.host.store.challenges, self.provided_by)
 
 
 def services(request: Request) -> Services:

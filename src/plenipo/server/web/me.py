@@ -32,7 +32,7 @@ from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import rendered
 
-__all__ = ["MyGames", "router"]
+__all__ = ["MyGames", "page_of_oneself", "router"]
 
 router = APIRouter()
 
@@ -148,10 +148,11 @@ def my_data(here: Here, person: Person) -> Response:
 # Signing in
 
 
-def _page(request: Request, template: str, fault: str = "", status: int = 200, **context: Any) -> Response:
-    """A page that is never kept; it says whether devices can sign in where it is."""
+def page_of_oneself(request: Request, template: str, fault: str = "", status: int = 200, **context: Any) -> Response:
+    """A page that is never kept; it says in which ways one can sign in where it is."""
+    here: Services = request.app.state.services
     devices = place_of(str(request.url)) is not None
-    page: Payload = rendered(request, template, fault=fault, devices=devices, **context)
+    page: Payload = rendered(request, template, fault=fault, devices=devices, providers=here.named_providers, **context)
     answer = respond(request, page)
     answer.status_code = status if fault else answer.status_code
     answer.headers["cache-control"] = "no-store"
@@ -159,9 +160,9 @@ def _page(request: Request, template: str, fault: str = "", status: int = 200, *
 
 
 @router.get("/sign-in", include_in_schema=False)
-def sign_in_page(request: Request, here: Here) -> Response:
+def sign_inpage_of_oneself(request: Request, here: Here) -> Response:
     """The page on which one signs in, by mail or by words."""
-    return _page(request, "sign-in.html", person=person_of(request, here), asked=False)
+    return page_of_oneself(request, "sign-in.html", person=person_of(request, here), asked=False)
 
 
 @router.post("/sign-in", include_in_schema=False)
@@ -171,8 +172,8 @@ def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
     try:
         asked = here.accounts.send_code(form.get("mail", ""), _network(request))
     except HostError as fault:
-        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
-    answer = _page(request, "sign-in.html", person=person, asked=True, mail=form.get("mail", ""))
+        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+    answer = page_of_oneself(request, "sign-in.html", person=person, asked=True, mail=form.get("mail", ""))
     answer.set_cookie(
         ASKED,
         asked,
@@ -194,7 +195,7 @@ def by_code(request: Request, here: Here, form: Fields) -> Response:
         done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request))
     except HostError as fault:
         again = fault.args[0].startswith("'")
-        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=again)
+        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=again)
     return _entered(request, here, done)
 
 
@@ -205,15 +206,15 @@ def by_words(request: Request, here: Here, form: Fields) -> Response:
     try:
         done = here.accounts.by_words(form.get("words", ""), person, _network(request), device_of(request))
     except HostError as fault:
-        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
     return _entered(request, here, done)
 
 
 @router.get("/sign-in/{link}", include_in_schema=False)
-def link_page(request: Request, here: Here, link: str) -> Response:
+def linkpage_of_oneself(request: Request, here: Here, link: str) -> Response:
     """The page behind the link of a mail: a button, so that who only looks at the mail spends nothing."""
     good = here.accounts.link_is_good(link)
-    return _page(request, "sign-in-link.html", person=person_of(request, here), link=link, good=good)
+    return page_of_oneself(request, "sign-in-link.html", person=person_of(request, here), link=link, good=good)
 
 
 @router.post("/sign-in/{link}", include_in_schema=False)
@@ -223,7 +224,7 @@ def by_link(request: Request, here: Here, link: str) -> Response:
     try:
         done = here.accounts.follow(link, person, device_of(request))
     except CodeRefused as fault:
-        return _page(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
     return _entered(request, here, done)
 
 
@@ -238,7 +239,7 @@ def _entered(request: Request, here: Services, done: SignedIn) -> Response:
 
 
 @router.get("/me", include_in_schema=False)
-def my_page(request: Request, here: Here) -> Response:
+def mypage_of_oneself(request: Request, here: Here) -> Response:
     """What is kept of somebody, and what he can do about it; who is not signed in is asked to."""
     person = person_of(request, here)
     if person is None:
@@ -267,7 +268,7 @@ def _mine(
         "calendar": str(request.url_for("calendar", token=wishes.calendar)),
         "device": device_of(request),
     }
-    return _page(request, "me.html", fault, status, person=person, account=account, **more)
+    return page_of_oneself(request, "me.html", fault, status, person=person, account=account, **more)
 
 
 @router.post("/me/away", include_in_schema=False)

@@ -1,0 +1,233 @@
+"""Accounts elsewhere: signing in with Discord, or with any provider of OpenID that the operator names.
+
+By the authorization code with PKCE (RFC 6749, RFC 7636); what OpenID says of somebody is signed for this server and for
+the one question it answers (OpenID Connect Core, 3.1.3.7). Mail addresses are neither asked for nor believed: who
+somebody is, the provider says by a number of its own, and nobody becomes anybody else by an address.
+"""
+
+import hmac
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+import httpx2
+from authlib.integrations.httpx_client import OAuth2Client, OAuthError
+from authlib.oidc.core import CodeIDToken
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+from joserfc.jws import JWSRegistry
+
+from plenipo.server import keys
+from plenipo.server.errors import CodeRefused, ProviderAway, SeatRefused
+from plenipo.server.hosting.seating import name_of
+from plenipo.server.people.accounts import Accounts, SignedIn
+from plenipo.server.people.provided import Provider
+from plenipo.server.store import Json
+from plenipo.server.store.challenges import Challenge, Challenges
+from plenipo.server.store.persons import StoredPerson, Way
+
+__all__ = ["PROVIDER", "Begun", "Providers"]
+
+PROVIDER = "provider"
+"""The kind of this way to sign in."""
+
+LASTS = timedelta(minutes=10)
+"""How long somebody may take at the provider."""
+
+PATIENCE = 10.0
+"""How many seconds a provider may take to answer."""
+
+ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
+"""With what a provider may sign."""
+
+LEEWAY = 60
+"""How many seconds the clock of a provider may differ."""
+
+NOT_BEGUN = "This sign-in was not begun in this browser, or too long ago; begin again."
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A sign-in that was begun: where the browser goes on, and what it shows when it comes back."""
+
+    address: str
+    shown: str
+
+
+class Providers:
+    """The accounts elsewhere with which people of one store sign in; safe to use from several threads."""
+
+    def __init__(self, accounts: Accounts, challenges: Challenges, providers: Sequence[Provider]) -> None:
+        self.accounts, self.challenges = accounts, challenges
+        self.all = {provider.slug: provider for provider in providers}
+        self._places: dict[str, Provider] = {}
+        self._keys: dict[str, Json] = {}
+
+    def begin(self, slug: str, person: StoredPerson | None, back: str, *, link: bool = False) -> Begun:
+        """Send a browser to a provider, from where it comes back to the address `back`.
+
+        With `link`, who is signed in wants to sign in so from now on. Raises `CodeRefused` and `ProviderAway`.
+        """
+        provider = self._place(self._named(slug))
+        state, shown, verifier, nonce = keys.token(), keys.token(), secrets.token_urlsafe(48), keys.token()
+        content = {"slug": slug, "shown": keys.digest(shown), "verifier": verifier, "nonce": nonce, "link": link}
+        now = self.accounts.clock.now()
+        whose = None if person is None else person.id
+        self.challenges.ask(Challenge(keys.digest(state), PROVIDER, whose, json.dumps(content), now + LASTS), now)
+        more = {"nonce": nonce} if provider.issuer else {}
+        with self._client(provider, back) as client:
+            address, _ = client.create_authorization_url(provider.authorize, state, code_verifier=verifier, **more)
+        return Begun(str(address), shown)
+
+    def finish(
+        self, slug: str, came: Mapping[str, str], shown: str, person: StoredPerson | None, back: str, device: str = ""
+    ) -> SignedIn | None:
+        """Sign in who comes back from a provider, or None if he only linked his account there.
+
+        `came` is what the provider put into the address, `shown` what the browser was given when it began. Raises
+        `CodeRefused` and `ProviderAway`.
+        """
+        found = self.challenges.take(keys.digest(came.get("state", "")), PROVIDER, self.accounts.clock.now())
+        asked = json.loads(found.content) if found else {}
+        same = found is not None and found.person == (None if person is None else person.id) and asked["slug"] == slug
+        if not same or not hmac.compare_digest(asked["shown"], keys.digest(shown)):
+            raise CodeRefused(NOT_BEGUN)
+        provider = self._place(self._named(slug))
+        if came.get("error") or not came.get("code"):
+            raise CodeRefused(f"{provider.title} did not say who you are; begin again, or use another way.")
+        subject, name = self._who(provider, came["code"], back, asked)
+        identifier = sha256(f"{provider.issuer or provider.slug}\n{subject}".encode()).hexdigest()
+        if self.accounts.closed(keys.digest(identifier)):
+            raise CodeRefused("The moderators of this server closed the account of whoever signs in like this.")
+        way = self.accounts.persons.way(PROVIDER, identifier)
+        if asked["link"]:
+            self._link(provider, identifier, way, person)
+            return None
+        if way is not None:
+            self.accounts.persons.use_way(way, way.counter, self.accounts.clock.now())
+            return self.accounts.enter(way.person, person, device)
+        if person is not None and not self.accounts.persons.is_member(person.id):
+            self._add(provider, identifier, person)
+            return self.accounts.enter(person.id, None, device)
+        made = self.accounts.guest(_name(name), device)
+        self._add(provider, identifier, made.person)
+        return made
+
+    def _link(self, provider: Provider, identifier: str, way: Way | None, person: StoredPerson | None) -> None:
+        if person is None or (way is not None and way.person != person.id):
+            raise CodeRefused(f"Somebody else signs in here with this account of {provider.title}.")
+        if way is None:
+            self._add(provider, identifier, person)
+
+    def _add(self, provider: Provider, identifier: str, person: StoredPerson) -> None:
+        now = self.accounts.clock.now()
+        self.accounts.add_way(Way(PROVIDER, identifier, person.id, now, provider.title))
+
+    def _named(self, slug: str) -> Provider:
+        provider = self.all.get(slug)
+        if provider is None:
+            raise CodeRefused(f"Nobody signs in here with '{slug[:30]}'.")
+        return provider
+
+    # What a provider is asked
+
+    def _client(self, provider: Provider, back: str) -> Any:
+        return OAuth2Client(
+            provider.client,
+            provider.secret,
+            scope=provider.scope,
+            redirect_uri=back,
+            code_challenge_method="S256",
+            timeout=PATIENCE,
+        )
+
+    def _place(self, provider: Provider) -> Provider:
+        """A provider with all its addresses; one of OpenID is asked for them once."""
+        if not provider.issuer:
+            return provider
+        if provider.slug not in self._places:
+            said = self._asked(provider, f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration")
+            issuer = str(said.get("issuer", ""))
+            places = [str(said.get(f"{name}_endpoint", "")) for name in ("authorization", "token")]
+            places.append(str(said.get("jwks_uri", "")))
+            secure = "https:" if provider.issuer.startswith("https:") else "http"
+            if issuer.rstrip("/") != provider.issuer.rstrip("/") or not all(one.startswith(secure) for one in places):
+                raise ProviderAway(f"{provider.title} does not say of itself what this server was told of it.")
+            authorize, token, who = places
+            self._places[provider.slug] = replace(provider, issuer=issuer, authorize=authorize, token=token, who=who)
+        return self._places[provider.slug]
+
+    def _asked(self, provider: Provider, address: str, token: str = "") -> Json:
+        try:
+            with httpx2.Client(timeout=PATIENCE) as client:
+                answer = client.get(address, headers={"authorization": f"Bearer {token}"} if token else {})
+                answer.raise_for_status()
+                said = answer.json()
+        except (httpx2.HTTPError, ValueError) as fault:
+            raise _away(provider) from fault
+        if not isinstance(said, dict):
+            raise _away(provider)
+        return said
+
+    def _who(self, provider: Provider, code: str, back: str, asked: Json) -> tuple[str, str]:
+        """Who somebody is at a provider: the number there, and a name."""
+        try:
+            with self._client(provider, back) as client:
+                token = client.fetch_token(provider.token, code=code, code_verifier=asked["verifier"])
+        except OAuthError as fault:
+            raise CodeRefused(f"{provider.title} did not say who you are; begin again, or use another way.") from fault
+        except (httpx2.HTTPError, ValueError) as fault:
+            raise _away(provider) from fault
+        said = self._signed(provider, token, asked["nonce"]) if provider.issuer else self._told(provider, token)
+        subject = str(said.get("sub") or said.get("id") or "")
+        if not subject:
+            raise _away(provider)
+        names = ("global_name", "preferred_username", "username", "name")
+        return subject, next((str(said[name]) for name in names if said.get(name)), "")
+
+    def _told(self, provider: Provider, token: Json) -> Json:
+        return self._asked(provider, provider.who, str(token.get("access_token", "")))
+
+    def _signed(self, provider: Provider, token: Json, nonce: str) -> Json:
+        """What a provider of OpenID signed for this server, as an answer to this question."""
+        options = {
+            "iss": {"essential": True, "value": provider.issuer},
+            "aud": {"essential": True, "value": provider.client},
+        }
+        params = {"nonce": nonce, "client_id": provider.client, "access_token": token.get("access_token")}
+        try:
+            try:
+                read = self._read(provider, str(token.get("id_token", "")))
+            except (JoseError, ValueError):  # perhaps it has new keys
+                self._keys.pop(provider.slug, None)
+                read = self._read(provider, str(token.get("id_token", "")))
+            claims = CodeIDToken(read.claims, read.header, options, params)
+            claims.validate(self.accounts.clock.now().timestamp(), LEEWAY)
+        except (JoseError, ValueError) as fault:
+            raise CodeRefused(
+                f"What {provider.title} says of you is not signed for this server; begin again."
+            ) from fault
+        return dict(claims)
+
+    def _read(self, provider: Provider, token: str) -> jwt.Token:
+        if provider.slug not in self._keys:
+            self._keys[provider.slug] = self._asked(provider, provider.who)
+        registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
+        return jwt.decode(token, KeySet.import_key_set(self._keys[provider.slug]), registry=registry)  # type: ignore[arg-type]
+
+
+def _away(provider: Provider) -> ProviderAway:
+    return ProviderAway(f"{provider.title} cannot be reached now; try again in a moment, or use another way.")
+
+
+def _name(said: str) -> str:
+    """A name for who signs in before he has ever been called anything here."""
+    try:
+        return name_of(said[:40])
+    except SeatRefused:
+        return "Somebody"

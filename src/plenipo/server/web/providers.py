@@ -1,0 +1,85 @@
+"""Signing in with an account elsewhere: to the provider, and back with what it says."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import RedirectResponse, Response
+
+from plenipo.server.errors import HostError
+from plenipo.server.people.accounts import SignedIn
+from plenipo.server.store.persons import StoredPerson
+from plenipo.server.web.context import Here, Services, device_of, person_of, session_of, sign_in, signed_in
+from plenipo.server.web.me import page_of_oneself
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+Person = Annotated[StoredPerson, Depends(signed_in)]
+
+BEGUN = "begun"
+"""The cookie of a browser that went to a provider, until it comes back."""
+
+MINUTES = 10
+
+
+@router.post("/sign-in/with/{slug}")
+def begin(request: Request, here: Here, slug: str) -> Response:
+    """Go to a provider to sign in."""
+    return _begin(request, here, slug, person_of(request, here), link=False)
+
+
+@router.post("/me/link/{slug}")
+def link(request: Request, here: Here, person: Person, slug: str) -> Response:
+    """Go to a provider to sign in with it from now on."""
+    return _begin(request, here, slug, person, link=True)
+
+
+def _begin(request: Request, here: Services, slug: str, person: StoredPerson | None, *, link: bool) -> Response:
+    here.asked.take(request.client.host if request.client else "")
+    try:
+        if link and person is not None:
+            here.accounts.require_fresh(person, session_of(request))
+        begun = here.providers.begin(slug, person, _back(request, slug), link=link)
+    except HostError as fault:
+        return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+    # a page, for a form that is answered by sending one elsewhere is held up by the policy of the page it is on
+    title = here.providers.all[slug].title
+    answer = page_of_oneself(request, "sign-in-away.html", title=title, address=begun.address, person=person)
+    answer.headers["refresh"] = f"0; url={begun.address}"
+    # not strict, for who comes back comes from another page
+    answer.set_cookie(
+        BEGUN,
+        begun.shown,
+        max_age=60 * MINUTES,
+        path="/sign-in",
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return answer
+
+
+@router.get("/sign-in/with/{slug}/back", name="back_from_provider")
+def back(request: Request, here: Here, slug: str) -> Response:
+    """Come back from a provider; who is signed in goes to his own page, wherever else the address wants to lead."""
+    person, came, shown = person_of(request, here), dict(request.query_params), request.cookies.get(BEGUN, "")
+    try:
+        done = here.providers.finish(slug, came, shown, person, _back(request, slug), device_of(request))
+    except HostError as fault:
+        answer = page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
+        answer.delete_cookie(BEGUN, path="/sign-in")
+        return answer
+    return _entered(request, here, done)
+
+
+def _entered(request: Request, here: Services, done: SignedIn | None) -> Response:
+    answer = RedirectResponse("/me", 303)
+    if done is not None:
+        sign_in(request, answer, here, done.token)
+    answer.delete_cookie(BEGUN, path="/sign-in")
+    return answer
+
+
+def _back(request: Request, slug: str) -> str:
+    return str(request.url_for("back_from_provider", slug=slug))
