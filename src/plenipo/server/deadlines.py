@@ -12,9 +12,10 @@ from plenipo.errors import PhaseNotOver
 from plenipo.server import mustering
 from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted import HostedGame, Sheet
+from plenipo.server.hosting.motions import why_not_then
 from plenipo.server.hosting.schedule import instant_in_words
 from plenipo.server.hosting.tick import Act, TimeAct, tick, waiting
-from plenipo.server.processing import processed
+from plenipo.server.processing import drawn, processed
 from plenipo.server.reliability import attended
 from plenipo.server.standing import is_early, require_phase
 from plenipo.server.store import HERE, Change, Notice, StoredEntry
@@ -37,9 +38,13 @@ def retimed(
     require_phase(hosted, phase_number)
     if hosted.timing is None:
         raise NoDeadline("This game has no deadlines.")
+    if act.until is not None and (fault := why_not_then("tomorrow", act.until, now, hosted.timing.schedule.zone)):
+        raise NoDeadline(fault)
     after = hosted.with_timing(act.done(hosted.timing, now))
     until = after.timing.phase.due if after.timing is not None else None
     moved = f" It is now {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC." if act.kind == "extend" and until else ""
+    if act.kind == "pause" and act.until is not None:
+        moved = f" It goes on {instant_in_words(act.until, hosted.timing.schedule.zone)}."
     return after, Change(entries=(StoredEntry(act.kind, f"{act.why}{moved}"),)), after
 
 
@@ -78,14 +83,17 @@ def _done(
             replace(change, entries=(*_entries(act), *change.entries)),
             (act, hosted.turn, hosted.phase_number),
         )
+    if act.kind == "ended":
+        after, change, (phase_number, turn) = drawn(hosted, hosted.phase_number, None, now)
+        return after, replace(change, entries=_entries(act)), (act, turn, phase_number)
     if act.process:
         try:
             after, change, (phase_number, turn) = processed(hosted, hosted.phase_number, now, player, act)
         except PhaseNotOver as fault:
-            drawn = by_dice(hosted) if act.game.dice_draw else None
-            if drawn is not None:
-                after, change, (phase_number, turn) = processed(drawn, drawn.phase_number, now, player, act)
-                entries = (*change.entries, *_entries(act), _drawn(drawn))
+            by_lot = by_dice(hosted) if act.game.dice_draw else None
+            if by_lot is not None:
+                after, change, (phase_number, turn) = processed(by_lot, by_lot.phase_number, now, player, act)
+                entries = (*change.entries, *_entries(act), _drawn(by_lot))
                 return after, replace(change, entries=entries), (act, turn, phase_number)
             # a choice or a draw is missing that nothing can stand for
             needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)

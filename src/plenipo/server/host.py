@@ -541,6 +541,9 @@ class Host:
                 what = {"phase_number": phase_number, "turn": number, "what": "processed"}
                 self.broker.announce(game_id, Announcement("phase", what))
                 turns.append(number - 1)
+            elif act.kind == "ended":
+                what = {"phase_number": phase_number, "turn": number, "what": "drawn"}
+                self.broker.announce(game_id, Announcement("phase", what))
             elif act.kind in ("mustered", "cancelled"):
                 self._tell_lobby(game_id)
             else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Final, Literal
 
@@ -27,7 +28,7 @@ from plenipo.server.hosting import letters
 from plenipo.server.hosting.absences import granted
 from plenipo.server.hosting.schedule import Days
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import BEFORE, GameState, SeatState, TimedGame
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, SeatState, TimedGame
 from plenipo.server.store.values import (
     SEATLESS,
     GameHead,
@@ -42,6 +43,7 @@ __all__ = [
     "HOTSEAT",
     "LINKS",
     "SOMEBODY",
+    "Bank",
     "Credentials",
     "GameView",
     "HostedGame",
@@ -110,6 +112,17 @@ class Credentials:
     """Who asks, where that matters: for those who sit down."""
     tenures: tuple[int, ...] = field(default=(), compare=False)
     """All tenures of one's own, where that matters: for letters."""
+
+
+@dataclass(frozen=True)
+class Bank:
+    """What somebody sees of the bank of time of a seat: what was left when it last began to run, and from when it runs.
+
+    It may run from an instant to come: when the phase is due.
+    """
+
+    left: timedelta
+    runs_from: datetime | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -348,6 +361,20 @@ class HostedGame(GameHead):
         """The same game at another revision, and nothing of it is computed again."""
         return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing")
 
+    def banks(self, who: Power | None, credentials: Credentials) -> Mapping[Power, Bank]:
+        """The banks of time as somebody sees them: those of others perhaps as they were when the phase was opened."""
+        timed = self.timed
+        if timed is None or timed.schedule.bank is None:
+            return {}
+        mine = {who, *self.seats(credentials)}
+        return {
+            power: Bank(seat.rest, timed.runs_from(power))
+            if power in mine or self.settings.banks_run
+            else Bank(seat.time, None)
+            for power, seat in timed.seats.items()
+            if power != GAME_MASTER and seat.holder is not Holder.COMPUTER
+        }
+
     def _knowing(self, other: "HostedGame", *names: str) -> "HostedGame":
         """Another value that has what this one has computed already."""
         other.__dict__.update((name, self.__dict__[name]) for name in names if name in self.__dict__)
@@ -363,10 +390,11 @@ class HostedGame(GameHead):
         versions = tuple((power, sheet.version) for power, sheet in self.sheets.items() if every or who == power)
         own = None if who is None else self.ahead.get(who)
         beside = (
-            self.timing and (self.timing.state, self.timing.phase),
+            self.timing and (self.timing.state, self.timing.phase, self.timing.resumes, self.timing.ends),
             self.tenures,
             tuple(self.computers.values()),
             own,
+            self.banks(who, credentials),
         )
         instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
@@ -401,6 +429,7 @@ class HostedGame(GameHead):
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
             timed=self.timed,
+            banks=self.banks(who, credentials),
             settings=self.settings,
             tenures=self.known_to(credentials),
             masked=not self.sees_names(credentials),
@@ -459,6 +488,7 @@ class GameView(GameHead):
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
+    banks: Mapping[Power, Bank] = field(default_factory=dict)
     masked: bool = False
     """Whether who plays what is hidden from whoever looks."""
 

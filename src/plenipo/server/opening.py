@@ -11,8 +11,9 @@ from plenipo.errors import UnknownName
 from plenipo.library import plugins
 from plenipo.server import keys, sharing
 from plenipo.server.computers import COMPUTER
+from plenipo.server.errors import InvalidSchedule
 from plenipo.server.hosted import HOTSEAT, LINKS, HostedGame
-from plenipo.server.hosting.schedule import Schedule
+from plenipo.server.hosting.schedule import Schedule, why_no_end
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, begun
 from plenipo.server.store import Seating, StoredTenure
@@ -59,7 +60,10 @@ class GameKeys:
 
 
 def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
-    """The hosted game that is asked for; raises `UnknownName`, `InvalidVariant` or `InvalidRecord`."""
+    """The hosted game that is asked for.
+
+    Raises `UnknownName`, `InvalidVariant`, `InvalidRecord`, and `InvalidSchedule` for an end before the beginning.
+    """
     rules = sharing.rules_of(new.variant, new.options)
     game = Game.new(rules, dice)
     if new.position is not None:
@@ -74,7 +78,10 @@ def hosted_of(new: NewGame, dice: Dice, now: datetime) -> HostedGame:
         hosted = replace(hosted, seating=LINKS, computers=dict.fromkeys(rules.names, ""))
     if new.schedule is not None or new.lobby:
         kind = game.position.phase.kind
-        timing = begun(new.schedule or Schedule(), hosted.persons, kind, now)
+        schedule, year = new.schedule or Schedule(), game.position.phase.year
+        if fault := why_no_end(schedule, year, now):
+            raise InvalidSchedule(fault)
+        timing = begun(schedule, hosted.persons, kind, now, year)
         state = GameState.FORMING if new.lobby else timing.state
         expires = now + FORMING_FOR if new.lobby else None
         hosted = replace(hosted.with_timing(replace(timing, state=state, expires=expires)), settings=new.settings)

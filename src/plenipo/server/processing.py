@@ -18,7 +18,7 @@ from plenipo.server.hosted import HOTSEAT, HostedGame, Sheet, legal_orders
 from plenipo.server.hosting.tick import Act, GameState, opened
 from plenipo.server.readings import as_read
 from plenipo.server.standing import now_at, require_phase
-from plenipo.server.store import Change
+from plenipo.server.store import Change, StoredEntry
 
 __all__ = ["GoneOn", "drawn", "goes_on_alone", "gone_on", "processed", "undone"]
 
@@ -46,12 +46,13 @@ def gone_on(
     `new` are the entries that the history has more; without any, those it has no longer are erased.
     """
     timing = hosted.timing
+    game, entries_of_end = _ended(hosted, game) if new else (game, ())
     sheets = {**ahead.prepared(game, hosted.ahead), **sheets}
     left = {} if game.over or game.position.phase.kind is PhaseKind.MOVEMENT else hosted.ahead
     if timing is not None:
         state = GameState.OVER if game.over else timing.state
         timing = replace(timing, absences=hosted.heeded)
-        timing = replace(opened(timing, game.position.phase.kind, now), state=state)
+        timing = replace(opened(timing, game.position.phase.kind, now, game.position.phase.year), state=state)
         timing = replace(timing, phase=replace(timing.phase, answered=bool(sheets)))
     chain = hosted.chain or Chain.of(record.encode_game(hosted.game))
     if new or len(game.turns) == hosted.turn:
@@ -70,8 +71,17 @@ def gone_on(
         over=game.over,
         keep=keep,
         ahead=None if left == hosted.ahead else {},
+        entries=entries_of_end,
     )
     return after, change, (after.phase_number, after.turn)
+
+
+def _ended(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...]]:
+    """A history that goes past the year after which the game was to end, ended as it stands; and what is said of it."""
+    end = None if hosted.timing is None else hosted.timing.schedule.end
+    if end is None or end.year is None or game.over or game.position.phase.year <= end.year:
+        return game, ()
+    return game.draw(game.survivors), (StoredEntry("ended", f"The game ended after {end.year}, as it was set to."),)
 
 
 def processed(
@@ -88,7 +98,7 @@ def processed(
     read = as_read(hosted, sheets)
     game = read.game.process(read.sheets, hosted.journal[1])
     after, change, numbers = gone_on(hosted, game, {}, now, (*read.rulings, game.turns[-1]))
-    return after, replace(change, entries=read.entries, reasons=read.reasons), numbers
+    return after, replace(change, entries=(*read.entries, *change.entries), reasons=read.reasons), numbers
 
 
 def undone(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:

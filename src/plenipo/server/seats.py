@@ -15,7 +15,7 @@ from plenipo.engine.position import Power
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.seating import dealt, name_of, sum_of_squares
-from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, SeatState, begun, opened
+from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begun, fresh, opened
 from plenipo.server.standing import require_not_cancelled
 from plenipo.server.store.values import SEATLESS, Change, StoredEntry, StoredKey, StoredTenure
 
@@ -205,8 +205,9 @@ def started(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], compute
     players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
     computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
     kind = hosted.game.position.phase.kind
-    timing = replace(begun(hosted.timing.schedule, seats.values(), kind, now), absences=hosted.heeded)
-    timing = opened(timing, kind, now, first=True)
+    year = hosted.game.position.phase.year
+    timing = replace(begun(hosted.timing.schedule, seats.values(), kind, now, year), absences=hosted.heeded)
+    timing = opened(timing, kind, now, year, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
     named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
     said = "; who plays what is told when it is over" if hosted.settings.anonymous else f": {named}"
@@ -353,13 +354,9 @@ class Seat:
         offers = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}") if new or computer else ()
         after = replace(hosted.with_tenures(*ended, *new), computers={**hosted.computers, self.power: computer})
         if after.timing is not None:
-            seats = dict(after.timing.seats)
-            if holder is None:
-                seats.pop(self.power, None)
-            else:
-                bank = after.timing.schedule.missed.bank
-                seats[self.power] = replace(seats.get(self.power, SeatState(bank=bank)), holder=holder, missed=0)
-            after = after.with_timing(replace(after.timing, seats=seats))
+            before = after.timing.seats.get(self.power) or fresh(after.timing.schedule)
+            seat = replace(before, holder=holder or Holder.COMPUTER, missed=0)  # what its banks hold stays with it
+            after = after.with_timing(replace(after.timing, seats={**after.timing.seats, self.power: seat}))
         change = Change(
             tenures=(*ended, *new),
             computers={str(self.power): computer},

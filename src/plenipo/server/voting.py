@@ -100,7 +100,7 @@ class Voting:
         table, now = table_of(hosted), self.games.clock.now()
         seat = _seat(table, credentials)
         mine = () if seat is None else (seat,)
-        all_motions = [self._now(table, motion, now) for motion in self._motions(game_id)]
+        all_motions = [self._now(table, motion, now) for motion in self._motions(hosted)]
         known = tuple(motion for motion in reversed(all_motions) if motions.shown_to(table, motion, mine))
         return Poll(hosted, table, seat, known, now)
 
@@ -110,27 +110,47 @@ class Voting:
         ended = motion.state == "open" and motions.outcome(table, motion, now) == "failed"
         return replace(motion, state="failed") if ended else motion
 
-    def _motions(self, game_id: str) -> tuple[Motion, ...]:
-        return tuple(map(_motion, self.games.store.motions.of(game_id)))
+    def _motions(self, hosted: HostedGame) -> tuple[Motion, ...]:
+        return tuple(_motion(stored, _zone(hosted)) for stored in self.games.store.motions.of(hosted.id))
 
     # Moving and voting
 
-    def move(self, game_id: str, credentials: Credentials, kind: Kind, about: Sequence[str] = ()) -> None:
-        """Move something, or vote for it if it is moved already; raises `MotionRefused`, `NoKey` and `NotYours`."""
+    def move(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        kind: Kind,
+        about: Sequence[str] = (),
+        goes_on: datetime | None = None,
+    ) -> None:
+        """Move something, or vote for it if it is moved already; raises `MotionRefused`, `NoKey` and `NotYours`.
+
+        `goes_on` is when the game is to go on, of a motion to go on tomorrow.
+        """
         hosted = self.games.hosted(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         seat = _require_seat(table, credentials)
         named = _named(hosted, about)
-        if fault := motions.why_not(table, kind, named, seat):
+        fault = motions.why_not(table, kind, named, seat) or motions.why_not_then(kind, goes_on, now, _zone(hosted))
+        if fault:
             raise MotionRefused(fault)
-        same = [m for m in self._open(game_id, table, now) if (m.kind, set(m.about)) == (kind, set(named))]
+        wanted = (kind, set(named), goes_on)
+        same = [m for m in self._open(hosted, table, now) if (m.kind, set(m.about), m.goes_on) == wanted]
         ballot = (table.acting[seat], True)
         if same:
             self.games.store.motions.vote(game_id, same[0].number, seat, ballot)
         else:
             until = motions.opened(table, kind, now)
             moved = StoredMotion(
-                0, kind, tuple(map(str, named)), seat, table.phase_number, now, until, ballots={seat: ballot}
+                0,
+                kind,
+                tuple(map(str, named)),
+                seat,
+                table.phase_number,
+                now,
+                until,
+                ballots={seat: ballot},
+                goes_on=goes_on,
             )
             self.games.store.motions.add(game_id, moved, partial(self._to_outbox, hosted, table))
         self._tell(game_id, table, kind)
@@ -138,7 +158,7 @@ class Voting:
 
     def _to_outbox(self, hosted: HostedGame, table: Table, connection: Connection, kept: StoredMotion) -> None:
         """Put word of a motion to those who vote into the outbox, in the transaction that keeps it."""
-        notices, store = of_motion(hosted, table, _motion(kept)), self.games.store
+        notices, store = of_motion(hosted, table, _motion(kept, _zone(hosted))), self.games.store
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def vote(self, game_id: str, credentials: Credentials, number: int, yes: bool | None) -> None:  # noqa: FBT001
@@ -146,7 +166,7 @@ class Voting:
         hosted = self.games.hosted(game_id)
         table, now = table_of(hosted), self.games.clock.now()
         seat = _require_seat(table, credentials)
-        motion = next((one for one in self._open(game_id, table, now) if one.number == number), None)
+        motion = next((one for one in self._open(hosted, table, now) if one.number == number), None)
         if motion is None or not motions.shown_to(table, motion, (seat,)):
             raise MotionRefused("There is no such motion to vote on now.")
         if seat not in motions.voters(table, motion):
@@ -155,8 +175,8 @@ class Voting:
         self._tell(game_id, table, motion.kind)
         self.settle(game_id)
 
-    def _open(self, game_id: str, table: Table, now: datetime) -> list[Motion]:
-        return [m for m in self._motions(game_id) if m.state == "open" and self._now(table, m, now).state == "open"]
+    def _open(self, hosted: HostedGame, table: Table, now: datetime) -> list[Motion]:
+        return [m for m in self._motions(hosted) if m.state == "open" and self._now(table, m, now).state == "open"]
 
     def _tell(self, game_id: str, table: Table, kind: Kind) -> None:
         """Tell those who listen that there is a vote, if everybody may know that there is."""
@@ -190,7 +210,7 @@ class Voting:
     def _decided(self, hosted: HostedGame) -> Changed:
         """The game after the first of its motions that is decided; raises `_Undecided`."""
         table, now = table_of(hosted), self.games.clock.now()
-        for motion in self._motions(hosted.id):
+        for motion in self._motions(hosted):
             if motion.state != "open":
                 continue
             result = motions.outcome(table, motion, now, self._computers(hosted, table, motion))
@@ -250,6 +270,10 @@ def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) ->
         return drawn(hosted, number, motions.shared(table, motion), now)
     if motion.kind == "concede":
         return drawn(hosted, number, motion.about, now)
+    if motion.kind == "tomorrow":
+        if fault := motions.why_not_then(motion.kind, motion.goes_on, now, motion.zone):
+            raise MotionRefused(fault)
+        return retimed(hosted, number, TimeAct("pause", until=motion.goes_on), now)
     if motion.kind in {"pause", "resume", "extend"}:
         act = cast("Any", motion.kind)
         return retimed(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
@@ -269,7 +293,11 @@ def _sentence(table: Table, motion: Motion) -> str:
     return f"{title}; {len(votes.yes)} for it, {len(votes.no)} against."
 
 
-def _motion(stored: StoredMotion) -> Motion:
+def _zone(hosted: HostedGame) -> str:
+    return "UTC" if hosted.timing is None else hosted.timing.schedule.zone
+
+
+def _motion(stored: StoredMotion, zone: str) -> Motion:
     ballots = {Power(seat): Ballot(tenure, yes) for seat, (tenure, yes) in stored.ballots.items()}
     return Motion(
         number=stored.number,
@@ -281,4 +309,6 @@ def _motion(stored: StoredMotion) -> Motion:
         until=stored.until,
         state=cast("Any", stored.state),
         ballots=ballots,
+        goes_on=stored.goes_on,
+        zone=zone,
     )

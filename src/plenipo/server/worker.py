@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.server.clock import APART, seconds
 from plenipo.server.host import Host
+from plenipo.server.hosting.tick import AWAY_FROM_BANKS
 from plenipo.server.watch import GAME, Watcher
 
 __all__ = ["Worker", "apart", "work"]
@@ -62,6 +63,8 @@ class Worker:
         self._looked = now
         self._resting = {game: until for game, until in self._resting.items() if until > now}
         self.host.voting.due()
+        if away > AWAY_FROM_BANKS:
+            self._give_back(now, away)
         games = [game for game in self.host.store.due(now, MOST + len(self._resting)) if game not in self._resting]
         for game in games:
             try:
@@ -72,6 +75,14 @@ class Worker:
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
         return len(games)
+
+    def _give_back(self, now: datetime, away: timedelta) -> None:
+        """See in the games in which somebody's own time may run that none of it was taken while nobody looked."""
+        for game in self.host.store.overdue(now):
+            try:
+                self.host.settle(game, away)
+            except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
+                _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
 
     def _clock_is_off(self, now: datetime) -> bool:
         """Whether the clock is too far from the database's; that is logged when it begins and when it ends."""

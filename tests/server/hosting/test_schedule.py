@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, pairwise
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
@@ -11,7 +12,17 @@ from pydantic import ValidationError
 from whenever import PlainDateTime
 
 from plenipo.engine.calendar import PhaseKind
-from plenipo.server.hosting.schedule import PRESETS, Schedule, deadlines, due, in_words, instant_in_words, instant_of
+from plenipo.server.errors import InvalidSchedule
+from plenipo.server.hosting.schedule import (
+    PRESETS,
+    Schedule,
+    deadlines,
+    due,
+    in_words,
+    instant_in_words,
+    instant_of,
+    schedule_of,
+)
 
 MOVEMENT = PhaseKind.MOVEMENT
 ZONES = sorted(available_timezones())
@@ -181,3 +192,36 @@ def test_a_schedule_says_what_it_is_in_words() -> None:
 )
 def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> None:
     assert instant_in_words(datetime(2026, 10, day, 19, tzinfo=UTC), "Europe/London") == words
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"bank": "0m"}, "A bank of no time is none; leave it out, or give at least '1m'."),
+        ({"bank": "-5m"}, "In the schedule, bank: '-5m' is not a length of time; write it like 10m, 36h, 2d or 1w."),
+        ({"bank": "1000000000m"}, "In the schedule, bank: '1000000000m' is too long; the longest is 60d."),
+        ({"bank": "2.5m"}, "In the schedule, bank: '2.5m' is not a length of time; write it like 10m, 36h, 2d or 1w."),
+        ({"bank": 20}, "In the schedule, bank: 20 is not a length of time; write it like 10m, 36h, 2d or 1w."),
+        (
+            {"bank": "5m", "movement": {"within": "5m", "grace": "1m"}},
+            "A bank of time stands in place of grace; leave 'grace' or 'bank' out.",
+        ),
+        (
+            {"bank": "5m", "movement": None},
+            "A bank of time is used after a deadline, and there is none; give 'movement' one.",
+        ),
+        ({"end": {}}, "In the schedule, end: An end needs a 'year' or 'at' with an instant."),
+        (
+            {"later": [{"movement": {"within": "5m"}}]},
+            "In the schedule, later.0: Later deadlines need either 'after' with a length of time or 'year'.",
+        ),
+        (
+            {"later": [{"year": 1903}]},
+            "In the schedule, later.0: Later deadlines need at least one, such as 'movement'.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_live_schedule_is_said_in_one_sentence(parts: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidSchedule) as caught:
+        schedule_of({"movement": {"within": "5m"}, **parts})
+    assert str(caught.value) == sentence

@@ -21,6 +21,7 @@ from plenipo.server.hosting.tick import (
     SeatState,
     TimeAct,
     TimedGame,
+    banked,
     extended,
     opened,
     paused,
@@ -167,19 +168,47 @@ class Hosting(RuleBasedStateMachine):
         first=st.sampled_from([*OnMissed]),
         grace=st.sampled_from(["0m", "1h"]),
         deadline=st.booleans(),
+        bank=st.sampled_from([None, "5m", "90m"]),
     )
-    def begin(self, early: str, then: OnMissed, first: OnMissed, grace: str, deadline: bool) -> None:  # noqa: FBT001
+    def begin(
+        self,
+        early: str,
+        then: OnMissed,
+        first: OnMissed,
+        grace: str,
+        deadline: bool,  # noqa: FBT001
+        bank: str | None,
+    ) -> None:
         self.now = START
+        bank, grace = bank if deadline else None, "0m" if bank else grace
         movement = {"within": "4h", "grace": grace, "remind": ["30m", "2h"]} if deadline else None
         schedule: dict[str, Any] = {
             "early": early,
             "movement": movement,
             "missed": {"then": then.value, "first": first.value},
+            "bank": bank,
         }
         self.game = replace(game(first=True, **schedule), schedule=Schedule.model_validate(schedule))
+        full = self.game.schedule.bank or timedelta(0)
+        seats = {power: replace(seat, time=full) for power, seat in self.game.seats.items()}
+        self.game = replace(self.game, seats=seats)
         self.game = opened(self.game, PhaseKind.MOVEMENT, START, first=True)
-        self.used = timedelta(0)
+        self.own = dict.fromkeys(seats, full)
         self.reminders: set[tuple[datetime, datetime]] = set()
+
+    def become(self, after: TimedGame) -> None:
+        """The game after a change that somebody makes now."""
+        self.game = banked(self.game, after, self.now)
+
+    def until(self, now: datetime, *, away: bool = False) -> None:
+        """Let time pass, and note for each seat what that takes from its own time; nothing while nobody looked."""
+        game = self.game
+        stands = away or game.state is not GameState.RUNNING or game.phase.waiting or game.phase.needs
+        for power, seat in game.seats.items():
+            if not stands and game.phase.due is not None and seat.awaited and not seat.ready:
+                spent = max(now - max(self.now, game.phase.due), timedelta(0))
+                self.own[power] = max(self.own[power] - spent, timedelta(0))
+        self.now = now
 
     def settle(self, away: timedelta = timedelta(0)) -> None:
         """Do all that is due now, each change once."""
@@ -192,7 +221,7 @@ class Hosting(RuleBasedStateMachine):
                 self.processed(act)
             else:
                 assert act.game != self.game
-                self.game = act.game
+                self.become(act.game)
             away = timedelta(0)
         raise AssertionError("time alone changes the game for ever")
 
@@ -204,14 +233,15 @@ class Hosting(RuleBasedStateMachine):
             assert phase.due is not None
             assert self.now >= phase.due
             assert set(act.missed) == set(self.game.late)
+            assert not any(self.own[power] for power in self.game.not_ready)
         elif phase.due is not None and self.game.schedule.waits_for_deadline(phase.kind):
             assert self.now >= phase.due
         seats = {power: replace(seat, given=False, ready=False) for power, seat in act.game.seats.items()}
-        self.game = opened(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now)
+        self.become(opened(replace(act.game, seats=seats), PhaseKind.MOVEMENT, self.now))
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), ready=st.booleans())
     def hand_in(self, power: Power, ready: bool) -> None:  # noqa: FBT001
-        self.game = with_seat(seated(self.game, power), power, given=True, ready=ready)
+        self.become(with_seat(seated(self.game, power), power, given=True, ready=ready))
         assert self.game.seats[power].holder is Holder.PERSON, "who orders for a vacant seat takes it"
         self.settle()
 
@@ -219,15 +249,21 @@ class Hosting(RuleBasedStateMachine):
     def time_passes(self, minutes: int) -> None:
         until = self.now + minutes * MINUTE
         while self.wake is not None and self.wake <= until:
-            self.now = max(self.now, self.wake)
+            self.until(max(self.now, self.wake))
             self.settle()
-        self.now = until
+        self.until(until)
+        self.settle()
+
+    @rule(power=st.sampled_from([FRANCE, ITALY]), holder=st.sampled_from([*Holder]))
+    def goes_to_another(self, power: Power, holder: Holder) -> None:
+        """Whoever holds a seat: what its bank has stays with it."""
+        self.become(with_seat(self.game, power, holder=holder, missed=0))
         self.settle()
 
     @rule(hours=st.integers(1, 100))
     def outage(self, hours: int) -> None:
         before, until = self.now, self.game.phase.grace_until or self.game.phase.due
-        self.now += hours * HOUR
+        self.until(before + hours * HOUR, away=True)
         phase = self.game.phase
         passed = until is not None and before < until <= self.now and not phase.waiting
         self.settle(away=hours * HOUR)
@@ -244,14 +280,14 @@ class Hosting(RuleBasedStateMachine):
     @precondition(lambda self: self.game.state is GameState.RUNNING)
     @rule()
     def pause(self) -> None:
-        self.game = paused(self.game, self.now)
+        self.become(paused(self.game, self.now))
         self.settle()
 
     @precondition(lambda self: self.game.state is GameState.PAUSED)
     @rule()
     def resume(self) -> None:
         left = self.game.phase.left
-        self.game = resumed(self.game, self.now)
+        self.become(resumed(self.game, self.now))
         until = self.game.phase.grace_until or self.game.phase.due
         assert left is None or until == self.now + left
         self.settle()
@@ -260,7 +296,7 @@ class Hosting(RuleBasedStateMachine):
     def extend(self, hours: int) -> None:
         """A deadline that is moved gives so much more time, also while the game is paused; it never takes any away."""
         before = self.game.phase
-        self.game = TimeAct("extend", hours * HOUR).done(self.game, self.now)
+        self.become(TimeAct("extend", hours * HOUR).done(self.game, self.now))
         after = self.game.phase
         if self.game.state is GameState.PAUSED:
             assert after.left == (before.left or timedelta(0)) + hours * HOUR
@@ -274,7 +310,7 @@ class Hosting(RuleBasedStateMachine):
     def something_is_missing(self, power: Power) -> None:
         """The phase could not end without something of a power: it is named, until somebody hands something in."""
         if self.game.state is GameState.RUNNING:
-            self.game = waiting(self.game, [power])
+            self.become(waiting(self.game, [power]))
             self.settle()
             assert self.wake is None
             assert str(power) in waits_for(self.game)
@@ -286,6 +322,11 @@ class Hosting(RuleBasedStateMachine):
             assert self.wake is not None or named or self.game.phase.needs or waits_for(self.game) == NOBODY_LEFT
             assert self.wake is None or self.wake > self.now
         assert waits_for(self.game)
+
+    @invariant()
+    def a_bank_has_what_it_had_less_the_time_somebody_was_not_ready(self) -> None:
+        for power in self.game.seats:
+            assert self.game.time_left(power, self.now) == self.own[power] >= timedelta(0)
 
     wake: datetime | None = None
 

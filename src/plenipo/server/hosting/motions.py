@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from plenipo.engine.position import Power
 from plenipo.engine.wording import count, listing
+from plenipo.server.hosting.schedule import LONGEST, instant_in_words
 
 __all__ = [
     "ENDS",
@@ -33,14 +34,16 @@ __all__ = [
     "titled",
     "voters",
     "why_not",
+    "why_not_then",
 ]
 
-Kind = Literal["draw", "concede", "pause", "resume", "extend", "replace", "back", "abandon"]
+Kind = Literal["draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon"]
 
 KINDS: dict[Kind, str] = {
     "draw": "End the game in a draw",
     "concede": "Concede the game to its leader",
     "pause": "Pause the game",
+    "tomorrow": "Go on tomorrow",
     "resume": "Go on with the game",
     "extend": "A day more for this phase",
     "replace": "Find another player for a seat",
@@ -91,6 +94,7 @@ class Votes(BaseModel):
     draw: Rule = TO_END
     concede: Rule = TO_END
     pause: Rule = ON_TIME
+    tomorrow: Rule = ON_TIME
     resume: Rule = ON_TIME
     extend: Rule = ON_TIME
     replace: Rule = ON_SEATS
@@ -139,7 +143,7 @@ class Ballot:
 class Motion:
     """Something that is moved; `about` are those who share, win or lose their seat, `until` is when it is counted.
 
-    `by` is the seat that moved it.
+    `by` is the seat that moved it. A game that goes on tomorrow does so at the instant `goes_on`, told in a `zone`.
     """
 
     number: int
@@ -151,6 +155,8 @@ class Motion:
     until: datetime | None = None
     state: Literal["open", "passed", "failed", "withdrawn"] = "open"
     ballots: Mapping[Power, Ballot] = field(default_factory=dict)
+    goes_on: datetime | None = None
+    zone: str = "UTC"
 
     def with_ballot(self, seat: Power, ballot: Ballot | None) -> "Motion":
         """The motion with another vote of a seat, or none."""
@@ -259,7 +265,7 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
         return "A game is conceded to another."
     if kind == "replace" and (len(about) != 1 or about[0] not in table.acting or about[0] == seat):
         return "Name the one other power whose seat is to be found another player."
-    if kind == "pause" and (table.paused or not table.timed):
+    if kind in {"pause", "tomorrow"} and (table.paused or not table.timed):
         return "The game is paused already, or has no deadlines."
     if kind == "resume" and not table.paused:
         return "The game is not paused."
@@ -267,6 +273,19 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
         return "This phase has no deadline that could be moved."
     if kind == "back" and not table.turns:
         return "This is the first phase; there is none to go back to."
+    return ""
+
+
+def why_not_then(kind: Kind, goes_on: datetime | None, now: datetime, zone: str) -> str:
+    """Why a game cannot go on at an instant that a motion names, a sentence; empty if it can, or need not name one."""
+    if kind != "tomorrow":
+        return "" if goes_on is None else "Only a motion to go on tomorrow names an hour."
+    if goes_on is None:
+        return "Name the hour at which the game is to go on."
+    if goes_on <= now:
+        return f"{instant_in_words(goes_on, zone)} is over; name an hour to come."
+    if goes_on > now + LONGEST:
+        return f"{instant_in_words(goes_on, zone)} is too far away; name an hour in the next {LONGEST.days} days."
     return ""
 
 
@@ -286,6 +305,8 @@ def titled(motion: Motion) -> str:
         return f"The game to {about}"
     if motion.kind == "replace":
         return f"Another player for {about}"
+    if motion.goes_on is not None:
+        return f"Stop for now, and go on {instant_in_words(motion.goes_on, motion.zone)}"
     return KINDS[motion.kind]
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import (
+    AwareDatetime,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -31,7 +32,9 @@ __all__ = [
     "Days",
     "Deadline",
     "Early",
+    "End",
     "Hour",
+    "Later",
     "Missed",
     "OnMissed",
     "Schedule",
@@ -45,6 +48,7 @@ __all__ = [
     "missed_in_words",
     "pace_of",
     "schedule_of",
+    "why_no_end",
 ]
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -54,7 +58,7 @@ _DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Satu
 
 _UNITS = {"w": timedelta(weeks=1), "d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 _UNIT_NAMES = {"w": "week", "d": "day", "h": "hour", "m": "minute"}
-_SPAN = re.compile(r"\s*(\d{1,5})\s*([wdhm])\s*")
+_SPAN = re.compile(r"\s*(\d{1,12})\s*([wdhm])\s*")
 
 LONGEST = timedelta(days=60)
 """The longest time that a schedule may name."""
@@ -72,10 +76,10 @@ def _span(value: object) -> object:
     match = _SPAN.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         raise ValueError(f"{value!r} is not a length of time; write it like 10m, 36h, 2d or 1w.")
-    length = int(match[1]) * _UNITS[match[2]]
-    if length > LONGEST:
+    number, unit = int(match[1]), _UNITS[match[2]]
+    if number > LONGEST / unit:
         raise ValueError(f"'{value}' is too long; the longest is {span_text(LONGEST)}.")
-    return length
+    return number * unit
 
 
 def length_of(text: str) -> timedelta:
@@ -173,6 +177,9 @@ class Early(StrEnum):
     NEVER = "never"
 
 
+_KINDS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS, PhaseKind.CHOICE, PhaseKind.DRAWS)
+
+
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -227,11 +234,55 @@ class Missed(_Settings):
     vacant_after: Annotated[int, Field(ge=1, le=20)] = 2
 
 
+class Later(_Settings):
+    """Other deadlines from a moment on: in the phases opened `after` so much time of play, or those of a `year`.
+
+    Exactly one of the two. Kinds of phases that are left out keep the deadlines they have.
+    """
+
+    after: Span | None = None
+    year: Annotated[int | None, Field(ge=0, le=10**6)] = None
+    movement: Deadline | None = None
+    retreats: Deadline | None = None
+    adjustments: Deadline | None = None
+    choice: Deadline | None = None
+    draws: Deadline | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.after is None) == (self.year is None):
+            raise ValueError("Later deadlines need either 'after' with a length of time or 'year'.")
+        if not self.deadlines:
+            raise ValueError("Later deadlines need at least one, such as 'movement'.")
+        return self
+
+    @property
+    def deadlines(self) -> dict[str, Deadline]:
+        """The deadlines that are other, by the kind of phase."""
+        return {kind.value: own for kind in _KINDS if (own := getattr(self, kind.value)) is not None}
+
+
+class End(_Settings):
+    """When a game ends as it stands then, to be scored: after a `year`, or `at` an instant; the first of them."""
+
+    year: Annotated[int | None, Field(ge=0, le=10**6)] = None
+    at: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if self.year is None and self.at is None:
+            raise ValueError("An end needs a 'year' or 'at' with an instant.")
+        return self
+
+
 class Schedule(_Settings):
     """When the phases of a game are due.
 
     A kind of phase without a deadline waits until everybody is ready. `cool` is how long a phase is kept open after
     the last one was ready, so that one may change one's mind. No deadline falls on `quiet` days.
+
+    With a `bank` each seat has so much time of its own beside that of the phases: who is not ready when a phase is due
+    takes from it, and the phase goes on until nobody does. `later` are deadlines that change in the course of the game.
     """
 
     zone: Annotated[str, BeforeValidator(_zone)] = "UTC"
@@ -246,6 +297,32 @@ class Schedule(_Settings):
     choice: Deadline | None = None
     draws: Deadline | None = None
     missed: Missed = Missed()
+    bank: Span | None = None
+    later: Annotated[tuple[Later, ...], Field(max_length=10)] = ()
+    end: End | None = None
+
+    @model_validator(mode="after")
+    def _bank_of_time(self) -> Self:
+        if self.bank is None:
+            return self
+        if not self.bank:
+            raise ValueError("A bank of no time is none; leave it out, or give at least '1m'.")
+        deadlines = [self.of(kind) for kind in _KINDS] + [d for later in self.later for d in later.deadlines.values()]
+        if not any(deadlines):
+            raise ValueError("A bank of time is used after a deadline, and there is none; give 'movement' one.")
+        if any(deadline.grace for deadline in deadlines if deadline):
+            raise ValueError("A bank of time stands in place of grace; leave 'grace' or 'bank' out.")
+        return self
+
+    def at(self, year: int, played: timedelta) -> "Schedule":
+        """The schedule as it is for phases of a year that are opened after so much time of play."""
+        now = [
+            later
+            for later in self.later
+            if (later.year is not None and year >= later.year) or (later.after is not None and played >= later.after)
+        ]
+        other = {kind: deadline for later in now for kind, deadline in later.deadlines.items()}
+        return self.model_copy(update=other) if other else self
 
     @property
     def own_zone(self) -> ZoneInfo:
@@ -290,6 +367,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "retreats": {"within": "3m"},
         "adjustments": {"within": "3m"},
         "missed": {"first": "hold", "then": "hold"},
+        "bank": "15m",
     },
     "Own pace": {"cool": "0m"},
 }
@@ -379,15 +457,19 @@ def instant_of(day: date, at: time, zone: ZoneInfo) -> datetime:
 
 def in_words(schedule: Schedule) -> list[str]:
     """What a schedule says, a sentence for each part that people want to know before they sit down."""
-    sentences = []
-    for kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS, PhaseKind.CHOICE, PhaseKind.DRAWS):
-        deadline: Deadline | None = getattr(schedule, kind.value)
-        if deadline is not None:
-            name = {PhaseKind.MOVEMENT: "Moves", PhaseKind.CHOICE: "Choices"}.get(kind, kind.value.capitalize())
-            otherwise = ", or the dice of the game draw" if deadline.otherwise == "dice" else ""
-            sentences.append(f"{name} are due {_deadline_words(deadline, schedule.zone)}{otherwise}.")
+    own = {kind.value: deadline for kind in _KINDS if (deadline := getattr(schedule, kind.value)) is not None}
+    sentences = [f"{_due_words(kind, deadline, schedule.zone)}." for kind, deadline in own.items()]
+    for later in schedule.later:
+        parts = [_due_words(kind, deadline, schedule.zone) for kind, deadline in later.deadlines.items()]
+        when = f"From {later.year} on" if later.after is None else f"After {_span_words(later.after)} of play"
+        sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
     if not sentences:
-        return ["There are no deadlines; a phase is processed when everybody is ready."]
+        return ["There are no deadlines; a phase is processed when everybody is ready.", *_end_words(schedule)]
+    if schedule.bank is not None:
+        sentences.append(
+            f"Each seat has a bank of {_span_words(schedule.bank)}: who is not ready when a phase is due takes from "
+            "it, and the phase goes on until nobody does."
+        )
     if schedule.early is Early.NEVER:
         sentences.append("A phase always lasts until its deadline.")
     else:
@@ -396,7 +478,32 @@ def in_words(schedule: Schedule) -> list[str]:
         sentences.append(f"{which} processed early,{cooling} everybody is ready.")
     if schedule.quiet:
         sentences.append(f"Nothing is due on {listing(_days_words(days) for days in schedule.quiet)}.")
-    return sentences
+    return [*sentences, *_end_words(schedule)]
+
+
+def _due_words(kind: str, deadline: Deadline, zone: str) -> str:
+    name = {"movement": "Moves", "choice": "Choices"}.get(kind, kind.capitalize())
+    otherwise = ", or the dice of the game draw" if deadline.otherwise == "dice" else ""
+    return f"{name} are due {_deadline_words(deadline, zone)}{otherwise}"
+
+
+def _end_words(schedule: Schedule) -> list[str]:
+    end = schedule.end
+    if end is None:
+        return []
+    ends = [] if end.year is None else [f"after {end.year}"]
+    ends += [] if end.at is None else [f"on {instant_in_words(end.at, schedule.zone)}"]
+    return [f"The game ends {' or '.join(ends)} as it stands then, and is scored."]
+
+
+def why_no_end(schedule: Schedule, year: int, now: datetime) -> str:
+    """Why a game that begins now, in a year of its own, cannot end as its schedule says; empty if it can."""
+    end = schedule.end
+    if end is not None and end.year is not None and end.year < year:
+        return f"The game begins in {year}, so it cannot end after {end.year}; write {year} or a later year."
+    if end is not None and end.at is not None and end.at <= now:
+        return f"{instant_in_words(end.at, schedule.zone)} is over; a game ends at an hour to come."
+    return ""
 
 
 def pace_of(schedule: Schedule) -> float | None:
@@ -432,7 +539,8 @@ def missed_in_words(schedule: Schedule) -> str:
     first, then = _MISSED[rule.first], _MISSED[rule.then]
     if rule.then is OnMissed.EXTEND:
         then += f", at most {count(rule.bank, 'time')}"
-    words = f"Who leaves no orders {then}"
+    until = "" if schedule.bank is None else "until his bank is empty "
+    words = f"Who leaves no orders {until}{then}"
     if rule.first is not rule.then:
         words += f", but in the first phase {first}"
     if rule.then in (OnMissed.WAIT, OnMissed.REPLACE):

@@ -66,7 +66,8 @@ class Settings(BaseModel):
     `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
     `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
     (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
-    nobody but a game master learns who plays what before it is over.
+    nobody but a game master learns who plays what before it is over. The `banks` of time of others are seen running, or
+    settled, as they were when the phase was opened; left out, settled in an anonymous game.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -86,6 +87,12 @@ class Settings(BaseModel):
     newcomers: bool = True
     claimed: bool = False
     anonymous: bool = False
+    banks: Literal["running", "settled"] | None = None
+
+    @property
+    def banks_run(self) -> bool:
+        """Whether everybody sees banks of time run, and by that who is not ready."""
+        return not self.anonymous if self.banks is None else self.banks == "running"
 
     @property
     def musters(self) -> bool:

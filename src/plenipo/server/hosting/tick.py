@@ -13,10 +13,11 @@ from typing import Literal
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.wording import listing
-from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, due
+from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, due, instant_in_words
 
 __all__ = [
     "AWAY",
+    "AWAY_FROM_BANKS",
     "BEFORE",
     "FORMING_FOR",
     "Act",
@@ -26,8 +27,10 @@ __all__ = [
     "SeatState",
     "TimeAct",
     "TimedGame",
+    "banked",
     "begun",
     "extended",
+    "fresh",
     "heard",
     "muster_for",
     "opened",
@@ -41,6 +44,9 @@ __all__ = [
 
 AWAY = timedelta(minutes=15)
 """A time in which nobody looked for due games and which is longer than this is an outage."""
+
+AWAY_FROM_BANKS = timedelta(minutes=2)
+"""The same where seats have banks of time, which run on between two looks."""
 
 NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
 """For what a game waits in which every seat is vacant."""
@@ -90,6 +96,8 @@ class SeatState:
     `asked`: it has something to order; `given`: orders were handed in for it; `ready`: it needs no more time; `alive`:
     it may have something to order again.
     `missed` counts the movements and choices it missed in a row, `bank` the extensions it has left.
+    Of its bank of time it had `time` when the phase was opened and has `used` some of it since, beside what runs now;
+    `since` is when it was last not ready any more, None if it has not been ready in this phase.
     """
 
     holder: Holder = Holder.PERSON
@@ -99,11 +107,19 @@ class SeatState:
     alive: bool = True
     missed: int = 0
     bank: int = 0
+    time: timedelta = timedelta(0)
+    used: timedelta = timedelta(0)
+    since: datetime | None = None
 
     @property
     def awaited(self) -> bool:
         """Whether a person has something to order here."""
         return self.holder is Holder.PERSON and self.asked
+
+    @property
+    def rest(self) -> timedelta:
+        """What is left of its bank of time, but for what runs now."""
+        return self.time - self.used
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +145,10 @@ class OpenPhase:
     """Whether the deadline is over and the phase waits for those who missed it."""
     needs: tuple[Power, ...] = ()
     """Those without whom the phase cannot end, although its time has come: something of theirs is missing."""
+    year: int = 0
+    """The year of the phase."""
+    played: timedelta = timedelta(0)
+    """How long the game had been played when it was opened, but for pauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +164,52 @@ class TimedGame:
     """When a game that is still forming is cancelled, or its muster is over."""
     here: frozenset[int] = frozenset()
     """The tenures of those who said in the muster that they are here."""
+    began: datetime | None = None
+    """When it began, later by the time for which it was paused."""
+    paused: datetime | None = None
+    """Since when it is paused."""
+    resumes: datetime | None = None
+    """When it goes on by itself, if it is paused until an instant."""
+    ends: datetime | None = None
+    """When it ends as it stands, if it is to end at an instant; later by the time for which it was paused."""
+
+    @property
+    def now_kept(self) -> Schedule:
+        """The schedule as it is for the open phase."""
+        return self.schedule.at(self.phase.year, self.phase.played)
 
     @property
     def deadline(self) -> Deadline | None:
         """The rule of the open phase's deadline."""
-        return self.schedule.of(self.phase.kind)
+        return self.now_kept.of(self.phase.kind)
 
     @property
     def dice_draw(self) -> bool:
         """Whether the game's dice draw what the game master has not drawn when a phase is due."""
-        return self.schedule.draws is not None and self.schedule.draws.otherwise == "dice"
+        draws = self.now_kept.draws
+        return draws is not None and draws.otherwise == "dice"
+
+    def runs_from(self, power: Power) -> datetime | None:
+        """From which instant on the bank of time of a seat runs, to come or gone; None if it stands still.
+
+        It runs while somebody is not ready in a phase that is due, and neither the game nor the phase waits.
+        """
+        seat, phase = self.seats[power], self.phase
+        stands = self.state is not GameState.RUNNING or phase.waiting or phase.needs or phase.due is None
+        if self.schedule.bank is None or stands or not seat.awaited or seat.ready:
+            return None
+        return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without one stands
+
+    def time_left(self, power: Power, now: datetime) -> timedelta:
+        """What a seat has left of its bank of time at an instant."""
+        seat, runs = self.seats[power], self.runs_from(power)
+        running = timedelta(0) if runs is None else max(now - runs, timedelta(0))
+        return max(seat.rest - running, timedelta(0))
+
+    def empties(self, power: Power) -> datetime | None:
+        """When the bank of time of a seat will be empty if it runs on; None if it stands still."""
+        runs = self.runs_from(power)
+        return None if runs is None else runs + self.seats[power].rest
 
     @property
     def not_ready(self) -> tuple[Power, ...]:
@@ -176,7 +232,7 @@ class Act:
 
     game: TimedGame
     why: str
-    kind: Literal["ready", "deadline", "missed", "outage", "reminder", "cancelled", "mustered"]
+    kind: Literal["ready", "deadline", "missed", "outage", "reminder", "cancelled", "mustered", "resumed", "ended"]
     process: bool = False
     missed: tuple[Power, ...] = ()
     computers: tuple[Power, ...] = ()
@@ -190,22 +246,31 @@ def tick(game: TimedGame, now: datetime, away: timedelta = timedelta(0)) -> tupl
     next instant; `waits_for` then says for whom it waits.
     """
     if game.state is GameState.FORMING and game.expires is not None:
-        over = now >= game.expires
-        return (_expired(game), None) if over else (None, game.expires)
+        expires = min(game.expires, game.ends or game.expires)
+        return (_expired(game, now), None) if now >= expires else (None, expires)
     if game.state is GameState.MUSTERING and game.expires is not None:
         over = now >= game.expires
         why = "Not everybody said that he is here; free seats are offered again."
         return (Act(game, why, "mustered"), None) if over else (None, game.expires)
-    if game.state is not GameState.RUNNING or game.phase.needs:
+    if game.state is GameState.PAUSED and game.resumes is not None:
+        over = now >= game.resumes
+        return (Act(resumed(game, now), "The game goes on.", "resumed"), None) if over else (None, game.resumes)
+    if game.state is not GameState.RUNNING:
         return None, None
+    if game.ends is not None and now >= game.ends:
+        return Act(game, "The hour has come at which the game ends, as it stands.", "ended"), None
+    if game.phase.needs:
+        return None, game.ends
     act = _outage(game, now, away) or _ready(game, now) or _deadline(game, now) or _reminder(game, now)
-    return act, None if act else _next(game)
+    return act, None if act else _next(game, now)
 
 
-def _expired(game: TimedGame) -> Act:
+def _expired(game: TimedGame, now: datetime) -> Act:
     """A game that nobody began is cancelled."""
     after = replace(game, state=GameState.CANCELLED, expires=None)
-    return Act(after, f"Nobody began the game within {FORMING_FOR.days} days; it is cancelled.", "cancelled")
+    late = game.ends is not None and now >= game.ends
+    why = "before the hour at which it was to end" if late else f"within {FORMING_FOR.days} days"
+    return Act(after, f"Nobody began the game {why}; it is cancelled.", "cancelled")
 
 
 def muster_for(schedule: Schedule) -> timedelta:
@@ -218,7 +283,8 @@ def waits_for(game: TimedGame) -> str:
     """For what a game waits, in a sentence; every wait has a name."""
     phase = game.phase
     if game.state is GameState.PAUSED:
-        return "The game is paused."
+        until = game.resumes and instant_in_words(game.resumes, game.schedule.zone)
+        return f"The game is paused until {until}." if until else "The game is paused."
     if game.state is not GameState.RUNNING:
         return f"The game is {game.state.value}."
     if phase.cool_until is not None:
@@ -231,40 +297,87 @@ def waits_for(game: TimedGame) -> str:
         return NOBODY_LEFT
     if phase.grace_until is not None:
         return f"The deadline is over; {listing(game.late)} may still hand in orders."
+    banks = [power for power in game.not_ready if game.seats[power].rest]
+    if game.schedule.bank is not None and banks and phase.due is not None:
+        return f"Waiting for {listing(game.not_ready)}; after the deadline their own time runs."
     names = listing(game.not_ready)
     if not names:
         return "Waiting for the deadline." if phase.due else NOBODY_LEFT
     return f"Waiting for {names} or the deadline." if phase.due else f"Waiting for {names}."
 
 
-def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime) -> TimedGame:
-    """A game that begins with a phase of a kind at an instant; `powers` are the seats of persons."""
-    seats = {power: SeatState(bank=schedule.missed.bank) for power in powers}
-    return opened(TimedGame(schedule, OpenPhase(kind, now), seats), kind, now, first=True)
+def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: datetime, year: int = 0) -> TimedGame:
+    """A game that begins with a phase of a kind, and of a year, at an instant; `powers` are the seats of persons."""
+    seats = dict.fromkeys(powers, fresh(schedule))
+    ends = None if schedule.end is None else schedule.end.at
+    game = TimedGame(schedule, OpenPhase(kind, now), seats, began=now, ends=ends)
+    return opened(game, kind, now, year, first=True)
 
 
-def opened(game: TimedGame, kind: PhaseKind, now: datetime, *, first: bool = False) -> TimedGame:
-    """The game with a phase of a kind opened at an instant; the seats stay as they are given."""
-    phase = OpenPhase(kind, now, first, due(game.schedule, kind, now, game.absences))
-    return replace(game, phase=phase)
+def fresh(schedule: Schedule) -> SeatState:
+    """A seat of which nothing is used up."""
+    return SeatState(bank=schedule.missed.bank, time=schedule.bank or timedelta(0))
 
 
-def paused(game: TimedGame, now: datetime) -> TimedGame:
-    """The game, paused: it keeps the time that is left to the deadline, to the second."""
+def opened(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
+    """The game with a phase of a kind, and of a year, opened at an instant; the seats stay as they are given."""
+    phase = OpenPhase(kind, now, first, year=year, played=now - (game.began or now))
+    after = replace(game, phase=phase)
+    return replace(after, phase=replace(phase, due=due(after.now_kept, kind, now, game.absences)))
+
+
+def paused(game: TimedGame, now: datetime, until: datetime | None = None) -> TimedGame:
+    """The game, paused, perhaps `until` an instant: it keeps the time that is left to the deadline, to the second."""
     phase = game.phase
-    until = phase.grace_until or phase.due
-    left = None if until is None else max(until - now, timedelta(0))
-    return replace(game, state=GameState.PAUSED, phase=replace(phase, left=left, cool_until=None))
+    over = phase.grace_until or phase.due
+    left = None if over is None else max(over - now, timedelta(0))
+    kept = replace(phase, left=left, cool_until=None)
+    return replace(game, state=GameState.PAUSED, phase=kept, paused=now, resumes=until)
 
 
 def resumed(game: TimedGame, now: datetime) -> TimedGame:
-    """A paused game, going on with the time that was left."""
+    """A paused game, going on with the time that was left; its end is later by the pause."""
     phase, left = game.phase, game.phase.left
     if left is not None and phase.grace_until is not None:
         phase = replace(phase, grace_until=now + left)
     elif left is not None:
         phase = replace(phase, due=now + left)
-    return replace(game, state=GameState.RUNNING, phase=replace(phase, left=None))
+    pause = now - (game.paused or now)
+    return replace(
+        game,
+        state=GameState.RUNNING,
+        phase=replace(phase, left=None),
+        paused=None,
+        resumes=None,
+        began=game.began and game.began + pause,
+        ends=game.ends and game.ends + pause,
+    )
+
+
+def banked(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
+    """The game `after` a change at an instant, with what ran `before` taken from the banks of time of its seats.
+
+    To be asked for every change: who gets ready, who takes it back, pauses, moved deadlines, another on the seat.
+    """
+    if after.schedule.bank is None:
+        return after
+    same = before.phase.opened == after.phase.opened
+    seats = {power: _banked(before, after, power, now, same=same) for power in after.seats}
+    return replace(after, seats=seats)
+
+
+def _banked(before: TimedGame, after: TimedGame, power: Power, now: datetime, *, same: bool) -> SeatState:
+    seat, was, runs = after.seats[power], before.seats.get(power), after.runs_from(power)
+    ran = None if was is None else before.runs_from(power)
+    if was is not None and (seat.used, seat.since) != (was.used, was.since):
+        return seat  # the change itself has seen to it, as an outage does
+    if same and was is not None and runs == ran:
+        return seat  # it runs on, or stands still as before
+    spent = timedelta(0) if ran is None else max(now - ran, timedelta(0))
+    used = min(seat.used + spent, seat.time)
+    if same:
+        return replace(seat, used=used, since=now)
+    return replace(seat, time=seat.time - used, used=timedelta(0), since=None)
 
 
 def waiting(game: TimedGame, needs: Iterable[Power]) -> TimedGame:
@@ -295,10 +408,12 @@ class TimeAct:
     """What a keeper does to the time of a game: `pause`, `resume`, or `extend` by a length of time from now on.
 
     An extension counts from the deadline that stands, or from now if that is over or there is none.
+    A pause may last `until` an instant.
     """
 
     kind: Literal["pause", "resume", "extend"]
     by: timedelta = timedelta(0)
+    until: datetime | None = None
 
     @property
     def why(self) -> str:
@@ -312,7 +427,7 @@ class TimeAct:
     def done(self, game: TimedGame, now: datetime) -> TimedGame:
         """The game after it; what is paused stays paused, and a deadline moved in a pause is more time left."""
         if self.kind == "pause":
-            return paused(game, now) if game.state is GameState.RUNNING else game
+            return paused(game, now, self.until) if game.state is GameState.RUNNING else game
         if self.kind == "resume":
             return resumed(game, now) if game.state is GameState.PAUSED else game
         if game.state is GameState.PAUSED:
@@ -321,15 +436,32 @@ class TimeAct:
 
 
 def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
-    """A deadline that passed while nobody looked is moved, at most by the length of the phase."""
-    until = game.phase.grace_until or game.phase.due
-    if away <= AWAY or until is None or game.phase.waiting or not now - away < until <= now:
+    """A deadline that passed while nobody looked is moved, at most by the length of the phase; no bank has run."""
+    until, gone = game.phase.grace_until or game.phase.due, now - away
+    if away <= (AWAY if game.schedule.bank is None else AWAY_FROM_BANKS) or until is None or game.phase.waiting:
         return None
+    still = _stood_still(game, gone, now)
+    if not gone < until <= now:
+        return None if still is game else Act(still, "The server was away; no time was taken from banks.", "outage")
+    game = still
     length = max(until - game.phase.opened, timedelta(minutes=1))
     moved = now + min(AFTER_OUTAGE, length)
     in_grace = game.phase.grace_until is not None
     phase = replace(game.phase, grace_until=moved) if in_grace else replace(game.phase, due=moved)
     return Act(replace(game, phase=phase), "The server was away when the deadline passed; it is moved.", "outage")
+
+
+def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
+    """The game with nothing taken from the banks of time between two instants; itself if nothing would have been."""
+    ran = {power: runs for power in game.seats if (runs := game.runs_from(power)) is not None and runs < now}
+    still = {power: runs for power, runs in ran.items() if game.time_left(power, gone)}
+    if not still:
+        return game
+    seats = {
+        power: replace(game.seats[power], used=game.seats[power].time - game.time_left(power, gone), since=now)
+        for power in still
+    }
+    return replace(game, seats={**game.seats, **seats})
 
 
 def _ready(game: TimedGame, now: datetime) -> Act | None:
@@ -362,7 +494,7 @@ def _played(game: TimedGame) -> bool:
 def _deadline(game: TimedGame, now: datetime) -> Act | None:
     """What follows from a deadline that is over."""
     phase, late = game.phase, game.late
-    if phase.due is None or now < phase.due:
+    if phase.due is None or now < phase.due or any(game.time_left(p, now) for p in game.seats if game.runs_from(p)):
         return None
     if late == (GAME_MASTER,) and game.dice_draw:
         return Act(game, "The deadline is over; the dice of the game draw.", "deadline", process=True)
@@ -418,12 +550,14 @@ def _reminder(game: TimedGame, now: datetime) -> Act | None:
     return Act(changed, "The deadline is near.", "reminder", reminded=game.not_ready)
 
 
-def _next(game: TimedGame) -> datetime | None:
+def _next(game: TimedGame, now: datetime) -> datetime | None:
     """The next instant at which time alone changes a game for which nothing is due."""
     phase = game.phase
     if phase.waiting:
-        return None
-    instants = [phase.cool_until, phase.grace_until or phase.due]
+        return game.ends
+    over = max(filter(None, (phase.due, *map(game.empties, game.seats))), default=None)
+    instants = [phase.cool_until, phase.grace_until or over, game.ends]
     if phase.due is not None and phase.grace_until is None and game.deadline is not None:
-        instants += [phase.due - before for before in game.deadline.remind if before not in phase.reminded]
+        coming = (phase.due - before for before in game.deadline.remind if before not in phase.reminded)
+        instants += [at for at in coming if at > now]
     return min((instant for instant in instants if instant is not None), default=None)

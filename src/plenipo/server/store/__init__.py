@@ -387,6 +387,13 @@ class Store:
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
 
+    def overdue(self, now: datetime) -> tuple[str, ...]:
+        """The games that go on although their deadline is over, and wait for nothing that time brings at once."""
+        table = schema.games
+        query = select(table.c.id).where(table.c.state == "running", table.c.due <= now, table.c.wake > now)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(query).scalars())
+
     @contextmanager
     def claim(self, game: str, now: datetime) -> Iterator[bool]:
         """Whether a game is still due, and no other server is working on what is due in it; held until left.

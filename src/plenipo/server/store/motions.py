@@ -32,6 +32,7 @@ class Motions:
             number = 1 + (connection.execute(newest).scalar_one_or_none() or 0)
             values = {"kind": motion.kind, "about": json.dumps(motion.about), "by": motion.by, "state": motion.state}
             times = {"moved": motion.moved, "until": motion.until, "phase_number": motion.phase_number}
+            times |= {"goes_on": motion.goes_on}
             connection.execute(table.insert().values(game=game, number=number, **values, **times))
             for seat, (tenure, yes) in motion.ballots.items():
                 connection.execute(ballots.insert().values(game=game, number=number, seat=seat, tenure=tenure, yes=yes))
@@ -64,6 +65,7 @@ class Motions:
                     moved=_aware(row["moved"]),
                     until=None if row["until"] is None else _aware(row["until"]),
                     state=row["state"],
+                    goes_on=None if row["goes_on"] is None else _aware(row["goes_on"]),
                     ballots={v["seat"]: (v["tenure"], v["yes"]) for v in votes if v["number"] == row["number"]},
                 )
                 for row in rows

@@ -335,6 +335,8 @@ motions = Table(
     Column("until", Instant, nullable=True),
     # open, passed, failed or withdrawn
     Column("state", String(20), nullable=False),
+    # when the game is to go on, if it is to go on tomorrow
+    Column("goes_on", Instant, nullable=True),
 )
 
 ballots = Table(

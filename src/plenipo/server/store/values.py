@@ -157,7 +157,8 @@ def journalled(
 class StoredMotion:
     """A motion: what is moved about which powers, by which seat, in which phase and when, until when, and the votes.
 
-    `ballots` have for each seat the tenure that voted and whether it is for the motion.
+    `ballots` have for each seat the tenure that voted and whether it is for the motion. `goes_on` is when the game is
+    to go on, if it is a motion to go on tomorrow.
     """
 
     number: int
@@ -169,6 +170,7 @@ class StoredMotion:
     until: datetime | None = None
     state: str = "open"
     ballots: Mapping[str, tuple[int, bool]] = field(default_factory=dict)
+    goes_on: datetime | None = None
 
 
 HERE = "{address}"

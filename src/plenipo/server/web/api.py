@@ -397,7 +397,7 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
     """Pause a game with deadlines, go on with it, or move the deadline of its open phase."""
     viewer = viewer_of(request, here, game, None)
     by = length_of(body.by) if body.action == "extend" else timedelta(0)
-    here.host.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by))
+    here.host.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by, body.until))
     return _after(here, viewer)
 
 

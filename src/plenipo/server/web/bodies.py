@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 
 from plenipo.server.computers import COMPUTER
 from plenipo.server.hosting.motions import Kind
@@ -182,10 +182,11 @@ class LetterBody(_Body):
 
 
 class MotionBody(_Body):
-    """What is moved, and about which powers."""
+    """What is moved, about which powers, and when the game is to go on if it is to go on tomorrow."""
 
     kind: Kind
     about: Annotated[list[Short], Field(max_length=60)] = []
+    goes_on: Annotated[AwareDatetime | None, Field(strict=False)] = None
 
 
 class VoteBody(_Body):
@@ -245,6 +246,9 @@ class TimeBody(PhaseBody):
 
     action: Literal["pause", "resume", "extend"]
     by: Annotated[str, Field(max_length=20, description="How much longer, such as `24h`; for `extend`.")] = "24h"
+    until: Annotated[
+        AwareDatetime | None, Field(strict=False, description="When the game goes on by itself; for `pause`.")
+    ] = None
 
 
 class LookBody(PhaseBody):

@@ -1,6 +1,7 @@
 """Games between people, before they begin: the page that opens one, and the lobby in which its seats are taken."""
 
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ from plenipo import library
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Sight
 from plenipo.engine.wording import listing
+from plenipo.errors import PlenipoError
 from plenipo.server import sharing
 from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted import Credentials, GameView
@@ -31,8 +33,10 @@ from plenipo.server.hosting.schedule import (
     Schedule,
     deadlines,
     in_words,
+    instant_of,
     missed_in_words,
     schedule_of,
+    why_no_end,
 )
 from plenipo.server.hosting.scoring import SYSTEMS
 from plenipo.server.hosting.settings import DEALS, LANGUAGES, LISTED, asked_in_words, settings_of
@@ -84,11 +88,17 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         absences=ABSENCES,
         listed=LISTED,
         languages=LANGUAGES,
+        first_year=rules.opening.phase.year,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
     )
     return respond(request, page)
 
+
+LIVE = "Live"
+"""The schedule whose minutes a form may change."""
+
+LIVE_FIELDS = ("live-moves", "live-others", "live-bank", "later-after", "later-moves")
 
 BY_HAND = "by hand"
 """What a form says in place of the name of a schedule, whose parts then have fields of their own."""
@@ -98,8 +108,11 @@ def schedule_in(form: Form) -> Schedule:
     """The schedule that the fields of a form describe, or name; raises `InvalidSchedule`."""
     zone = field(form, "zone") or None
     name = field(form, "schedule") or "Own pace"
+    ending = {"end": end} if (end := _end_in(form, zone)) else {}
     if name != BY_HAND:
-        return schedule_of(name, zone)
+        live = _live_in(form) if name == LIVE else {}
+        more = {**live, **ending}
+        return schedule_of({**PRESETS[name], **more} if more and name in PRESETS else name, zone)
     days, hour = form.get("day", []), field(form, "hour", 10)
     grace, remind = field(form, "grace", 10) or "0m", ["6h", "1h"]
     if not days:
@@ -115,7 +128,36 @@ def schedule_in(form: Form) -> Schedule:
     for name, own in (("bank", "bank"), ("vacant_after", "vacant-after")):
         if field(form, own, 5):
             missed[name] = _whole(field(form, own, 5))
-    return schedule_of({**parts, "missed": missed}, zone)
+    return schedule_of({**parts, **ending, "missed": missed}, zone)
+
+
+def _live_in(form: Form) -> dict[str, Any]:
+    """The parts of a live schedule that a form gives, in minutes; what it leaves out is as the preset has it."""
+    minutes = {name: value for name in LIVE_FIELDS if (value := field(form, name, 20))}
+    parts: dict[str, Any] = {}
+    if "live-moves" in minutes:
+        parts["movement"] = {"within": f"{minutes['live-moves']}m", "remind": ["2m"]}
+    if "live-others" in minutes:
+        parts |= {kind: {"within": f"{minutes['live-others']}m"} for kind in ("retreats", "adjustments")}
+    if "live-bank" in minutes:
+        parts["bank"] = None if minutes["live-bank"] == "none" else f"{minutes['live-bank']}m"
+    if "later-after" in minutes:
+        sooner = {"within": f"{minutes.get('later-moves', '5')}m"}
+        parts["later"] = [{"after": f"{minutes['later-after']}m", "movement": sooner}]
+    return parts
+
+
+def _end_in(form: Form, zone: str | None) -> dict[str, Any]:
+    """When the game ends, by the fields of a form; an hour is one of the zone that the form names."""
+    year, at = field(form, "end-year", 20), field(form, "end-at", 40)
+    end: dict[str, Any] = {} if not year else {"year": _whole(year)}
+    if at:
+        try:
+            local = datetime.fromisoformat(at)
+        except ValueError:
+            raise InvalidSchedule(f"'{at}' is not an hour of a day; write it like '2026-11-22 23:00'.") from None
+        end["at"] = instant_of(local.date(), local.time(), schedule_of({}, zone).own_zone)
+    return end
 
 
 def _whole(text: str) -> int | str:
@@ -130,8 +172,20 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
         schedule = schedule_in(form)
     except InvalidSchedule as fault:
         return views.ScheduleWords(fault=str(fault))
-    coming = deadlines(schedule, PhaseKind.MOVEMENT, here.host.clock.now())
+    now = here.host.clock.now()
+    why_not = why_no_end(schedule, _first_year(form), now)
+    if why_not:
+        return views.ScheduleWords(fault=why_not)
+    coming = deadlines(schedule, PhaseKind.MOVEMENT, now)
     return views.ScheduleWords(words=tuple(in_words(schedule)), next=tuple(islice(coming, SHOWN_DATES)))
+
+
+def _first_year(form: Form) -> int:
+    """The year in which the variant of a form begins; 0 if there is none of that name."""
+    try:
+        return sharing.rules_of(field(form, "variant")).opening.phase.year
+    except PlenipoError:
+        return 0
 
 
 SHOWN_DATES = 3

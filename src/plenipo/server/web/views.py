@@ -1,5 +1,6 @@
 """Hosted games as they are answered. Everything here comes from a `GameView`, never from the game itself."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal, Optional
 
@@ -289,6 +290,14 @@ class Player(Model):
     ] = ()
 
 
+class Bank(Model):
+    """The bank of time of a seat: the seconds it has left, less what runs since an instant, or from one to come."""
+
+    power: str
+    left: float
+    runs_from: datetime | None
+
+
 class Time(Model):
     """What time does to a game: its state, the instants of the open phase, and for whom or what it waits."""
 
@@ -302,10 +311,13 @@ class Time(Model):
     waits_for: Text
     words: tuple[Text, ...]
     vacant: tuple[str, ...]
+    resumes: Annotated[datetime | None, Field(description="When a game that is paused goes on by itself.")]
+    ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
+    banks: Annotated[tuple[Bank, ...], Field(description="The banks of time, where seats have them.")]
 
     @classmethod
-    def of(cls, game: TimedGame) -> "Time":
-        """The instants of a game."""
+    def of(cls, game: TimedGame, banks: Mapping[Power, hosted.Bank]) -> "Time":
+        """The instants of a game, with the banks of time as somebody sees them."""
         phase = game.phase
         return cls(
             state=game.state,
@@ -317,6 +329,12 @@ class Time(Model):
             left=None if phase.left is None else phase.left.total_seconds(),
             waits_for=waits_for(game),
             words=tuple[str, ...](in_words(game.schedule)),
+            resumes=game.resumes,
+            ends=game.ends,
+            banks=tuple(
+                Bank(power=power, left=bank.left.total_seconds(), runs_from=bank.runs_from)
+                for power, bank in banks.items()
+            ),
             vacant=tuple[str, ...](power for power, seat in game.seats.items() if seat.holder is Holder.NOBODY),
         )
 
@@ -403,7 +421,7 @@ class View(Model):
             ahead={str(power): texts for power, texts in game.ahead.items()},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
-            time=None if game.timed is None else Time.of(game.timed),
+            time=None if game.timed is None else Time.of(game.timed, game.banks),
             master=game.timed is not None and game.settings.keeper == "game master",
             anonymous=game.settings.anonymous,
             players=tuple(

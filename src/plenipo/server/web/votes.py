@@ -68,6 +68,7 @@ class Choice(Model):
     title: Text
     about: tuple[str, ...]
     many: bool
+    hour: Annotated[bool, "Whether it names when the game is to go on."] = False
 
 
 class Votes(Model):
@@ -101,7 +102,9 @@ def _choices(poll: Poll) -> Iterable[Choice]:
     for kind, title in KINDS.items():
         about = named.get(kind, [])
         if about or (kind not in {"concede", "replace"} and not motions.why_not(table, kind, (), seat)):
-            yield Choice(kind=kind, title=title, about=tuple(about), many=kind == "draw" and bool(about))
+            yield Choice(
+                kind=kind, title=title, about=tuple(about), many=kind == "draw" and bool(about), hour=kind == "tomorrow"
+            )
 
 
 def _answer(response: Response, here: Here, viewer: Viewer) -> Votes:
@@ -119,7 +122,7 @@ def votes(request: Request, response: Response, here: Here, game: GameId) -> Vot
 def move(request: Request, response: Response, here: Here, game: GameId, body: bodies.MotionBody) -> Votes:
     """Move something that the table votes on; to move what is moved already is to vote for it."""
     viewer = viewer_of(request, here, game, None)
-    here.host.voting.move(game, viewer.credentials, body.kind, body.about)
+    here.host.voting.move(game, viewer.credentials, body.kind, body.about, body.goes_on)
     return _answer(response, here, viewer)
 
 

@@ -27,9 +27,16 @@ async function fetched(path, init) {
   } catch {
     throw new Refused(0, { message: 'The server cannot be reached; nothing was lost, try again.', code: 'offline' });
   }
+  const said = Date.parse(answer.headers.get('date') ?? '');
+  if (!Number.isNaN(said)) ahead = said + 500 - Date.now();
   if (!answer.ok) throw await refusal(answer);
   return answer;
 }
+
+let ahead = 0;
+
+/** The time of the server, as far as its answers have told it: to a second. What is within that is one's own clock. */
+export const now = () => Date.now() + (Math.abs(ahead) > 1500 ? ahead : 0);
 
 /** Ask for JSON; `body` is sent as JSON. Raises `Refused`. */
 export async function ask(path, { method = 'GET', body } = {}) {

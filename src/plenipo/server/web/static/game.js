@@ -17,6 +17,7 @@ import { stream } from './stream.js';
 import { hasVotes, loadVotes, unvoted } from './votes.js';
 import { colours } from './theme.js';
 import { dueWords } from './time.js';
+import { clockNode } from './clocks.js';
 import { kind, printed, when } from './words.js';
 
 const at = (id) => document.getElementById(id);
@@ -135,6 +136,7 @@ function heading() {
   const more = moment ? { before: 'before', orders: 'processed', after: 'after' }[moment.part] : '';
   refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
     h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
+    moment ? null : clockNode(),
     !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: view.time.waits_for }, dueWords()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, 'game over') : moment ? h('span', { class: 'phase-more' }, `now: ${view.phase.text}`) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;

@@ -1,6 +1,7 @@
 /* The time of a game: when the open phase is due, for whom it waits, and what its keeper may do about it. */
 import * as act from './act.js';
 import { ask } from './api.js';
+import { bankNode } from './clocks.js';
 import { h } from './dom.js';
 import { api, changed, game, take } from './state.js';
 
@@ -21,6 +22,7 @@ export function span(ms) {
 export function dueWords() {
   const { time } = game.view;
   if (!time || game.view.over) return '';
+  if (time.state === 'paused' && time.resumes) return `goes on ${hours(new Date(time.resumes))}`;
   if (time.state === 'paused') return time.left === null ? 'paused' : `paused, ${span(time.left * 1000)} left`;
   const until = time.grace_until ?? time.cool_until ?? time.due;
   if (!until) return '';
@@ -45,6 +47,7 @@ export function timeSection() {
   const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => keep(action, by) }, words);
   return h('section', {}, h('h3', {}, 'Time'),
     h('p', {}, h('b', {}, sentence(dueWords() || 'no deadline')), ' ', time.waits_for),
+    time.banks.length ? h('ul', { class: 'banks', 'aria-label': 'Own time left' }, time.banks.map(({ power }) => h('li', {}, h('span', {}, power), bankNode(power)))) : null,
     time.vacant.length ? h('p', { class: 'note' }, `Vacant: ${time.vacant.join(', ')}.`) : null,
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
     viewer.all_seats ? h('div', { class: 'time-tools' },

@@ -27,8 +27,8 @@ const cast = (motion, yes) => act.doing(async () => {
   changed();
 });
 
-const move = (kind, about) => act.doing(async () => {
-  votes = await ask(api('/votes'), { method: 'POST', body: { kind, about } });
+const move = (kind, about, goesOn) => act.doing(async () => {
+  votes = await ask(api('/votes'), { method: 'POST', body: { kind, about, ...(goesOn ? { goes_on: new Date(goesOn).toISOString() } : {}) } });
   moving = null;
   changed();
 });
@@ -87,16 +87,24 @@ export function votesRail() {
       } }, 'Vote') : null))));
 }
 
+/** This hour tomorrow, as a field for an hour has it. */
+function tomorrow() {
+  const day = new Date(Date.now() + 24 * 3600000);
+  return new Date(day - day.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+}
+
 function naming() {
   const { choice, about } = moving;
+  const hour = choice.hour ? h('input', { class: 'field', type: 'datetime-local', id: 'goes-on', required: true, 'data-key': 'goes on', value: moving.hour ?? tomorrow(), onchange: (event) => { moving.hour = event.target.value; } }) : null;
   const toggleOne = (power) => {
     moving = { choice, about: choice.many ? (about.includes(power) ? about.filter((one) => one !== power) : [...about, power]) : [power] };
     changed();
   };
   const words = choice.kind === 'draw' && !about.length ? 'A draw of all who are left?' : `${choice.title}${about.length ? `: ${about.join(', ')}` : ''}?`;
   return h('div', { class: 'sure' }, h('p', {}, words),
+    hour ? [h('label', { class: 'label', for: 'goes-on' }, 'The game goes on at'), hour, h('p', { class: 'note' }, 'What was due keeps the time it has left, to the second.')] : null,
     choice.about.length ? h('div', { class: 'chips' }, choice.about.map((power) => h('button', { type: 'button', class: 'chip', 'data-key': `name ${power}`, 'aria-pressed': String(about.includes(power)), onclick: () => toggleOne(power) }, power))) : null,
-    h('button', { type: 'button', class: 'btn tight main', 'data-key': 'move it', disabled: choice.about.length > 0 && !choice.many && !about.length, onclick: () => move(choice.kind, about) }, 'Put it to the vote'),
+    h('button', { type: 'button', class: 'btn tight main', 'data-key': 'move it', disabled: choice.about.length > 0 && !choice.many && !about.length, onclick: () => move(choice.kind, about, hour?.value) }, 'Put it to the vote'),
     h('button', { type: 'button', class: 'btn tight', 'data-key': 'move no', onclick: () => { moving = null; changed(); } }, 'Not now'));
 }
 

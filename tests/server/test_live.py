@@ -1,0 +1,326 @@
+"""Live games: banks of minutes, phases that get shorter, an end at its hour, and a game that goes on tomorrow."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo.engine.position import Power
+from plenipo.server.broker import Broker
+from plenipo.server.errors import InvalidSchedule, MotionRefused, NoDeadline
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
+from plenipo.server.hosting.schedule import in_words, schedule_of
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.hosting.tick import TimeAct, TimedGame, waits_for
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
+from plenipo.server.web.app import create_app
+from plenipo.server.worker import Worker
+from server.clocks import ManualClock
+
+START = datetime(2026, 11, 22, 19, tzinfo=UTC)
+SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+FRANCE, ITALY, RUSSIA = Power("France"), Power("Italy"), Power("Russia")
+NAMES = {FRANCE: "Anna", ITALY: "Ben", RUSSIA: "Cleo"}
+
+
+class Evening:
+    """A live game of three people and a manual clock, looked at every second of theirs that the test lets pass."""
+
+    def __init__(self, store: Store, *, settings: dict[str, Any] | None = None, **parts: Any) -> None:
+        self.clock, self.store = ManualClock(START), store
+        self.host = Host(store, Broker(), self.clock)
+        within = {kind: {"within": "5m"} for kind in ("movement", "retreats", "adjustments")}
+        schedule = schedule_of({"cool": "0m", "bank": "10m", "missed": {"first": "hold"}, **within, **parts})
+        new = NewGame("standard", {}, lobby=True, schedule=schedule, settings=settings_of(settings or {}))
+        self.keys = self.host.open(new)
+        self.id = self.keys.id
+        self.tokens = {
+            power: self.host.join(self.id, self.as_one(self.keys.invitation), name, "" if settings else power)
+            for power, name in NAMES.items()
+        }
+        self.keeper = self.as_one(self.keys.all_seats)
+        self.host.start(self.id, self.keeper)
+        self.worker = Worker(self.host)
+
+    def as_one(self, *tokens: str) -> Credentials:
+        return self.host.credentials(self.id, tokens)
+
+    def player(self, power: Power) -> Credentials:
+        return self.as_one(self.tokens[power])
+
+    def after(self, passed: timedelta, *, looked: bool = True) -> "Evening":
+        """So much later; with looks every minute and at the end, unless nobody looked."""
+        until = self.clock.time + passed
+        while looked and self.clock.time + MINUTE < until:
+            self.clock.time += MINUTE
+            self.worker.look()
+        self.clock.time = until
+        self.worker.look()
+        return self
+
+    @property
+    def timed(self) -> TimedGame:
+        timed = self.host.games.hosted(self.id).timed
+        assert timed is not None
+        return timed
+
+    @property
+    def phase(self) -> str:
+        return str(self.host.games.hosted(self.id).game.position.phase)
+
+    @property
+    def state(self) -> str:
+        return self.timed.state.value
+
+    def ready(self, power: Power, *, ready: bool = True, token: str = "") -> None:
+        hosted = self.host.games.hosted(self.id)
+        who = self.as_one(token) if token else self.player(power)
+        self.host.hand_in(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
+
+    def left(self, power: Power) -> timedelta:
+        return self.timed.time_left(power, self.clock.time)
+
+
+@pytest.fixture
+def evening(store: Store) -> Evening:
+    return Evening(store)
+
+
+def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_bank(evening: Evening) -> None:
+    evening.after(2 * MINUTE).ready(ITALY)
+    evening.after(5 * MINUTE + timedelta(milliseconds=17))
+    assert evening.phase == "Spring 1901 movement"
+    evening.ready(RUSSIA)
+    evening.after(MINUTE).ready(RUSSIA, ready=False)
+    evening.after(30 * SECOND).ready(RUSSIA)
+    evening.after(30 * SECOND).ready(FRANCE)
+    assert evening.phase == "Fall 1901 movement"
+    spent = 2 * MINUTE + timedelta(milliseconds=17)
+    assert [evening.left(power) for power in NAMES] == [
+        10 * MINUTE - spent - 2 * MINUTE,
+        10 * MINUTE,
+        10 * MINUTE - spent - 30 * SECOND,
+    ]
+
+
+def test_an_empty_bank_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
+    evening.ready(ITALY)
+    evening.host.hand_in(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
+    evening.after(14 * MINUTE + 59 * SECOND)
+    assert evening.phase == "Spring 1901 movement"
+    assert waits_for(evening.timed) == "Waiting for France and Russia; after the deadline their own time runs."
+    evening.after(SECOND)
+    assert evening.phase == "Fall 1901 movement"
+    assert [evening.left(power) / MINUTE for power in NAMES] == [0, 10, 0]
+    assert "left no orders" in evening.host.journal(evening.id)[-1].text
+    assert [evening.timed.seats[power].missed for power in NAMES] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("then", "sentence"),
+    [("wait", "missed the deadline; the game waits for them."), ("extend", "missed the deadline; it is extended.")],
+)
+def test_what_happens_when_a_bank_is_empty_is_the_setting_of_missed_phases(
+    store: Store, then: str, sentence: str
+) -> None:
+    evening = Evening(store, missed={"first": then, "then": then})
+    evening.ready(ITALY)
+    evening.ready(RUSSIA)
+    evening.after(15 * MINUTE)
+    assert evening.phase == "Spring 1901 movement"
+    assert evening.host.journal(evening.id)[-1].text == f"France {sentence}"
+    assert evening.left(FRANCE) == timedelta(0)
+
+
+def test_a_bank_stands_still_while_the_game_is_paused_and_nobody_looked(evening: Evening) -> None:
+    for power in (ITALY, RUSSIA):
+        evening.ready(power)
+    evening.after(7 * MINUTE)
+    assert evening.left(FRANCE) == 8 * MINUTE
+    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
+    evening.after(3 * HOUR, looked=False)
+    assert evening.left(FRANCE) == 8 * MINUTE
+    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
+    evening.after(MINUTE)
+    assert evening.left(FRANCE) == 7 * MINUTE
+    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("extend", 2 * MINUTE))
+    evening.after(3 * MINUTE)
+    assert evening.left(FRANCE) == 6 * MINUTE
+    # the server is killed, and another begins twenty minutes later on the same store
+    evening.host = Host(evening.store, Broker(), evening.clock)
+    evening.worker = Worker(evening.host)
+    evening.after(20 * MINUTE, looked=False)
+    assert evening.left(FRANCE) == 6 * MINUTE
+    assert "no time was taken from banks" in evening.host.journal(evening.id)[-1].text
+    evening.after(MINUTE)
+    assert evening.left(FRANCE) == 5 * MINUTE
+
+
+def test_a_bank_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None:
+    for power in (ITALY, RUSSIA):
+        evening.ready(power)
+    evening.after(6 * MINUTE)
+    link = evening.host.act_on_seat(evening.id, evening.keeper, "France", "offer")
+    assert link is not None
+    evening.after(MINUTE)
+    token = evening.host.accept(evening.id, evening.as_one(link), "Dora")
+    assert evening.left(FRANCE) == 8 * MINUTE
+    evening.after(MINUTE).ready(FRANCE, token=token)
+    assert evening.left(FRANCE) == 7 * MINUTE
+    # a computer plays meanwhile: the bank waits for the next person
+    evening.host.act_on_seat(evening.id, evening.keeper, "France", "computer")
+    evening.after(7 * MINUTE)
+    link = evening.host.act_on_seat(evening.id, evening.keeper, "France", "offer")
+    assert link is not None
+    evening.host.accept(evening.id, evening.as_one(link), "Emil")
+    assert evening.left(FRANCE) == 7 * MINUTE
+
+
+def test_phases_get_shorter_in_the_course_of_the_game_as_the_schedule_says(store: Store) -> None:
+    later = [{"after": "1m", "movement": {"within": "2m"}}, {"year": 1902, "movement": {"within": "1m"}}]
+    evening = Evening(store, later=later)
+    lengths = []
+    while "1902" not in evening.phase:
+        phase = evening.timed.phase
+        assert phase.due is not None
+        lengths.append((evening.phase, (phase.due - phase.opened) / MINUTE))
+        evening.after(MINUTE)
+        for power in NAMES:
+            evening.ready(power)
+    assert lengths[:2] == [("Spring 1901 movement", 5), ("Fall 1901 movement", 2)]
+    assert (evening.timed.phase.due or START) - evening.timed.phase.opened == MINUTE
+    assert in_words(evening.timed.schedule)[3:5] == [
+        "After 1 minute of play moves are due within 2 minutes.",
+        "From 1902 on moves are due within 1 minute.",
+    ]
+
+
+def test_a_game_ends_after_its_year_and_is_scored(store: Store) -> None:
+    evening = Evening(store, end={"year": 1901})
+    for _ in range(4):
+        for power in NAMES:
+            if not evening.host.games.hosted(evening.id).game.over:
+                evening.ready(power)
+    hosted = evening.host.games.hosted(evening.id)
+    assert hosted.game.over
+    assert len(hosted.game.drawn) == 7
+    assert "The game ended after 1901, as it was set to." in [one.text for one in evening.host.journal(evening.id)]
+    assert evening.host.record(evening.id, Credentials())["drawn"] == list(hosted.game.drawn)
+    assert evening.host.games.hosted(evening.id).columns["state"] == "over"
+
+
+def test_a_game_ends_at_its_hour_which_a_pause_moves(store: Store) -> None:
+    evening = Evening(store, end={"at": (START + 12 * MINUTE).isoformat()})
+    evening.after(2 * MINUTE)
+    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("pause"))
+    evening.after(HOUR, looked=False)
+    evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("resume"))
+    evening.after(9 * MINUTE + 59 * SECOND)
+    assert not evening.host.games.hosted(evening.id).game.over
+    evening.after(SECOND)
+    assert evening.host.games.hosted(evening.id).game.over
+    assert evening.host.journal(evening.id)[-1].kind == "ended"
+
+
+def test_a_game_that_is_not_begun_before_its_end_is_called_off(store: Store) -> None:
+    clock = ManualClock(START)
+    host = Host(store, Broker(), clock)
+    schedule = schedule_of({"end": {"at": (START + HOUR).isoformat()}})
+    keys = host.open(NewGame("standard", {}, lobby=True, schedule=schedule))
+    clock.time += HOUR
+    Worker(host).look()
+    assert host.games.hosted(keys.id).cancelled
+    assert "before the hour at which it was to end" in host.journal(keys.id)[-1].text
+
+
+def test_the_game_goes_on_tomorrow_by_vote_with_what_was_due_kept(evening: Evening) -> None:
+    for power in (ITALY, RUSSIA):
+        evening.ready(power)
+    evening.after(6 * MINUTE + 13 * SECOND)
+    tomorrow = START + 24 * HOUR
+    voting = evening.host.voting
+    voting.move(evening.id, evening.player(ITALY), "tomorrow", goes_on=tomorrow)
+    voting.move(evening.id, evening.player(FRANCE), "tomorrow", goes_on=tomorrow + HOUR)
+    assert evening.state == "running", "these are two motions"
+    titles = [motion.title for motion in titled(evening)]
+    assert titles[0] == "Stop for now, and go on Monday 23 November, 20:00 (UTC)"
+    voting.vote(evening.id, evening.player(RUSSIA), 1, yes=True)
+    assert waits_for(evening.timed) == "The game is paused until Monday 23 November, 19:00 (UTC)."
+    left = evening.left(FRANCE)
+    assert left == 10 * MINUTE - 73 * SECOND
+    evening.after(23 * HOUR, looked=False)
+    assert evening.state == "paused"
+    evening.after(tomorrow - evening.clock.time, looked=False)
+    assert (evening.state, evening.left(FRANCE)) == ("running", left)
+    assert evening.host.journal(evening.id)[-1].text == "The game goes on."
+    evening.after(MINUTE)
+    assert evening.left(FRANCE) == left - MINUTE
+
+
+def titled(evening: Evening) -> Any:
+    client = TestClient(create_app(evening.host), base_url="http://localhost")
+    headers = {"authorization": f"Bearer {evening.tokens[FRANCE]}"}
+    found = client.get(f"/api/games/{evening.id}/votes", headers=headers).json()
+    return [type("Motion", (), motion) for motion in found["motions"]]
+
+
+@pytest.mark.parametrize(
+    ("goes_on", "sentence"),
+    [
+        (START - HOUR, "Sunday 22 November, 18:00 (UTC) is over; name an hour to come."),
+        (
+            START + timedelta(days=100),
+            "Tuesday 2 March, 19:00 (UTC) is too far away; name an hour in the next 60 days.",
+        ),
+        (None, "Name the hour at which the game is to go on."),
+    ],
+)
+def test_a_motion_to_go_on_names_an_hour_to_come(evening: Evening, goes_on: datetime | None, sentence: str) -> None:
+    with pytest.raises(MotionRefused) as caught:
+        evening.host.voting.move(evening.id, evening.player(FRANCE), "tomorrow", goes_on=goes_on)
+    assert str(caught.value) == sentence
+    if goes_on is not None:
+        with pytest.raises(NoDeadline):
+            evening.host.keep_time(evening.id, evening.keeper, 1, TimeAct("pause", until=goes_on))
+
+
+@pytest.mark.parametrize(
+    ("end", "sentence"),
+    [
+        ({"year": 1900}, "The game begins in 1901, so it cannot end after 1900; write 1901 or a later year."),
+        (
+            {"at": "2026-11-22T18:00:00Z"},
+            "Sunday 22 November, 18:00 (UTC) is over; a game ends at an hour to come.",
+        ),
+    ],
+)
+def test_a_game_does_not_end_before_it_begins(store: Store, end: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidSchedule) as caught:
+        Evening(store, end=end)
+    assert str(caught.value) == sentence
+
+
+def test_settled_banks_say_nothing_of_who_is_not_ready(store: Store) -> None:
+    """Two games in which somebody has used up different times of a phase show the others the same banks."""
+    shown: list[list[bytes]] = []
+    for wait in (1, 3):
+        evening = Evening(store, settings={"anonymous": True, "deal": "drawn"})
+        client = TestClient(create_app(evening.host), base_url="http://localhost")
+        watching, acting, _ = evening.tokens.values()
+        evening.after((5 + wait) * MINUTE)
+        evening.ready(evening.as_one(acting).powers[0], token=acting)
+        evening.after((4 - wait) * MINUTE)
+        banks = []
+        for token in ("", watching):
+            headers = {"authorization": f"Bearer {token}"} if token else {}
+            found = client.get(f"/api/games/{evening.id}", headers=headers).json()["time"]["banks"]
+            own = evening.as_one(token).powers if token else ()
+            banks.append(repr(sorted((b["left"], b["runs_from"]) for b in found if b["power"] not in own)).encode())
+            assert all(b["runs_from"] for b in found if b["power"] in own)
+        shown.append(banks)
+    assert shown[0] == shown[1]
+    assert b"(600.0, None)" in shown[0][0]
