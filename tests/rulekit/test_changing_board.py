@@ -116,9 +116,9 @@ def test_games_on_boards_that_change_are_played_and_drawn(tiny: Tiny) -> None:
     ("rule", "sentence"),
     [
         ('closes = ["PAX"]', "'changing_board' names 'PAX'; did you mean PAR"),
-        ('seasons = ["Fall"]', "says neither 'closes', 'opens', 'bars' nor 'frees'"),
+        ('seasons = ["Fall"]', "says neither 'closes', 'opens', 'bars', 'frees' nor 'joins'"),
         ('closes = ["PAR"], holding = true', "says where: 'standing'"),
-        ('closes = ["PAR"], spreads = true', "needs 'closes', 'drawn' and 'again'"),
+        ('closes = ["PAR"], spreads = true', "needs 'closes', or 'joins' to one space, and 'drawn' and 'again'"),
         ('closes = ["PAR"], seasons = ["Falll"]', "has the season 'Falll'; did you mean Fall"),
         ('closes = ["PAR"], standing = ["BUR"], units = ["Q"]', "names the unit 'Q'; it must be A or F"),
         ('closes = ["PAR"], standing = ["BUR"], while_so = true, drawn = 1', "neither 'drawn' nor 'holding'"),

@@ -30,7 +30,7 @@ from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.library.boards import BOARDS, keep_boards
 from plenipo.library.definition import Definition, Layer, define, layers_of, only, refuse
-from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_of_words
+from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_of_part, line_of_words
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
 from plenipo.library.sections import VariantFile
@@ -417,7 +417,7 @@ def check(folder: Path) -> list[Mistake]:
     except PlenipoError as fault:
         text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
         path = getattr(fault, "path", ())
-        line = line_of(text, path) or line_of_words(text, str(fault))
+        line = line_of_part(text, path) or line_of_words(text, str(fault))
         return [Mistake(folder / FILE, line, str(fault))]
     return sorted(mistakes, key=lambda mistake: (mistake.file, mistake.line))
 

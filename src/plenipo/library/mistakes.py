@@ -10,7 +10,16 @@ from pydantic import ValidationError
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 
-__all__ = ["FaultyFile", "Mistake", "line_of", "line_of_words", "line_with", "mistakes_in", "why_not_read"]
+__all__ = [
+    "FaultyFile",
+    "Mistake",
+    "line_of",
+    "line_of_part",
+    "line_of_words",
+    "line_with",
+    "mistakes_in",
+    "why_not_read",
+]
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w.-]+))\s*=""")
@@ -62,6 +71,17 @@ def line_of(text: str, path: Sequence[object]) -> int:
         if len(here) > depth and here == wanted[: len(here)]:
             best, depth = number, len(here)
     return best
+
+
+def line_of_part(text: str, path: Sequence[object]) -> int:
+    r"""As `line_of`, or of a list over several lines the first line with all that the path names in it.
+
+    >>> line_of_part("[modules.crossings]\nways = [\n  ['PIE'],\n]", ["modules", "crossings", "ways", "PIE"])
+    3
+    """
+    line = line_of(text, path)
+    words = [part for part in path[3:] if isinstance(part, str)]
+    return line_with(text, line, *words) if line and words else line
 
 
 _QUOTED = re.compile(r"'([^']+)'")

@@ -125,7 +125,7 @@ class Modules:
         for field, power in _powers_named(made):
             if power not in known:
                 why = f"'{power}' is not a power of this variant; {hint(power, known)}"
-                raise self._refusal(name, field, why, typed)
+                raise self._refusal(name, field, why, typed, (power,))
         return made
 
     def _unread(self, kind: Kind, fault: ValidationError, typed: Mapping[str, str]) -> UnknownName | FaultyFile:

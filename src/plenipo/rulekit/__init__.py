@@ -38,6 +38,7 @@ from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
 from plenipo.rulekit.placement import Placement
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.promises import PromiseRules
+from plenipo.rulekit.raids import Raids
 from plenipo.rulekit.rations import Rations
 from plenipo.rulekit.splits import Splits
 from plenipo.rulekit.supply import SupplyOfUnits
@@ -92,6 +93,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Placement,
             Points,
             PromiseRules,
+            Raids,
             Rations,
             Splits,
             SupplyOfUnits,

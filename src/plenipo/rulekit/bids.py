@@ -84,15 +84,22 @@ class Bids(RuleModule):
             unit = rules.opening.unit_at(code)
             if self.gives == "service" and (unit is None or unit.power not in rules.unplayed):
                 raise InvalidVariant(
-                    f"'{self.name}' lets powers bid for {code}, where no unit stands that nobody plays."
+                    f"'{self.name}' lets powers bid for {code}, where no unit stands that nobody plays.",
+                    ("modules", self.name, "spaces", code),
                 )
             if self.gives == "centre" and code not in rules.board.centres:
-                raise InvalidVariant(f"'{self.name}' lets powers bid for {code}, which is not a supply centre.")
+                raise InvalidVariant(
+                    f"'{self.name}' lets powers bid for {code}, which is not a supply centre.",
+                    ("modules", self.name, "spaces"),
+                )
         seasons = {step.season for step in rules.calendar.cycle if step.kind is PhaseKind.MOVEMENT}
         for season in self.seasons:
             if season not in seasons:
                 known = hint(season, dict.fromkeys(seasons))
-                raise InvalidVariant(f"'{self.name}.seasons' names '{season}', in which nobody moves; {known}")
+                raise InvalidVariant(
+                    f"'{self.name}.seasons' names '{season}', in which nobody moves; {known}",
+                    ("modules", self.name, "seasons"),
+                )
         return ()
 
     def hired(self, position: Position) -> Mapping[Code, Power]:

@@ -71,6 +71,25 @@ class Change:
             *(code for way in (*self.bars, *self.frees, *self.joins) for code in way),
         )
 
+    def key(self, code: Code, *, opening: bool) -> str:
+        """The key under which a space is named; `opening` for what is closed at the start."""
+        keys = {"shut": self.closes, "barred": self.bars} if opening else {}
+        keys = keys or {key: getattr(self, key) for key in ("closes", "opens", "bars", "frees", "joins")}
+        return next((key for key, named in keys.items() if any(code == one or code in one for one in named)), "")
+
+    def fault(self) -> tuple[str, str] | None:
+        """The key to blame and why it cannot be, nothing if it can."""
+        if not (self.shuts() or self.frees_up() or self.joins):
+            return "closes", "says neither 'closes', 'opens', 'bars', 'frees' nor 'joins'."
+        if (self.holding or self.while_so) and not self.standing:
+            return "standing", "with 'holding' or 'while_so' says where: 'standing'."
+        grows = bool(self.closes) if not self.joins else len({into for _, into in self.joins}) == 1
+        if self.spreads and not (grows and self.drawn and self.again):
+            return "spreads", "that 'spreads' needs 'closes', or 'joins' to one space, and 'drawn' and 'again'."
+        if self.while_so and (self.drawn or self.holding or self.joins):
+            return "while_so", "with 'while_so' is neither 'drawn' nor 'holding', and has no 'joins'."
+        return None
+
     def shuts(self) -> tuple[Closed | Barred, ...]:
         """What it closes."""
         return (*map(Closed, self.closes), *(Barred(*way) for way in self.bars))
@@ -127,44 +146,41 @@ class ChangingBoard(RuleModule):
 
     def board(self, board: Board) -> Board:
         """The board as it is; raises `InvalidVariant` for a rule that changes nothing or names what is not there."""
-        for change in (Change(closes=self.shut, bars=self.barred), *self.rules):
+        for number, change in enumerate((Change(closes=self.shut, bars=self.barred), *self.rules)):
+            at = ("modules", self.name, "rules", number - 1) if number else ("modules", self.name)
             for code in change.spaces:
                 if code not in board.known:
-                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}")
+                    path = (*at, "standing" if code in change.standing else change.key(code, opening=not number))
+                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
             for kind in change.units:
                 if kind not in board.kinds:
                     letters = listing(board.kinds, "or")
-                    raise InvalidVariant(f"'{self.name}' names the unit '{kind}'; it must be {letters}.")
-        for change in self.rules:
-            if not (change.shuts() or change.frees_up() or change.joins):
-                words = "'closes', 'opens', 'bars', 'frees' nor 'joins'"
-                raise InvalidVariant(f"A rule of '{self.name}' says neither {words}.")
-            if (change.holding or change.while_so) and not change.standing:
-                raise InvalidVariant(f"A rule of '{self.name}' with 'holding' or 'while_so' says where: 'standing'.")
-            grows = bool(change.closes) if not change.joins else len({into for _, into in change.joins}) == 1
-            if change.spreads and not (grows and change.drawn and change.again):
-                needs = "'closes', or 'joins' to one space, and 'drawn' and 'again'"
-                raise InvalidVariant(f"A rule of '{self.name}' that 'spreads' needs {needs}.")
-            if change.while_so and (change.drawn or change.holding or change.joins):
-                raise InvalidVariant(
-                    f"A rule of '{self.name}' with 'while_so' is neither 'drawn' nor 'holding', and has no 'joins'."
-                )
+                    why = f"'{self.name}' names the unit '{kind}'; it must be {letters}."
+                    raise InvalidVariant(why, (*at, "units"))
+            if number and (fault := change.fault()):
+                raise InvalidVariant(f"A rule of '{self.name}' {fault[1]}", (*at, fault[0]))
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """The position with what is closed at the start; raises `InvalidVariant` for seasons and units that clash."""
         seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for season in (season for change in self.rules for season in change.seasons):
-            if season not in seasons:
-                raise InvalidVariant(f"'{self.name}' has the season '{season}'; {hint(season, seasons)}")
-        for space, into in (way for change in self.rules for way in change.joins):
-            try:
-                rules.board_at(replace(position, changes=(Joined(space, into),)))
-            except InvalidFigure as fault:
-                raise InvalidVariant(f"'{self.name}' joins {space} to {into}: {fault}.") from fault
+        for number, change in enumerate(self.rules):
+            at = ("modules", self.name, "rules", number)
+            for season in change.seasons:
+                if season not in seasons:
+                    why = f"'{self.name}' has the season '{season}'; {hint(season, seasons)}"
+                    raise InvalidVariant(why, (*at, "seasons"))
+            for space, into in change.joins:
+                try:
+                    rules.board_at(replace(position, changes=(Joined(space, into),)))
+                except InvalidFigure as fault:
+                    why = f"'{self.name}' joins {space} to {into}: {fault}."
+                    raise InvalidVariant(why, (*at, "joins")) from fault
         for unit in position.units:
             if unit.space in self.shut:
-                raise InvalidVariant(f"{unit} opens in a space that '{self.name}' has shut.")
+                raise InvalidVariant(
+                    f"{unit} opens in a space that '{self.name}' has shut.", ("modules", self.name, "shut")
+                )
         owners = {code: power for code, power in position.owners.items() if code not in self.shut}
         first = Change(closes=self.shut, bars=self.barred).shuts()
         return replace(position, owners=owners, changes=(*position.changes, *first))

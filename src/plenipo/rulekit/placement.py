@@ -65,9 +65,15 @@ class Placement(RuleModule):
                 for unit in (unit for group in groups for arrangement in group for unit in arrangement):
                     ref = _ref(unit)
                     if not rules.board.can_stand(ref.kind or UnitKind.ARMY, ref.location):
-                        raise InvalidVariant(f"'{self.name}' gives {power} '{unit}', which cannot stand there.")
+                        raise InvalidVariant(
+                            f"'{self.name}' gives {power} '{unit}', which cannot stand there.", self._at(power)
+                        )
                     places.add((power, ref.location.space))
         return replace(position, units=tuple(unit for unit in position.units if (unit.power, unit.space) not in places))
+
+    def _at(self, power: Power) -> tuple[str, ...]:
+        """Where the groups of a power stand in a definition."""
+        return ("modules", self.name, "groups", power)
 
     def _check_groups(self, rules: "Rules") -> None:
         """Raise `InvalidVariant` for two units in one space, whatever is chosen of each group."""
@@ -76,15 +82,19 @@ class Placement(RuleModule):
             for number, group in enumerate(groups if power in rules.names else (), 1):
                 of_group = f"group {number} of {power}"
                 if not group or not all(group):
-                    raise InvalidVariant(f"'{self.name}' has nothing to place in an arrangement of {of_group}.")
+                    raise InvalidVariant(
+                        f"'{self.name}' has nothing to place in an arrangement of {of_group}.", self._at(power)
+                    )
                 for arrangement in group:
                     spaces = [_ref(unit).location.space for unit in arrangement]
                     if twice := next((space for space in spaces if spaces.count(space) > 1), None):
-                        raise InvalidVariant(f"'{self.name}' places two units in {twice}, in {of_group}.")
+                        raise InvalidVariant(
+                            f"'{self.name}' places two units in {twice}, in {of_group}.", self._at(power)
+                        )
                     for space in spaces:
                         if taken.setdefault(space, of_group) != of_group:
                             both = f"{taken[space]} and {of_group} overlap: both place a unit in {space}"
-                            raise InvalidVariant(f"'{self.name}': {both}; write them as one group.")
+                            raise InvalidVariant(f"'{self.name}': {both}; write them as one group.", self._at(power))
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """What each choice gives: one arrangement of every group."""

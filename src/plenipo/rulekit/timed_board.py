@@ -67,12 +67,18 @@ class TimedBoard(RuleModule):
         """The board as it is; raises `InvalidVariant` for what cannot be closed on it."""
         for timed in self.closed:
             if (timed.space is None) == (timed.between is None):
-                raise InvalidVariant("An entry of 'timed_board.closed' has a 'space' or 'between', and not both.")
+                raise InvalidVariant(
+                    "An entry of 'timed_board.closed' has a 'space' or 'between', and not both.", self._at(timed)
+                )
             for code in timed.codes:
                 if code not in board.known:
-                    raise InvalidVariant(f"'timed_board' closes '{code}'; {hint(code, tuple(board.spaces))}")
+                    raise InvalidVariant(
+                        f"'timed_board' closes '{code}'; {hint(code, tuple(board.spaces))}", self._at(timed)
+                    )
             if timed.space is not None and timed.space in board.centres:
-                raise InvalidVariant(f"'timed_board' closes {timed.space}, a supply centre; only other spaces close.")
+                raise InvalidVariant(
+                    f"'timed_board' closes {timed.space}, a supply centre; only other spaces close.", self._at(timed)
+                )
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
@@ -84,15 +90,23 @@ class TimedBoard(RuleModule):
         for timed in self.closed:
             for season in timed.seasons:
                 if season not in seasons:
-                    raise InvalidVariant(f"'timed_board' has the season '{season}'; {hint(season, seasons)}")
+                    raise InvalidVariant(
+                        f"'timed_board' has the season '{season}'; {hint(season, seasons)}", self._at(timed)
+                    )
         first = rules.calendar.first
         moves = first if first.kind is PhaseKind.MOVEMENT else _next_move(rules, first)
         changed = self._changed(position, moves)
         shut = {change.space for change in changed.changes if isinstance(change, Closed)}
         for unit in position.units:
             if unit.space in shut and unit.space not in {c.space for c in position.changes if isinstance(c, Closed)}:
-                raise InvalidVariant(f"{unit} opens in a space that 'timed_board' closes in {moves}.")
+                raise InvalidVariant(
+                    f"{unit} opens in a space that 'timed_board' closes in {moves}.", ("modules", self.name)
+                )
         return changed
+
+    def _at(self, timed: Timed) -> tuple[str, ...]:
+        """Where an entry stands in a definition."""
+        return ("modules", self.name, "closed", *timed.codes)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """What opens and closes before the next movement; units in a space that closes are lost."""

@@ -42,20 +42,21 @@ class WayStrengths(RuleModule):
         board, known = rules.board, set[frozenset[Code]]()
         for way in self.ways:
             one, other = way.between
+            path = ("modules", self.name, "ways", one, other)
             for code in way.between:
                 if code not in board.spaces:
-                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}")
+                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
             named = f"the way between {one} and {other}"
             if other not in board.near[one]:
-                raise InvalidVariant(f"'{self.name}' has {named}, where no unit passes.")
+                raise InvalidVariant(f"'{self.name}' has {named}, where no unit passes.", path)
             if frozenset(way.between) in known:
-                raise InvalidVariant(f"'{self.name}' has {named} twice.")
+                raise InvalidVariant(f"'{self.name}' has {named} twice.", path)
             known.add(frozenset(way.between))
             if way.move is None and way.support is None:
-                raise InvalidVariant(f"'{self.name}' says of {named} neither 'move' nor 'support'.")
+                raise InvalidVariant(f"'{self.name}' says of {named} neither 'move' nor 'support'.", path)
             for key, number, least in (("move", way.move, 1), ("support", way.support, 0)):
                 if number is not None and number < least:
                     raise InvalidVariant(
-                        f"'{self.name}' has {number} as '{key}' of {named}; it must be {least} or more."
+                        f"'{self.name}' has {number} as '{key}' of {named}; it must be {least} or more.", path
                     )
             yield WayStrength(frozenset(way.between), way.move, way.support)

@@ -1,0 +1,75 @@
+"""Raids: a centre in which another's unit stands when a season is over is nobody's from then on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from plenipo.engine.board import UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import DrawSource
+from plenipo.engine.events import CENTRE_LOST, Event
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.position import Position, Unit
+from plenipo.engine.wording import hint, listing
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Raids"]
+
+
+@dataclass(frozen=True)
+class Raids(RuleModule):
+    """The options: the `seasons` after whose moves and retreats it is looked, or all, and which `units` raid, or all.
+
+    Who takes the centre is decided when ownership is settled, as ever.
+    """
+
+    name: ClassVar[str] = "raids"
+    fixed: ClassVar[frozenset[str]] = frozenset({"seasons", "units"})
+
+    seasons: tuple[str, ...] = ()
+    units: tuple[UnitKind, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for seasons in which nobody moves, and for kinds of unit there are not."""
+        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
+        for season in self.seasons:
+            if season not in seasons:
+                raise InvalidVariant(
+                    f"'{self.name}.seasons' names '{season}', in which nobody moves; {hint(season, seasons)}"
+                )
+        for kind in self.units:
+            if kind not in rules.board.kinds:
+                letters = listing(rules.board.kinds, "or")
+                raise InvalidVariant(
+                    f"'{self.name}.units' names '{kind}', which is no kind of unit; it must be {letters}."
+                )
+        yield from ()
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """Centres with a unit of another power are nobody's."""
+        if not self._over(rules, phase):
+            return Effects(position)
+        spaces = rules.board_at(position).spaces
+        owners, events = dict(position.owners), list[Event]()
+        for unit in position.units:
+            owner = owners.get(unit.space)
+            if owner is not None and self._raids(rules, unit) and unit.power != owner:
+                del owners[unit.space]
+                why = f"{owner} lost {spaces[unit.space].name}: {unit} of {unit.power} raids it."
+                events.append(Event(CENTRE_LOST, why, (owner, unit.power), (unit.space,), (unit,)))
+        return Effects(replace(position, owners=owners) if events else position, tuple(events))
+
+    def _raids(self, rules: "Rules", unit: Unit) -> bool:
+        return unit.power not in rules.unplayed and (not self.units or unit.kind in self.units)
+
+    def _over(self, rules: "Rules", phase: Phase) -> bool:
+        """Whether the moves and retreats of one of the seasons end with a phase."""
+        if self.seasons and phase.season not in self.seasons:
+            return False
+        following = next(iter(rules.calendar.after(phase))).kind
+        unended = (PhaseKind.RETREATS, PhaseKind.DRAWS)
+        return phase.kind is PhaseKind.RETREATS or (phase.kind is PhaseKind.MOVEMENT and following not in unended)

@@ -1,0 +1,132 @@
+"""Mistakes in what a variant says of closing, vetoes, first units, bids, strengths by way and boards that change.
+
+As in `test_more_mistakes`, but the good folder stands beside a parent of its own, which has all of these modules too:
+the answer names the file of the variant, never that of its parent.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from plenipo import library
+
+PARENT = """\
+title = "Elder"
+parent = "standard"
+
+[modules.vetoes]
+most = 2
+
+[modules.way_strengths]
+ways = [{ between = ["PIE", "MAR"], move = 3 }]
+
+[modules.changing_board]
+shut = ["SYR"]
+
+[modules.timed_board]
+closed = [{ space = "BOT", seasons = ["Fall"] }]
+"""
+
+GOOD = """\
+title = "Younger"
+parent = "elder"
+
+[modules.money]
+start = 2
+
+[modules.garrisons]
+units = ["A TUN"]
+
+[modules.bids]
+spaces = ["TUN"]
+seasons = ["Fall"]
+
+[modules.unit_kinds]
+scale = 2
+
+[modules.vetoes]
+most = 1
+by = "owner"
+
+[modules.way_strengths]
+ways = [
+  { between = ["TYO", "VEN"], move = 1 },
+  { between = ["MAR", "SPA"], support = 0 },
+]
+
+[modules.timed_board]
+closed = [{ space = "BAR", seasons = ["Fall"], from_year = 1902, until_year = 1904 }]
+
+[modules.placement.groups]
+Italy = [[["F NAP"], ["A NAP"]], [["A ROM"], ["F ROM"]]]
+
+[modules.changing_board]
+shut = ["IRI"]
+barred = [["TYO", "MUN"]]
+
+[[modules.changing_board.rules]]
+frees = [["TYO", "MUN"]]
+standing = ["TYO"]
+units = ["A"]
+holding = true
+
+[[modules.changing_board.rules]]
+joins = [["POR", "SPA"]]
+both = "stays"
+seasons = ["Spring"]
+from_year = 1902
+"""
+
+MISTAKES = [
+    ('space = "BAR"', 'space = "BAL", between = ["BAL", "BOT"]', "has a 'space' or 'between', and not both."),
+    ('space = "BAR"', 'space = "PAR"', "'timed_board' closes PAR, a supply centre; only other spaces close."),
+    ('space = "BAR"', 'space = "BAX"', "'timed_board' closes 'BAX'; did you mean"),
+    ('seasons = ["Fall"], from', 'seasons = ["Autum"], from', "'timed_board' has the season 'Autum'"),
+    ("until_year = 1904", 'until_year = "1904 AD"', "'1904 AD' is not a choice of closed.until_year"),
+    ("most = 1", "most = 0.5", "'0.5' is not a choice of most; it must be a whole number."),
+    ('by = "owner"', 'by = "owners"', "'owners' is not a choice of by; it must be 'neighbour', 'owner' or 'anyone'."),
+    ('by = "owner"', 'of = "owner"', "'of' is not an option of 'vetoes'"),
+    ('[["F NAP"], ["A NAP"]]', '[["F NAP"], ["A ROM"]]', "overlap: both place a unit in ROM; write them as one group."),
+    ('[["F NAP"], ["A NAP"]]', '[["F NAP"], []]', "'placement' has nothing to place in an arrangement of group 1"),
+    ('[["F NAP"], ["A NAP"]]', '[["F NAP"], ["F TYO"]]', "'placement' gives Italy 'F TYO', which cannot stand there."),
+    ('[["F NAP"], ["A NAP"]]', '[["F NAP", "A NAP"]]', "'placement' places two units in NAP, in group 1 of Italy."),
+    ("Italy = [[", "Itally = [[", "'Itally' is not a power of this variant; did you mean Italy?"),
+    ('spaces = ["TUN"]', 'spaces = ["PAR"]', "'bids' lets powers bid for PAR, where no unit stands that nobody plays."),
+    ('seasons = ["Fall"]\n\n[modules.unit', 'seasons = ["Fal"]\n\n[modules.unit', "'bids.seasons' names 'Fal'"),
+    ('["TYO", "VEN"]', '["TYO", "TYO"]', "'way_strengths' has the way between TYO and TYO, where no unit passes."),
+    ('["TYO", "VEN"]', '["TYO", "ROM"]', "'way_strengths' has the way between TYO and ROM, where no unit passes."),
+    ('["TYO", "VEN"]', '["SPA", "MAR"]', "'way_strengths' has the way between MAR and SPA twice."),
+    (", support = 0 }", " }", "says of the way between MAR and SPA neither 'move' nor 'support'."),
+    ("support = 0 }", "support = -1 }", "'way_strengths' has -1 as 'support' of the way between MAR and SPA"),
+    ('shut = ["IRI"]', 'shut = ["NAP"]', "opens in a space that 'changing_board' has shut."),
+    ('["TYO", "MUN"]]\n\n', '["TYO", "MXN"]]\n\n', "'changing_board' names 'MXN'; did you mean"),
+    ('standing = ["TYO"]', "standing = []", "with 'holding' or 'while_so' says where: 'standing'."),
+    ('units = ["A"]\nhold', 'units = ["X"]\nhold', "'changing_board' names the unit 'X'; it must be A or F."),
+    ('[["POR", "SPA"]]', '[["POR", "MID"]]', "joins POR to MID: POR and MID are a sea and a land"),
+    ('[["POR", "SPA"]]', '[["POR", "ROM"]]', "joins POR to ROM: POR and ROM do not touch; only neighbours become one."),
+    ('both = "stays"', 'both = "stay"', "'stay' is not a choice of rules.both; it must be 'waits', 'stays' or 'lost'."),
+    ('seasons = ["Spring"]', 'seasons = ["Winter"]', "'changing_board' has the season 'Winter'"),
+]
+
+
+def checked(folder: Path, text: str) -> list[tuple[str, int, str]]:
+    for name, content in (("elder", PARENT), ("younger", text)):
+        (folder / name).mkdir(exist_ok=True)
+        (folder / name / "variant.toml").write_text(content, encoding="utf-8")
+    mistakes = library.check(folder / "younger")
+    return [(mistake.file.parent.name, mistake.line, mistake.sentence) for mistake in mistakes]
+
+
+def test_the_good_folder_has_no_mistake(tmp_path: Path) -> None:
+    assert checked(tmp_path, GOOD) == []
+
+
+@pytest.mark.parametrize(("good", "wrong", "sentence"), MISTAKES)
+def test_a_mistake_is_answered_in_the_file_of_the_variant(good: str, wrong: str, sentence: str, tmp_path: Path) -> None:
+    text = GOOD.replace(good, wrong, 1)
+    pairs = zip(GOOD.splitlines(), text.splitlines(), strict=True)
+    number = next(number for number, (before, after) in enumerate(pairs, 1) if before != after)
+    answers = checked(tmp_path, text)
+    assert any((file, line) == ("younger", number) and sentence in said for file, line, said in answers), (
+        f"line {number}: {answers}"
+    )
