@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -27,6 +27,7 @@ from urllib.parse import parse_qs, urlsplit
 from sqlalchemy import select
 
 from plenipo import library
+from plenipo.server import keys
 from plenipo.server.broker import Broker
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials
@@ -36,7 +37,8 @@ from plenipo.server.opening import NewGame
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import Way
-from season_judge import Judge, lines_of
+from season_devices import DEVICE
+from season_judge import Judge, Told, lines_of
 from season_people import People, Playing
 from season_servers import START, Careless, Servers, SharedClock, opened_store
 
@@ -46,7 +48,7 @@ ZONES = ("Europe/London", "America/New_York", "Australia/Lord_Howe", "Africa/Cas
 VARIANTS = ("standard", "standard", "1897", "corner", "cline", "napoleonic", "1897+corner", "irish")
 
 PERSONS = 60
-"""How many people there are; every third has an address for mail."""
+"""How many people there are; every third has an address for mail, and half of all are told on a device."""
 
 LONGEST = timedelta(days=20)
 """How long a game goes on at most that nobody orders in any more, or that nobody goes on with."""
@@ -89,11 +91,18 @@ class Season:
     chance: Random
     people: People = field(init=False)
     games: dict[str, Playing] = field(default_factory=dict)
+    devices: dict[str, Told] = field(default_factory=dict)
+    """On what people are told, by their ids."""
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         accounts = Accounts(self.store.persons, self.servers.clock)
-        persons = [accounts.guest(f"Player{number}").person.id for number in range(PERSONS)]
+        came = [accounts.guest(f"Player{number}") for number in range(PERSONS)]
+        persons = [one.person.id for one in came]
+        for number, one in enumerate(came[::2]):
+            told = Told(keys.digest(one.token), f"{DEVICE.endpoint}{number}{'gone' if number % 5 == 0 else ''}")
+            self.devices[one.person.id] = told
+            self.store.subscriptions.keep(told.session, replace(DEVICE, endpoint=told.endpoint).subscription)
         for number, person in enumerate(persons[::3]):
             self.store.persons.add_way(Way("mail", f"player{number}@example.org", person, START))
         self.people = People(self.ask, self.host, self.chance, persons)
@@ -142,6 +151,19 @@ class Season:
         number = self.host.games.hosted(playing.id).phase_number
         self.servers.certainly("draw", playing.id, Credentials((), all_seats=True), number)
 
+    def switch_off(self) -> None:
+        """Let somebody be told no more on his device, or sign out in its browser; half of all are told to the end."""
+        on = [(person, told) for person, told in list(self.devices.items())[::2] if told.until is None]
+        if not on:
+            return
+        person, told = self.chance.choice(on)
+        if self.chance.random() < 0.5:
+            self.store.subscriptions.end(told.session)
+        else:
+            self.store.persons.sign_out(person, [told.session])
+        self.devices[person] = replace(told, until=self.now.timestamp())
+        self.counts["devices switched off"] += 1
+
     def settle(self) -> None:
         """Wait until what is due has been done, if anybody looks."""
         until = time.monotonic() + 20
@@ -151,6 +173,8 @@ class Season:
     def step(self) -> None:
         """A step of the clock, with all that happens in it."""
         self.servers.clock.go_on()
+        if self.chance.random() < 0.01:
+            self.switch_off()
         if self.chance.random() < 0.15:  # an hour or more in which nobody looks is an outage now and then
             self.servers.start()
         if self.chance.random() < self.servers.deadly:
@@ -251,7 +275,7 @@ def main() -> int:
         finally:
             servers.end()
         log, received = (lines_of((folder / file).read_text(encoding="utf-8")) for file in ("processed", "received"))
-        judge = Judge(season.host, log, received)
+        judge = Judge(season.host, log, received, season.devices)
         faults = list(judge.judged(season.games.values()))
         store.close()
     lasted, passed = time.monotonic() - began, clock.now() - START

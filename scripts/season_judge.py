@@ -3,10 +3,11 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import RowMapping, select
 
 from plenipo import library
 from plenipo.engine.history import record
@@ -17,21 +18,52 @@ from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials
 from plenipo.server.hosting.tick import GameState, waits_for
 from plenipo.server.store import StoredGame, schema
+from plenipo.server.store.values import Subscription
 from season_people import Playing
+from season_servers import STEP
 
 __all__ = ["Judge", "lines_of"]
 
 Json = Mapping[str, Any]
 
+LATER = 2 * STEP.total_seconds()
+"""For how long after a device was switched off what was being sent may still come, in seconds of the season."""
+
 OF_PHASES = ("turn", "results", "ruling", "end")
 """The kinds of notices of which everybody who plays gets one for each phase."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A device on which somebody is told: its session, its address, and until when, in seconds."""
+
+    session: str
+    endpoint: str
+    until: float | None = None
+
+    @property
+    def post(self) -> str:
+        """To what its posts go."""
+        return Subscription(self.endpoint, "", "").id
+
+    @property
+    def gone(self) -> bool:
+        """Whether its push service knows it no more."""
+        return self.endpoint.endswith("gone")
+
+    @property
+    def off(self) -> bool:
+        """Whether it is told no more from some time on."""
+        return self.gone or self.until is not None
 
 
 class Judge:
     """What the season is judged by: the store at the end, the log of phases, and what was received."""
 
-    def __init__(self, host: Host, log: Sequence[Json], received: Sequence[Json]) -> None:
-        self.host, self.store = host, host.store
+    def __init__(
+        self, host: Host, log: Sequence[Json], received: Sequence[Json], devices: Mapping[str, Told] | None = None
+    ) -> None:
+        self.host, self.store, self.devices = host, host.store, devices or {}
         self.ended = [line for line in log if "will" not in line]
         self.keeps = {(line["will"], line["phase"]): line["keep"] for line in log if "will" in line}
         self.received = received
@@ -172,16 +204,44 @@ class Judge:
         self.counts["posts"] = len(rows)
         self.counts["of them sent again after a kill, under the same id"] = sum(times > 1 for times in got.values())
         kept = {row["id"] for row in rows}
-        yield from (f"post {row['id']} about {row['subject']} was not sent" for row in rows if row["id"] not in got)
+        off = {told.post for told in self.devices.values() if told.off}
+        lost = [row for row in rows if row["id"] not in got and row["to"] not in off]
+        yield from (f"post {row['id']} about {row['subject']} was not sent" for row in lost)
         yield from (f"{name} was received and is no post" for name in got if name not in kept)
         expected = Counter(
             (row["person"], row["game"], row["kind"].partition(" ")[0]) for row in told if row["person"] in mailed
         )
-        by_phase = [row for row in rows if row["kind"] not in ("hook", "letter")]
+        for person, device in self.devices.items():
+            yield from self._pushed(person, device, rows, [row for row in told if row["person"] == person])
+        devices = {device.post for device in self.devices.values()}
+        by_phase = [row for row in rows if row["kind"] not in ("hook", "letter") and row["to"] not in devices]
         found = Counter((row["person"], row["game"], row["kind"]) for row in by_phase)
         for key in expected.keys() | found.keys():
             if expected[key] != found[key]:
                 yield f"{key} was told {expected[key]} times and has {found[key]} posts"
+
+    def _pushed(
+        self, person: str, device: Told, posts: Sequence[RowMapping], notices: Sequence[RowMapping]
+    ) -> Iterator[str]:
+        """What a device was not told, was told of one thing twice, is another's, or came after it was switched off."""
+        came = [line for line in self.received if line["to"] == device.endpoint]
+        mine = {row["id"]: row for row in posts if row["to"] == device.post}
+        self.counts["notices on devices"] += len(came)
+        yield from (f"{person} was told what is not his: {line}" for line in came if line["id"] not in mine)
+        until = device.until
+        if device.gone and came:  # who told it is killed now and then before that is noted
+            ids = {line["id"] for line in came}
+            noted = [row["sent"].timestamp() for key, row in mine.items() if key in ids and row["sent"]]
+            until = min(noted, default=None)
+        if until is not None:  # what was being sent may still come
+            yield from (
+                f"{person} was told on a device he has no more: {line}" for line in came if line["now"] > until + LATER
+            )
+        expected = Counter((row["game"], row["kind"].partition(" ")[0]) for row in notices)
+        found = Counter((row["game"], row["kind"]) for row in mine.values() if row["kind"] != "letter")
+        for key in expected.keys() | found.keys():
+            if found[key] > expected[key] or (found[key] < expected[key] and not device.off):
+                yield f"{person} was told {expected[key]} times of {key} and has {found[key]} posts on a device"
 
     def _notices(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
         """People who played all the while and were not told of a phase, or twice."""

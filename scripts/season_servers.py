@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -33,6 +33,7 @@ from plenipo.server.people.webhooks import Poster
 from plenipo.server.store import Change, Store
 from plenipo.server.warming import Warming
 from plenipo.server.worker import Worker
+from season_devices import DEVICE
 
 __all__ = ["START", "STEP", "Careless", "Servers", "SharedClock", "opened_store"]
 
@@ -128,9 +129,13 @@ def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
 
 @dataclass(frozen=True)
 class Receiver(Poster):
-    """Who gets mail and webhooks: it notes of each its id, to whom it went and what about, a line each."""
+    """Who gets mail, webhooks and web push: it notes of each its id, to whom it went, what about and when, a line each.
+
+    Of the addresses of devices those that end in `gone` are no longer known to their push service.
+    """
 
     path: Path = Path()
+    clock: SharedClock = field(default_factory=SharedClock)
 
     def send(self, message: EmailMessage | str, *rest: Any) -> None:  # both kinds come here
         """Take a mail, or what a webhook is sent: its address, its body and its id."""
@@ -139,6 +144,16 @@ class Receiver(Poster):
         else:
             name = str(message["Message-ID"]).strip("<>").partition("@")[0]
             line = {"id": name, "to": message["To"], "subject": message["Subject"], "body": message.get_content()}
+        self._note(line)
+
+    def deliver(self, url: str, content: bytes, headers: Mapping[str, str], longest: int = 0) -> int:  # noqa: ARG002
+        """Take what a device is sent, and read it as the device does."""
+        said = DEVICE.opened(content)
+        self._note({"id": said["id"], "to": url, "subject": said["title"], "body": said["body"]})
+        return 410 if url.endswith("gone") else 201
+
+    def _note(self, line: dict[str, Any]) -> None:
+        line["now"] = self.clock.now().timestamp()
         with self.path.open("a", encoding="utf-8") as received:
             received.write(json.dumps(line) + "\n")
 
@@ -147,7 +162,7 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
     """A process that does what is due and sends mail, until it is killed."""
     store = opened_store(address, folder, clock)
     worker = Worker(Host(store, Broker(), clock, Careless()))
-    receiver = Receiver(path=folder / "received")
+    receiver = Receiver(path=folder / "received", clock=clock)
     mail = Outgoing(receiver, "https://games.example", poster=receiver)
     while True:
         try:

@@ -6,10 +6,9 @@ import ssl
 import subprocess
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from alembic import command
@@ -17,9 +16,6 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from fastapi.testclient import TestClient
 from sqlalchemy import text as sql
 
@@ -32,6 +28,7 @@ from plenipo.server.store.migrate import configuration
 from plenipo.server.store.persons import StoredPerson, StoredSession
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
+from season_devices import Device
 from server.test_telling import NOW, Table
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -49,38 +46,6 @@ def test_a_message_is_encrypted_as_in_the_example_of_the_standard() -> None:
     assert text(encrypted(message, to, own, data_of("DGv6ra1nlYgDCS1FRnbzlw"))) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
-
-
-@dataclass
-class Device:
-    """A browser that is told: its keys, and what it can read."""
-
-    endpoint: str
-    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
-    secret: bytes = b"sixteen bytes ok"
-
-    @property
-    def fields(self) -> dict[str, str]:
-        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": self.endpoint, "p256dh": text(point), "auth": text(self.secret)}
-
-    def opened(self, content: bytes) -> Any:
-        """What a message says, by RFC 8188 and RFC 8291 as a browser goes by them."""
-
-        def derived(salt: bytes, key: bytes, info: bytes, length: int) -> bytes:
-            return HKDF(hashes.SHA256(), length, salt, info).derive(key)
-
-        salt, length = content[:16], content[20]
-        theirs = content[21 : 21 + length]
-        shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs))
-        mine = data_of(self.fields["p256dh"])
-        key = derived(self.secret, shared, b"WebPush: info\0" + mine + theirs, 32)
-        plain = AESGCM(derived(salt, key, b"Content-Encoding: aes128gcm\0", 16)).decrypt(
-            derived(salt, key, b"Content-Encoding: nonce\0", 12), content[21 + length :], None
-        )
-        assert plain.endswith(b"\2"), "it is the last record"
-        assert len(content) <= 4096
-        return json.loads(plain[:-1])
 
 
 @dataclass

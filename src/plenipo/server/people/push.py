@@ -139,11 +139,15 @@ class Signer:
 
 
 def message_of(post: StoredPost) -> bytes:
-    """What a browser is told of a post: what it is about, its last sentence or two, and the page that opens."""
+    """What a browser is told of a post: what it is about, its last sentence or two, and the page that opens.
+
+    The id stays the same however often it is sent.
+    """
     parts = [part.strip() for part in post.body.split("\n\n")]
     words = next((part for part in reversed(parts) if part and HERE not in part), "")
     link = post.body.partition(HERE)[2].split()
     value = {
+        "id": post.id,
         "title": post.subject,
         "body": words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…",
         "url": link[0] if link else "/",
