@@ -122,12 +122,36 @@ def _space(u: int, s: State, a: Arrays) -> int:
     return whole(a.space_of[s.places[0, u]])
 
 
+@inlined
+def _stays(v: int, power: int, s: State, e: Plans) -> bool:
+    """Whether there is a unit (-1: none), it is the power's own, and the draft has it stay where it is."""
+    return v >= 0 and s.kinds[0, v] >> 1 == power and (whole(e.draft[0, v]) >> 20) & 15 != MOVE
+
+
+@inlined
+def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> bool:
+    """Whether no friend is in the way where `u` goes; one that is goes on to a place next to it, if there is room."""
+    v = e.at[space]
+    if v == u or not _stays(v, power, s, e):
+        return True
+    kind, here = whole(s.kinds[0, v]) & 1, whole(s.places[0, v])
+    ways = whole(a.near[kind, here, 0])
+    if ways == 0:
+        return False
+    on = whole(a.near[kind, here, 1 + draw(p.chance, ways)])
+    beyond = whole(a.space_of[on])
+    if beyond == _space(u, s, a) or _stays(e.at[beyond], power, s, e):
+        return False
+    e.draft[0, v] = MOVE << 20 | on
+    return True
+
+
 @compiled
 def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
     """Change one or two orders of the draft, and those of friends along with them.
 
-    Who moves where a friend was going takes it as a supporter or sends it elsewhere; who supports or convoys a friend
-    makes it do just that. `list_own` and the lists of legal orders are filled.
+    Who moves where a friend was going takes it as a supporter or sends it elsewhere; a friend that stands there goes
+    on; who supports or convoys a friend makes it do just that. `list_own` and the lists of legal orders are filled.
     """
     n = e.counts[1]
     draft = e.draft[0]
@@ -144,6 +168,8 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
         order = whole(e.legal[first + draw(p.chance, among)])
         if draw(p.chance, 3) == 0:
             order = whole(e.legal[first + draw(p.chance, count)])
+        if order == whole(draft[u]):
+            continue
         verb = (order >> 20) & 15
         to = order & 1023
         v = e.at[(order >> 10) & 1023]
@@ -151,6 +177,8 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
             if order >= VIA or not _can_step(u, to, s, a, 0):
                 continue
             space = whole(a.space_of[to])
+            if not _makes_way(u, space, power, s, a, e, p):
+                continue
             support = SUPPORT_MOVE << 20 | _space(u, s, a) << 10 | to
             gather = draw(p.chance, 3)
             for i in range(n):

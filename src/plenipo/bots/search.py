@@ -259,7 +259,8 @@ def think(
             start = 0
         else:
             total += worth - b.worths[start, sample - 1]
-            if sample < count and (sample % 4 != 0 or total >= 0):
+            # dropped is what is behind after each four samples, and what changes nothing in half of them
+            if sample < count and (sample % 4 != 0 or total > 0 or (total == 0 and 2 * sample < count)):
                 continue
             if sample == count and total > 0:
                 b.report[KEPT] += 1

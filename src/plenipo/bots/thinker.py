@@ -97,8 +97,8 @@ class Thinker:
         moving = self._arrays.steps[state.step[game]] == MOVEMENT
         rivals = nearest(state, game, power, self._arrays, level.rivals) if moving and level.rivals else []
         spent = level.rival or RIVAL
-        found = {q: self._searched(state, game, q, seed, spent, level.searches) for q in rivals}
-        thought = self._thought(state, game, power, seed, level, likely, found)
+        rival_plans = {q: self._searched(state, game, q, seed, spent, level.searches) for q in rivals}
+        thought = self._thought(state, game, power, seed, level, likely, rival_plans)
         if timer:
             timer.cancel()
         return thought
@@ -117,17 +117,17 @@ class Thinker:
         seed: int,
         level: Level,
         likely: Array | None,
-        found: Mapping[int, Array],
+        rival_plans: Mapping[int, Array],
     ) -> Thought:
-        """One search; `found` are plans of rivals, by power."""
+        """One search; `rival_plans` are plans of rivals, by power."""
         self._copy(state, game)
         self._trial.weights[:] = 1 if likely is None else weights_of(likely[:, : len(OTHERS)])
         self._sketch.chance[:] = chance_of(seed)
         parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
-        if found:
-            self._lay_over(found, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
+        if rival_plans:
+            self._lay_over(rival_plans, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
         think(
             power, self._state, self._other, parameters, arrays, near, mind, self._scratch, work, self._plans,
             self._trial,
@@ -135,15 +135,15 @@ class Thinker:
         report = self._trial.report.tolist()
         return Thought(self._plans.draft[0].copy(), report[WORTH] / SHARE_ONE, report[PLAYED], report[KEPT])
 
-    def _lay_over(self, found: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
+    def _lay_over(self, rival_plans: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
         """Put plans of rivals into some of the samples, in the place of what the policy would order."""
         whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
-        for power, plans_found in found.items():
+        for power, plans_of_one in rival_plans.items():
             columns = np.flatnonzero(whose == power)
             share = share_of(None if likely is None else likely[power])
             for sample in range(samples):
                 if chance.randrange(SHARE_OF_ONE) < share:
-                    plan = plans_found[chance.randrange(len(plans_found))]
+                    plan = plans_of_one[chance.randrange(len(plans_of_one))]
                     self._trial.samples[sample, columns] = plan[columns]
 
     def judged(self, level: Level) -> tuple[list[Judged], Array]:
@@ -188,7 +188,7 @@ class Thinker:
         column; `about` the number of the power that asks.
         """
         near = nearest(state, game, about, self._arrays, level.rivals) if level.rivals else []
-        found = {q: self._searched(state, game, q, 1, RIVAL, SEARCHES) for q in near}
+        rival_plans = {q: self._searched(state, game, q, 1, RIVAL, SEARCHES) for q in near}
         self._copy(state, game)
         likely = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64)
         row = np.zeros((1, MOST_UNITS), np.uint32)
@@ -203,9 +203,9 @@ class Thinker:
             return likely
         likely = np.column_stack([likely, likely.max(axis=1)])
         whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
-        for power, plans_found in found.items():
+        for power, plans_of_one in rival_plans.items():
             columns = np.flatnonzero(whose == power)
-            likely[power, -1] = found_by(plans_found[:, columns], row[0, columns])
+            likely[power, -1] = found_by(plans_of_one[:, columns], row[0, columns])
         return likely
 
     def _copy(self, state: State, game: int) -> None:
