@@ -10,6 +10,7 @@ from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.levels import OWN
 from plenipo.bots.plans import change, list_own, plans
 from plenipo.bots.policy import sketch
+from plenipo.engine.position import Power
 from table import standard
 
 TRIED = 400
@@ -17,9 +18,9 @@ TRIED = 400
 
 def test_changes_of_a_plan_in_which_all_hold_do_something_and_friends_make_way() -> None:
     arena = Arena(standard(), 1, seed=bytes(32), room=MOST_UNITS)
-    power = arena.tables.power_number["Russia"]
+    power = arena.tables.power_number[Power("Russia")]
     state, arrays = arena.state, arena.tables.arrays
-    mine, mind = plans(arena.tables, 1), sketch(arena.tables, OWN)
+    mine, mind = plans(arena.tables, 1), sketch(arena.tables, list(OWN))
     units = int(state.units[0])
     list_own(power, state, mine)
     list_orders(FIRST, units, state.kinds, state.places, arrays, mine.q, mine.land, mine.legal, mine.start)
