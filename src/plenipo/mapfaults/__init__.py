@@ -2,9 +2,9 @@
 
 `faults_of` counts for one variant; `plenipo faults` prints it. Of all single moves: how many are drawn through a third
 area, and how many bars of failed ones stand off the border they should stand on. In random games the same of what is
-ordered, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a unit, and
-how many arrowheads a unit covers. And at several widths, what lies outside its space or over something else, in these
-games and with a unit in every space. Needs shapely, like cutting.
+ordered, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a unit, how
+many lines run over that of another order, and how many arrowheads a unit covers. And at several widths, what lies
+outside its space or over something else, in these games and with a unit in every space. Needs shapely, like cutting.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -76,6 +76,7 @@ class Faults:
     bars: Count = NONE
     grips: Count = NONE
     supports: Count = NONE
+    tangles: Count = NONE
     heads: dict[int, Count] = field(default_factory=dict)
     laid: dict[int, list[str]] = field(default_factory=dict)
 
@@ -85,6 +86,7 @@ class Faults:
             self.bars + other.bars,
             self.grips + other.grips,
             self.supports + other.supports,
+            self.tangles + other.tangles,
             {w: self.heads.get(w, NONE) + other.heads.get(w, NONE) for w in (*self.heads, *other.heads)},
             {w: list(dict.fromkeys(self.laid.get(w, []) + other.laid.get(w, []))) for w in (*self.laid, *other.laid)},
         )
@@ -95,6 +97,7 @@ class Faults:
         yield f"bars off the border: {self.bars}"
         yield f"supports drawn through a third area: {self.supports}"
         yield f"supports that grip nothing: {self.grips}"
+        yield f"lines of orders that run over another: {self.tangles}"
         for width, sentences in self.laid.items():
             yield f"{width} pixels: {self.heads.get(width, NONE)} arrowheads covered, {len(sentences)} things lie wrong"
             yield from (f"  {sentence}" for sentence in sentences[:most])
@@ -301,4 +304,6 @@ def phase_counted(on: Chart, resolution: Resolution) -> Faults:
     drawn, there = Drawn(svg), Moves(on.at(resolution.before), Drawn(svg).areas)
     heads = {width: drawn.heads(width) for width in WIDTHS}
     laid = {width: list(laid_wrong(there.on, svg, width)) for width in WIDTHS}
-    return there.played(drawn, resolution) + Faults(grips=drawn.grips(), heads=heads, laid=laid)
+    return there.played(drawn, resolution) + Faults(
+        grips=drawn.grips(), tangles=drawn.tangles(), heads=heads, laid=laid
+    )

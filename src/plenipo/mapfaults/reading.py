@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from math import dist
 from xml.etree import ElementTree as ET
 
@@ -32,6 +33,12 @@ WIDE = 1600.0
 
 COVERED = 0.25
 """An arrowhead is covered if units cover this share of it."""
+
+TOLD = 7.0
+"""The lines of two orders are told apart where they are so far from each other, in pips: about the width of one."""
+
+SHARED = 45.0
+"""How far two lines may run over each other, in pips: those do that cross at a sharp angle."""
 
 _TOKEN = re.compile(r"([MLlQZz])|(-?\d+(?:\.\d+)?)")
 
@@ -176,6 +183,21 @@ class Drawn:
         heads_drawn = [Polygon(head) for group in moves for head in parts_of(group, "head")]
         covered = sum(head.intersection(discs).area > COVERED * head.area for head in heads_drawn)
         return Count(covered, len(heads_drawn))
+
+    def tangles(self) -> Count:
+        """The lines of orders that cannot be told from that of another, and arrowheads that lie on another."""
+        groups = [group for group in self.root.iter() if "order" in classes(group) and parts_of(group, "line")]
+        lines = [LineString(parts_of(group, "line")[0]) for group in groups]
+        wide = [line.buffer(TOLD) for line in lines]
+        heads = [shapely.union_all([Polygon(head) for head in parts_of(group, "head")]) for group in groups]
+        alike: set[int] = set()
+        for i, j in combinations(range(len(groups)), 2):
+            if lines[i].intersects(wide[j]):
+                run = min(lines[i].intersection(wide[j]).length, lines[j].intersection(wide[i]).length)
+                least = min(heads[i].area, heads[j].area)
+                if run > SHARED or heads[i].intersection(heads[j]).area > COVERED * least:
+                    alike |= {i, j}
+        return Count(len(alike), len(groups))
 
     def tokens(self, pixels: float = WIDE) -> list[Token]:
         """Every unit as large as it is in a picture so many pixels wide."""

@@ -34,6 +34,15 @@ def test_a_ring_grips_a_move_or_a_unit_or_nothing(at: tuple[int, int], nothing: 
     assert drawn(MOVE, SUPPORT.format(*at), UNIT.format(300, 0)).grips() == Count(nothing, 1)
 
 
+@pytest.mark.parametrize(
+    ("path", "alike"),
+    [("M0 3L200 3", 2), ("M0 9L200 9", 0), ("M100-99L100 99", 0), ("M0-80L200 80", 0), ("M0-8L200 8", 2)],
+)
+def test_lines_that_run_over_each_other_are_found_and_those_that_cross_are_not(path: str, alike: int) -> None:
+    other = f'<g class="order move p-y"><path class="line" d="{path}"/></g>'
+    assert drawn(MOVE, other).tangles() == Count(alike, 2)
+
+
 @pytest.mark.parametrize(("at", "covered"), [((400, 0), 0), ((230, 0), 1), ((272, 0), 0)])
 def test_a_unit_covers_an_arrowhead(at: tuple[int, int], covered: int) -> None:
     assert drawn(MOVE, UNIT.format(*at)).heads() == Count(covered, 1)
@@ -91,6 +100,7 @@ def at(kind: UnitKind, space: str, coast: str = "") -> Ref:
 
 
 A, F = UnitKind.ARMY, UnitKind.FLEET
+BEL, POR = Location(Code("BEL")), Location(Code("POR"))
 NORTHWARD = Move(at(A, "STP"), Location(Code("NWY")))
 
 
@@ -126,6 +136,22 @@ def test_supports_of_long_moves_run_where_these_run_and_through_no_third_area(
     assert support.to is not None
     counted = drawn_wrong(variant, (Move(support.other, support.to), moved), (support, Result.SUPPORTS))
     assert (counted.supports, counted.grips) == (Count(0, 1), Count(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("variant", "orders"),
+    [
+        # two that support each other, a support that would come along the move, and one that meets it at a sharp angle
+        ("standard", [Support(at(F, "RUM"), at(A, "SEV")), Support(at(A, "SEV"), at(F, "RUM"))]),
+        ("napoleonic", [Support(at(F, "MID"), at(F, "SPA")), Support(at(F, "SPA"), at(F, "MID"), POR)]),
+        ("cline", [NORTHWARD, Support(at(F, "SWE"), at(A, "STP"), NORTHWARD.to)]),
+        ("corner", [Move(at(F, "ENG"), BEL), Support(at(A, "BUR"), at(F, "ENG"), BEL)]),
+    ],
+)
+def test_the_lines_of_two_orders_are_told_apart(variant: str, orders: list[Move | Retreat | Support]) -> None:
+    given = [(order, Result.SUPPORTS if isinstance(order, Support) else Result.MOVES) for order in orders]
+    counted = drawn_wrong(variant, *given)
+    assert (counted.tangles, counted.strays.faults, counted.supports.faults) == (Count(0, len(orders)), 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Protocol
 from plenipo.maps.draw.paths import thinned
 from plenipo.maps.figure.planar import Point
 
-__all__ = ["Bend", "Line", "Route", "Spot", "bar", "barbs", "first_inside", "head", "last_inside", "wave"]
+__all__ = ["Bend", "Line", "Route", "Spot", "bar", "barbs", "first_inside", "head", "last_inside", "left_of", "wave"]
 
 Spot = tuple[float, float]
 """A place in pips."""
@@ -165,7 +165,7 @@ class Route:
         """A line of straight pieces that runs `left` pips to the left of the places, but for its ends."""
         spots = [places[0]]
         for before, at, then in zip(places, places[1:], places[2:], strict=False):
-            (ax, ay), (bx, by) = _left_of(before, at), _left_of(at, then)
+            (ax, ay), (bx, by) = left_of(before, at), left_of(at, then)
             # where the two shifted pieces meet; no further off than twice the shift where the line turns back
             share = left / max(1 + ax * bx + ay * by, 0.5)
             spots.append((at[0] + (ax + bx) * share, at[1] + (ay + by) * share))
@@ -176,7 +176,7 @@ class Route:
         reach = max(min(GENTLE, self.length / 2), 1.0)
         spots = [self.spots[0]]
         for i in range(1, len(self.spots) - 1):
-            dx, dy = _left_of(self.spots[i - 1], self.spots[i + 1])
+            dx, dy = left_of(self.spots[i - 1], self.spots[i + 1])
             off = left * min(self._reached[i], self.length - self._reached[i], reach) / reach
             spots.append((self.spots[i][0] + dx * off, self.spots[i][1] + dy * off))
         return Route((*spots, self.spots[-1]), self.smooth)
@@ -273,7 +273,7 @@ def _towards(bend: Spot, place: Spot, *, whole: bool) -> Spot:
     return bend[0] + (place[0] - bend[0]) * share, bend[1] + (place[1] - bend[1]) * share
 
 
-def _left_of(start: Spot, end: Spot) -> Spot:
+def left_of(start: Spot, end: Spot) -> Spot:
     """The direction to the left of a walk, of length 1; y runs down."""
     far = math.dist(start, end) or 1.0
     return (end[1] - start[1]) / far, (start[0] - end[0]) / far

@@ -67,13 +67,8 @@ class OrderDrawing:
 
     # ------------------------------------------------------------------ kinds
 
-    def _reaches(self, order: Order) -> bool:
-        """Whether a unit could stand wherever the order points to; an order that was refused may name any space."""
-        to = getattr(order, "to", None)
-        return to is None or any(location.space == to.space for location in self.ways.placements.units)
-
     def _draw(self, power: Power | None, unit: Unit | None, order: Order, outcome: Outcome | None) -> None:
-        if not self._reaches(order):
+        if not self.ways.reaches(order):
             if unit is not None:
                 self._void(power, self.ways.start(unit.ref, unit))
             return

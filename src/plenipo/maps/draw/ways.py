@@ -3,15 +3,16 @@
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise, product
 from operator import itemgetter
 
 from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
-from plenipo.engine.orders import Convoy, Move, Ref, Retreat, Support
+from plenipo.engine.orders import Convoy, Move, Order, Ref, Retreat, Support
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Unit
+from plenipo.maps.draw.apart import Inked, aside, met
 from plenipo.maps.draw.arrows import HEAD, Bend, Line, Route, Spot
 from plenipo.maps.draw.paths import DISC, Shapes
 from plenipo.maps.draw.routes import Routes
@@ -118,8 +119,42 @@ class Ways:
             if isinstance(order, Move)
         }
 
+    def reaches(self, order: Order) -> bool:
+        """Whether a unit could stand wherever the order points to; an order that was refused may name any space."""
+        to = getattr(order, "to", None)
+        return to is None or any(location.space == to.space for location in self.placements.units)
+
     def of(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
-        """How a move or retreat is drawn."""
+        """How a move or retreat is drawn, beside those it would run over."""
+        return self._apart.get(order) or self._alone(order, unit, outcome)
+
+    @cached_property
+    def _apart(self) -> Mapping[Move | Retreat, Way]:
+        """Every move and retreat as it is drawn."""
+        given = [
+            (order, self._alone(order, unit, outcome))
+            for _, unit, order, outcome in self.scene.given
+            if isinstance(order, Move | Retreat) and self.reaches(order)
+        ]
+
+        def made() -> tuple[Way, ...]:
+            inked, ways = Inked(), []
+            for _, way in given:
+                if way.sails:
+                    inked.add(way.line)
+            for order, way in given:
+                own = self._areas(order.unit.location.space, order.to.space)
+                line = way.line if way.sails else aside(way.line, inked, partial(self._inside, own))
+                if not way.sails:
+                    inked.add(line)
+                ways.append(way if line is way.line else replace(way, line=line))
+            return tuple(ways)
+
+        ways = self.routes.remembered((self.board, "apart", *given), made)
+        return dict(zip((order for order, _ in given), ways, strict=True))
+
+    def _alone(self, order: Move | Retreat, unit: Unit | None, outcome: Outcome | None) -> Way:
+        """How a move or retreat is drawn, whatever else there is."""
         here, start = order.unit.location, self.start(order.unit, unit)
         sails = isinstance(order, Move) and self._sails(order)
         chain = self._chain(here.space, order.to.space) if sails else ()
@@ -181,6 +216,10 @@ class Ways:
         count = max(2, round(line.length / DISC))
         places = [line.at(i / count) for i in range(count + 1)]
         return sum(self.routes.strays(a, b, own) for a, b in pairwise(places))
+
+    def _inside(self, own: tuple[Code, ...], spot: Spot) -> bool:
+        """Whether a place lies in one of some areas."""
+        return any(self.shapes.holds(code, spot) for code in own)
 
     def _areas(self, *spaces: Code) -> tuple[Code, ...]:
         return tuple(sorted(area for code in set(spaces) for area in self.routes.areas(code)))
@@ -255,6 +294,32 @@ class Ways:
 
     def line_of(self, order: Support) -> Line | None:
         """The line of a support to what it takes hold of; None if that is not on the map."""
+        return self._held.get(order) or self._hold(order)
+
+    @cached_property
+    def _held(self) -> Mapping[Support, Line]:
+        """The line of every support as it is drawn, beside moves and others it would run over."""
+        given = [order for _, _, order, _ in self.scene.given if isinstance(order, Support) and self.reaches(order)]
+        lines = {order: line for order in given if (line := self._hold(order)) is not None}
+        moves = tuple(self._apart.values())
+
+        def made() -> Mapping[Support, Line]:
+            inked, held = Inked(), dict[Support, Line]()
+            for way in moves:
+                inked.add(way.line)
+            for order, line in lines.items():
+                chosen = aside(line, inked, partial(self._inside, self._own(order)))
+                if order in self._grips and inked.runs_over(chosen):
+                    rings = [other.at(1) for other in held.values()]
+                    chosen = met(chosen, self._grips[order][1].line, rings)
+                inked.add(chosen)
+                held[order] = chosen
+            return held
+
+        return self.routes.remembered((self.board, "held", *moves, *lines.items()), made)
+
+    def _hold(self, order: Support) -> Line | None:
+        """The line of a support, whatever else there is."""
         start = self.placement(order.unit.location)
         if order in self._grips:
             grip, way = self._grips[order]

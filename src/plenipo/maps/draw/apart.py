@@ -1,0 +1,123 @@
+"""Lines of orders kept apart where they would run over each other."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from operator import itemgetter
+
+from plenipo.maps.draw.arrows import Line, Route, Spot, left_of
+
+__all__ = ["Inked", "aside", "met"]
+
+STEP = 8.0
+"""How far apart the places are, in pips, at which lines are compared."""
+
+NEAR = 9.0
+"""Lines nearer to each other than this, in pips, run over each other: about the width of one with its edge."""
+
+SHARED = 40.0
+"""How far two lines may run over each other, in pips, as those do that cross at a sharp angle."""
+
+ASIDES = (13.0, -13.0, 19.0, -19.0, 26.0, -26.0)
+"""How far to its left a line may be moved, in pips, the least first."""
+
+SLOPE = 0.5
+"""How quickly a line leaves and joins where it would run."""
+
+TOUCH = 5.0
+"""A line meets another where it comes so near, in pips."""
+
+RINGS = 22.0
+"""How far the rings at the ends of supports stay from each other, in pips."""
+
+MET = (0.08, 0.9)
+"""Between which shares of a move a support may meet it."""
+
+
+class Inked:
+    """The lines that are drawn, each to be asked how far another would run over it."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], list[tuple[int, Spot]]] = defaultdict(list)
+        self._count = 0
+
+    def add(self, line: Line) -> None:
+        """Draw a line."""
+        for spot in _along(line):
+            self._cells[int(spot[0] // NEAR), int(spot[1] // NEAR)].append((self._count, spot))
+        self._count += 1
+
+    def run(self, line: Line) -> float:
+        """How far a line runs over that over which it runs farthest, in pips."""
+        near: dict[int, int] = defaultdict(int)
+        for spot in _along(line):
+            for number in {number for number, other in self._about(spot) if math.dist(spot, other) < NEAR}:
+                near[number] += 1
+        return STEP * max(near.values(), default=0)
+
+    def runs_over(self, line: Line) -> bool:
+        """Whether a line runs over another so far that the two cannot be told."""
+        return self.run(line) > SHARED
+
+    def _about(self, spot: Spot) -> Iterator[tuple[int, Spot]]:
+        column, row = int(spot[0] // NEAR), int(spot[1] // NEAR)
+        for x in (column - 1, column, column + 1):
+            for y in (row - 1, row, row + 1):
+                yield from self._cells.get((x, y), ())
+
+
+def _along(line: Line) -> list[Spot]:
+    count = max(1, round(line.length / STEP))
+    return [line.at(i / count) for i in range(count + 1)]
+
+
+def aside(line: Line, inked: Inked, inside: Callable[[Spot], bool]) -> Line:
+    """The line as it is, or beside itself where it would run over another one and is `inside` there too."""
+    if not inked.runs_over(line):
+        return line
+    best = inked.run(line), line
+    for left in ASIDES:
+        other = _beside(line, left, inside)
+        run = inked.run(other)
+        best = min(best, (run, other), key=itemgetter(0))
+        if run <= SHARED:
+            break
+    return best[1]
+
+
+def _beside(line: Line, left: float, inside: Callable[[Spot], bool]) -> Line:
+    """The line moved so far to its left wherever that is inside, leaving and joining itself gently."""
+    spots = Route.joined((line,)).spots
+    sides = [(0.0, 0.0), *map(left_of, spots, spots[2:]), (0.0, 0.0)]
+    far = [abs(left) * inside(_moved(spot, side, left)) for spot, side in zip(spots, sides, strict=True)]
+    far[0] = far[-1] = 0.0
+    far = _gentle(_gentle(far, spots)[::-1], spots[::-1])[::-1]
+    return Route(
+        tuple(_moved(spot, side, math.copysign(off, left)) for spot, side, off in zip(spots, sides, far, strict=True)),
+        smooth=True,
+    )
+
+
+def _gentle(far: Sequence[float], spots: Sequence[Spot]) -> list[float]:
+    """How far to move each place so that it is moved little farther than the one before it."""
+    moved = [far[0]]
+    for wish, (a, b) in zip(far[1:], pairwise(spots), strict=True):
+        moved.append(min(wish, moved[-1] + SLOPE * math.dist(a, b)))
+    return moved
+
+
+def _moved(spot: Spot, side: Spot, far: float) -> Spot:
+    return spot[0] + side[0] * far, spot[1] + side[1] * far
+
+
+def met(support: Line, move: Line, rings: Iterable[Spot]) -> Line:
+    """A support only as far as it first meets the move, if its ring has room there beside other rings."""
+    count, shares = max(1, round(move.length / TOUCH)), max(1, round(support.length / TOUCH))
+    spots = [move.at(i / count) for i in range(round(MET[0] * count), round(MET[1] * count) + 1)]
+    free = [spot for spot in spots if all(math.dist(spot, ring) > RINGS for ring in rings)]
+    for i in range(1, shares):
+        place = support.at(i / shares)
+        if any(math.dist(place, spot) < TOUCH for spot in free):
+            return support.part(0, i / shares)
+    return support
