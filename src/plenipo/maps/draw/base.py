@@ -5,6 +5,7 @@ Nothing here depends on a position or on the colours of a theme.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import cycle
 from xml.sax.saxutils import escape
 
 from plenipo.engine.board import Board, Code, Location
@@ -26,17 +27,14 @@ FRAME = 16
 """How much room the frame of a box takes outside it, in pips."""
 
 HILLS = (
-    "m-28 6q15-2 24-22 9 18 25 21m-23-15q2 9 9 14",
-    "m-22 16q12-2 19-17 7 14 20 17m-18-12q1 7 7 10",
-    "m-26-2q14-1 22-19 7 15 24 18m-22-12q1 8 8 11",
+    (-28, 6, "q15-2 24-22 9 18 25 21m-23-15q2 9 9 14"),
+    (-22, 16, "q12-2 19-17 7 14 20 17m-18-12q1 7 7 10"),
+    (-26, -2, "q14-1 22-19 7 15 24 18m-22-12q1 8 8 11"),
 )
-"""The hills of a ridge, in turn: the outline of each, and a stroke of its shaded side."""
+"""The hills of a ridge, in turn: where the outline of each begins, the outline, and a stroke of its shaded side."""
 
 KEPT = 8
 """Of how many boards on one figure the annotations are remembered, and of how many prefixes what never changes."""
-
-HALO = 0.17
-"""The width of the line round letters, in font sizes."""
 
 SPARE = 0.2
 """How much longer at each end the line of a curved name is than its place, so that no wider face loses letters."""
@@ -116,7 +114,10 @@ class Base:
         """
         lakes, straits = self.shapes.rings_of("lake"), self.shapes.rings_of("strait")
         banks, rivers = ("".join(map(path, self.shapes.lines_of(kind))) for kind in ("bank", "river"))
-        hills = "".join(f"M{x} {y}{HILLS[i % len(HILLS)]}" for i, (x, y) in enumerate(self.shapes.hills()))
+        hills = "".join(
+            f"M{x + dx} {y + dy}{shape}"
+            for (x, y), (dx, dy, shape) in zip(self.shapes.hills(), cycle(HILLS), strict=False)
+        )
         return {
             "islands": f'<use href="#{prefix}islands" class="island"/>'
             f'<use href="#{prefix}islands" class="hatching large" fill="url(#{prefix}hatching)"/>'
@@ -171,9 +172,7 @@ class Base:
         spacing = self.plane.size(lettering.spacing)
         classes = " ".join(word for word, so in (("water", water), ("sunk", sunk)) if so)
         kind = f' class="{classes}"' if classes else ""
-        style = f'font-size="{size}" stroke-width="{size * HALO:.0f}"' + (
-            f' letter-spacing="{spacing}"' if spacing else ""
-        )
+        style = f'font-size="{size}"' + (f' letter-spacing="{spacing}"' if spacing else "")
         fits = [self._fit(line, size, spacing, water=water) if fitted else "" for line in lettering.lines]
         if lettering.curve:
             bend = Bend(*(self.plane.at(point) for point in lettering.curve)).part(-SPARE, 1 + SPARE)

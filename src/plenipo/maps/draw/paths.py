@@ -25,6 +25,9 @@ THIN = 1.4
 ROUGH = 9.0
 """The same for a line that nobody sees: under a coast, or the middle of wide soft strokes."""
 
+SOFT = 4.0
+"""The same for the border in the middle of strokes that are clipped to one side of it."""
+
 BAND = 48
 """How high the bands are, in pips, by which the edges of a face are looked up."""
 
@@ -137,9 +140,9 @@ class Shapes:
 
     @cached_property
     def rough(self) -> tuple[tuple[Point, ...], ...]:
-        """Every arc for where it is not seen itself: shores with fewer points, and all others as they are."""
-        shore = set(self.shore)
-        return tuple(thinned(line, ROUGH) if i in shore else line for i, line in enumerate(self.lines))
+        """Every arc for where it is not seen itself: shores and borders with fewer points, the others as they are."""
+        least = dict.fromkeys(self.shore, ROUGH) | dict.fromkeys(self.inner, SOFT)
+        return tuple(thinned(line, least[i]) if i in least else line for i, line in enumerate(self.lines))
 
     @cached_property
     def faces(self) -> Mapping[Code, str]:

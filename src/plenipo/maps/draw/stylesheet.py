@@ -93,7 +93,8 @@ RULES = (
 .centre-dot{fill:var(--mark);stroke:none}
 .marks{display:inline}
 .names,.codes,.compact{pointer-events:none}
-.names text,.codes text,.compact text{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-linejoin:round}
+.names text,.codes text,.compact text{font-weight:600;stroke:var(--halo);stroke-linejoin:round}
+.names text,.codes text,.compact text{paint-order:stroke;stroke-width:.17em}
 .names text.water,.codes text.water,.compact text.water{fill:var(--sea-text);stroke:var(--sea-halo)}
 .board text.water{font-weight:500;font-style:italic}
 .names text.sunk,.codes text.sunk,.compact text.sunk{fill:var(--hole-text);stroke:var(--hole)}
@@ -203,7 +204,7 @@ MIDDLESIZES
 .board .caption,.board .count{font-size:72px}
 }
 @media (min-width:NARROW.1px) and (max-width:MIDDLEpx){
-.compact text{font-size:CODEpx;stroke-width:12px}
+.compact text{font-size:CODEpx}
 }
 @media (max-width:NARROWpx){
 SMALLSIZES
