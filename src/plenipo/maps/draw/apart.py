@@ -22,6 +22,9 @@ SHARED = 40.0
 ASIDES = (13.0, -13.0, 19.0, -19.0, 26.0, -26.0)
 """How far to its left a line may be moved, in pips, the least first."""
 
+ROOM = 5.0
+"""How far from what it may not enter a line is moved aside, in pips."""
+
 SLOPE = 0.5
 """How quickly a line leaves and joins where it would run."""
 
@@ -76,21 +79,27 @@ def aside(line: Line, inked: Inked, inside: Callable[[Spot], bool]) -> Line:
     """The line as it is, or beside itself where it would run over another one and is `inside` there too."""
     if not inked.runs_over(line):
         return line
-    best = inked.run(line), line
+    best, most = (inked.run(line), line), _outside(line, inside)
     for left in ASIDES:
         other = _beside(line, left, inside)
-        run = inked.run(other)
-        best = min(best, (run, other), key=itemgetter(0))
-        if run <= SHARED:
-            break
+        if _outside(other, inside) <= most:
+            run = inked.run(other)
+            best = min(best, (run, other), key=itemgetter(0))
+            if run <= SHARED:
+                break
     return best[1]
+
+
+def _outside(line: Line, inside: Callable[[Spot], bool]) -> int:
+    return sum(not inside(spot) for spot in _along(line))
 
 
 def _beside(line: Line, left: float, inside: Callable[[Spot], bool]) -> Line:
     """The line moved so far to its left wherever that is inside, leaving and joining itself gently."""
     spots = Route.joined((line,)).spots
     sides = [(0.0, 0.0), *map(left_of, spots, spots[2:]), (0.0, 0.0)]
-    far = [abs(left) * inside(_moved(spot, side, left)) for spot, side in zip(spots, sides, strict=True)]
+    room = left + math.copysign(ROOM, left)
+    far = [abs(left) * inside(_moved(spot, side, room)) for spot, side in zip(spots, sides, strict=True)]
     far[0] = far[-1] = 0.0
     far = _gentle(_gentle(far, spots)[::-1], spots[::-1])[::-1]
     return Route(
