@@ -13,6 +13,9 @@ from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted
 from plenipo.mapfaults.reading import Count, Drawn, area_of, rings_of
 
+OF_THE_BANK = ("ancient-mediterranean", "hundred", "pure", "two-shores")
+"""The variants of the bank with a figure of their own."""
+
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
 UNIT = '<g class="unit army" transform="translate({} {})"/>'
 MOVE = '<g class="order move p-x"><path class="line" d="M0 0L200 0"/><path class="head" d="M200 0L230 10L230-10Z"/></g>'
@@ -61,7 +64,7 @@ def test_moves_run_over_the_border_they_cross(variant: str, moves: int) -> None:
     assert (strays, bars.faults) == (Count(0, moves), 0)
 
 
-@pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897"])
+@pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897", *OF_THE_BANK])
 def test_nothing_lies_wrong_on_a_full_board_at_any_width(variant: str) -> None:
     on = chart(variant)
     svg = on.draw(on.scene(full_board(on), legend=False))
