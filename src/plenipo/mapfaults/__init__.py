@@ -150,9 +150,10 @@ class Moves:
                 if "failed" in classes(group) and border is not None:
                     bars += Count(border.distance(Point(line[-1])) > OFF_BORDER, 1)
             elif isinstance(order, Support) and (lines := parts_of(group, "line")):
-                named = (order.unit.location.space, order.other.location.space, *([order.to.space] if order.to else ()))
+                aim = order.to or order.other.location
+                named = [self.own(at.space) for at in (order.other.location, order.unit.location, aim)]
                 passed = self.passed(sailing.get(order.other.location.space))
-                supports += Count(self.astray(lines[0], [passed, *(self.own(code) for code in named)]), 1)
+                supports += Count(self.astray(lines[0], [passed, *named]), 1)
         return Faults(strays, bars, supports=supports)
 
     def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[Spot]], list[Spot]]:
@@ -180,8 +181,8 @@ class Moves:
     def astray(self, line: Sequence[Spot], ends: Sequence[frozenset[Code]]) -> bool:
         """Whether a line runs through an area it has nothing to do with.
 
-        Between areas that do not meet it may cross what parts them, by twice the shortest way. A sea is drawn on under
-        its shores: over land of its own a line is on land.
+        Between the last two, if they do not meet, it may cross what parts them, by twice the shortest way. A sea is
+        drawn on under its shores: over land of its own a line is on land.
         """
         drawn, own = LineString(line), frozenset[Code]().union(*ends)
         here, to = (shapely.union_all([self.areas[code] for code in end if code in self.areas]) for end in ends[-2:])

@@ -76,8 +76,11 @@ def _along(line: Line) -> list[Spot]:
 
 
 def aside(line: Line, inked: Inked, inside: Callable[[Spot], bool]) -> Line:
-    """The line as it is, or beside itself where it would run over another one and is `inside` there too."""
-    if not inked.runs_over(line):
+    """The line as it is, or beside itself where it would run over another one and is `inside` there too.
+
+    A line of straight pieces is that of a lane, on which each way has its side.
+    """
+    if not inked.runs_over(line) or (isinstance(line, Route) and not line.smooth):
         return line
     best, most = (inked.run(line), line), _outside(line, inside)
     for left in ASIDES:
