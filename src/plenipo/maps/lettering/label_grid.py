@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
+from weakref import ReferenceType, ref
 
 import numpy as np
 import shapely
@@ -63,10 +64,13 @@ class LabelGrid:
         self.cell = CELL * self.px
         columns, rows = (int(np.ceil(side / self.cell)) for side in (east - west, north - south))
         self.columns, self.rows, self.lattice = columns, rows, Lattice(west, south, self.cell, columns, rows)
-        self.window = lru_cache(maxsize=None)(self._window)
+        self._windows: dict[tuple[Code, float], Window] = {}
 
-    def _window(self, code: Code, margin: float) -> "Window":
-        return Window.of(self, code, margin)
+    def window(self, code: Code, margin: float) -> "Window":
+        """The window on a face with a margin, made once; it lives no longer than the grid."""
+        if (code, margin) not in self._windows:
+            self._windows[code, margin] = Window.of(self, code, margin)
+        return self._windows[code, margin]
 
     @cached_property
     def polygons(self) -> dict[Code, Polygon]:
@@ -190,10 +194,11 @@ class Window:
 
     `own`, `land`, `island` and `strait` say of each cell whether it lies in the face, on other land or beyond the
     frame, on an island, in the water of a strait or lake.
-    `row` and `column` are the cell of the grid at the southwest end.
+    `row` and `column` are the cell of the grid at the southwest end. The grid is `held` weakly: it holds its
+    windows, and what holds each other stays in memory long after the search.
     """
 
-    ground: LabelGrid
+    held: ReferenceType[LabelGrid]
     code: Code
     row: int
     column: int
@@ -219,10 +224,17 @@ class Window:
             _cut(grid, row, column, height, width, 0).astype(bool)
             for grid in (ground.island_cells, ground.strait_cells)
         )
-        window = cls(ground, code, row, column, own, land, island, strait)
+        window = cls(ref(ground), code, row, column, own, land, island, strait)
         if not own.any():  # a face so small that no cell has its middle inside
             own[window.cells(np.array(ground.polygons[code].representative_point().coords))] = True
         return window
+
+    @property
+    def ground(self) -> LabelGrid:
+        """The grid it is a part of."""
+        ground = self.held()
+        assert ground is not None  # noqa: S101  # whoever looks through a window holds its grid
+        return ground
 
     @cached_property
     def step(self) -> int:

@@ -79,7 +79,6 @@ class SmallPicture:
 
     def __init__(self, ground: LabelGrid, placements: Placements, design: Design = SMALL) -> None:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
-        self._disc = lru_cache(maxsize=16)(self._disc_of)
         self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
         self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
         self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what tokens cover however small they are
@@ -110,14 +109,7 @@ class SmallPicture:
 
     def paint_disc(self, at: Point, radius: float, on: Cells | None = None) -> None:
         """Take a disc; or paint it on another grid."""
-        self.paint(self._disc(radius + CLOSE * self.px) + np.array(at), on)
-
-    def _disc_of(self, radius: float) -> Spots:
-        """Places in a disc about the origin, less than a cell apart."""
-        steps = np.arange(-radius, radius + self.ground.cell, self.ground.cell * 0.9)
-        x, y = (side.ravel() for side in np.meshgrid(steps, steps))
-        near = np.hypot(x, y) <= radius
-        return np.column_stack((x[near], y[near]))
+        self.paint(_disc(radius + CLOSE * self.px, self.ground.cell) + np.array(at), on)
 
     def paint_label(self, label: LabelPlacement) -> None:
         """Take what a code and its line cover."""
@@ -300,6 +292,15 @@ class SmallPicture:
             if best is None or total < best[0]:
                 best = float(total), replace(_label(code, spots[i], size, 0.0), leader=(_point(start), _point(end)))
         return best
+
+
+@lru_cache(maxsize=16)
+def _disc(radius: float, cell: float) -> Spots:
+    """Places in a disc about the origin, less than a cell apart."""
+    steps = np.arange(-radius, radius + cell, cell * 0.9)
+    x, y = (side.ravel() for side in np.meshgrid(steps, steps))
+    near = np.hypot(x, y) <= radius
+    return np.column_stack((x[near], y[near]))
 
 
 def _label(code: Code, at: Spots, size: float, turn: float) -> LabelPlacement:
