@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,10 +15,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.hands import PATIENCE
 from plenipo.server.host import Host
+from plenipo.server.people.provided import Provider
 from plenipo.server.store import Store
 from plenipo.server.warming import Warming
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
+from server.provider import elsewhere
 
 NewPhone = Callable[..., Page]
 
@@ -53,13 +56,21 @@ def phone(browser: Browser, site: str) -> Iterator[NewPhone]:
 @pytest.fixture
 def clocked(tmp_path: Path) -> Iterator[tuple[str, ManualClock]]:
     """The address of a server with a clock that is set by hand, and the clock."""
-    store, clock = Store(str(tmp_path / "games.sqlite")), ManualClock(datetime.now(UTC))
-    app = create_app(Host(store, clock=clock, warming=Warming()))
+    clock = ManualClock(datetime.now(UTC))
+    with serving(tmp_path, clock) as address:
+        yield address, clock
+
+
+@contextmanager
+def serving(folder: Path, clock: ManualClock, *providers: Provider) -> Iterator[str]:
+    """The address of a server that goes by this clock."""
+    store = Store(str(folder / "games.sqlite"))
+    app = create_app(Host(store, clock=clock, warming=Warming()), provided_by=providers)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", clock
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.should_exit = True
         thread.join()
     store.close()
@@ -346,3 +357,15 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
     page.goto(f"{site}/sign-in")  # a number is no name
     expect(page.get_by_role("heading", name="By mail")).to_be_visible()
     expect(page.get_by_role("button", name="Sign in with a device")).to_have_count(0)
+
+
+def test_one_signs_in_with_an_account_elsewhere_and_links_another(phone: NewPhone, tmp_path: Path) -> None:
+    with elsewhere(datetime.now(UTC)) as there, serving(tmp_path, there.clock, there.discord(), there.openid()) as site:
+        page = phone(site)
+        page.goto("/sign-in")
+        assert faults(page) == []
+        page.get_by_role("button", name="Sign in with Discord").press("Enter")
+        expect(page.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Sign in with Club").tap()
+        expect(page.get_by_role("button", name="Sign in no longer with Club")).to_be_visible()
+        assert faults(page) == []

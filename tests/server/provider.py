@@ -91,7 +91,12 @@ def elsewhere(now: datetime) -> Iterator[Elsewhere]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._answer({})
+            if not self.path.startswith("/authorize"):
+                self._answer({})
+                return
+            self.send_response(302)  # somebody says yes
+            self.send_header("location", there.asked(there.address + self.path))
+            self.end_headers()
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"])).decode()
