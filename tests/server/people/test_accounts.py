@@ -227,3 +227,18 @@ def test_a_name_is_changed(accounts: Accounts) -> None:
     found = accounts.persons.find(guest.id)
     assert found is not None
     assert found.name == "Annie"
+
+
+def test_nobody_is_given_another_address_long_after_signing_in(accounts: Accounts, clock: ManualClock) -> None:
+    anna = claimed(accounts, "Anna", "anna@example.org")
+    assert accounts.is_fresh(anna.person, anna.token)
+    clock.time += timedelta(hours=1)
+    assert not accounts.is_fresh(anna.person, anna.token)
+    asked = accounts.send_code("thief@example.org")
+    digits, _ = mailed(accounts, "thief@example.org")
+    with pytest.raises(CodeRefused, match="more than an hour ago"):
+        accounts.confirm(asked, digits, anna.person, fresh=False)
+    assert [way.identifier for way in accounts.persons.ways(anna.person.id)] == ["anna@example.org"]
+    asked = accounts.send_code("anna@example.org")  # his own makes him fresh
+    again = accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], anna.person, fresh=False)
+    assert accounts.is_fresh(again.person, again.token)

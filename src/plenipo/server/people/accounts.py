@@ -48,6 +48,8 @@ MOST_ASKED = 20
 FRESH = timedelta(hours=1)
 """For how long after signing in another way to sign in may be added or taken away."""
 
+NOT_FRESH = "You signed in more than an hour ago; sign in once more, and then change this."
+
 MOST_WAYS = 20
 """How many devices and accounts elsewhere somebody can sign in with."""
 
@@ -162,10 +164,13 @@ class Accounts:
         self.persons.ask(code, post, now)
         return asked
 
-    def confirm(self, asked: str, digits: str, person: StoredPerson | None, device: str = "") -> SignedIn:
+    def confirm(
+        self, asked: str, digits: str, person: StoredPerson | None, device: str = "", *, fresh: bool = True
+    ) -> SignedIn:
         """Sign in with the code that this browser asked for; raises `CodeRefused`.
 
-        Who is a guest here claims what he plays: he becomes the person of this address.
+        Who is a guest here claims what he plays: he becomes the person of this address. Who is not, and did not sign
+        in lately (`fresh`), is given no new address.
         """
         code = self.persons.code(asked=keys.digest(asked))
         typed = "".join(digits.split())
@@ -176,27 +181,29 @@ class Accounts:
             left = MOST_TRIES - code.tries - 1
             more = f"it can be tried {left} more times." if left > 1 else "try once more, or ask for a new one."
             raise CodeRefused(f"'{typed[:12]}' is not the code; {more}" if left else "That was not the code; ask anew.")
-        return self._by_address(code, person, device)
+        return self._by_address(code, person, device, fresh=fresh)
 
     def link_is_good(self, link: str) -> bool:
         """Whether a link of a mail can still be used; asking spends nothing."""
         code = self.persons.code(link=keys.digest(link))
         return code is not None and code.expires > self.clock.now() and code.tries < MOST_TRIES
 
-    def follow(self, link: str, person: StoredPerson | None, device: str = "") -> SignedIn:
-        """Sign in with the link of a mail, in the browser that opened it; raises `CodeRefused`."""
+    def follow(self, link: str, person: StoredPerson | None, device: str = "", *, fresh: bool = True) -> SignedIn:
+        """Sign in with the link of a mail, in the browser that opened it, as `confirm` does; raises `CodeRefused`."""
         code = self.persons.code(link=keys.digest(link))
         if code is None or code.expires <= self.clock.now() or code.tries >= MOST_TRIES:
             raise CodeRefused("The link can no longer be used; ask for a new one.")
-        return self._by_address(code, person, device)
+        return self._by_address(code, person, device, fresh=fresh)
 
-    def _by_address(self, code: StoredCode, person: StoredPerson | None, device: str) -> SignedIn:
+    def _by_address(self, code: StoredCode, person: StoredPerson | None, device: str, *, fresh: bool) -> SignedIn:
         if not self.persons.spend(code):
             raise CodeRefused("The code has been used already; ask for a new one.")
         if self.closed(keys.digest(code.mail)):
             raise CodeRefused("The moderators of this server closed the account of this address.")
         owner = self.persons.owner("mail", code.mail)
         if owner is None:
+            if not fresh:
+                raise CodeRefused(NOT_FRESH)
             if person is None:
                 person = self.guest(_name_of(code.mail), device).person
             self.persons.add_way(Way("mail", code.mail, person.id, self.clock.now()), instead=True)
@@ -268,12 +275,18 @@ class Accounts:
         except IntegrityError as fault:
             raise CodeRefused("Somebody signs in with this here already.") from fault
 
-    def require_fresh(self, person: StoredPerson, token: str) -> None:
-        """Raise `CodeRefused` if somebody signed in too long ago to change how he signs in; a guest never did."""
+    def is_fresh(self, person: StoredPerson | None, token: str) -> bool:
+        """Whether somebody signed in lately enough to change how he signs in; a guest never did, and may."""
+        if person is None or not self.persons.ways(person.id):
+            return True
         here = keys.digest(token)
         since = next((one.created for one in self.persons.sessions(person.id) if one.digest == here), None)
-        if self.persons.ways(person.id) and (since is None or self.clock.now() - since >= FRESH):
-            raise CodeRefused("You signed in more than an hour ago; sign in once more, and then change this.")
+        return since is not None and self.clock.now() - since < FRESH
+
+    def require_fresh(self, person: StoredPerson, token: str) -> None:
+        """Raise `CodeRefused` if somebody signed in too long ago to change how he signs in."""
+        if not self.is_fresh(person, token):
+            raise CodeRefused(NOT_FRESH)
 
     def everything(self, person: StoredPerson) -> Json:
         """All that is kept of somebody."""

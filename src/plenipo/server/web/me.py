@@ -192,7 +192,8 @@ def by_code(request: Request, here: Here, form: Fields) -> Response:
     person = person_of(request, here)
     asked = request.cookies.get(ASKED, "")
     try:
-        done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request))
+        fresh = here.accounts.is_fresh(person, session_of(request))
+        done = here.accounts.confirm(asked, form.get("code", ""), person, device_of(request), fresh=fresh)
     except HostError as fault:
         again = fault.args[0].startswith("'")
         return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=again)
@@ -222,7 +223,8 @@ def by_link(request: Request, here: Here, link: str) -> Response:
     """Sign in with the link of a mail."""
     person = person_of(request, here)
     try:
-        done = here.accounts.follow(link, person, device_of(request))
+        fresh = here.accounts.is_fresh(person, session_of(request))
+        done = here.accounts.follow(link, person, device_of(request), fresh=fresh)
     except CodeRefused as fault:
         return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
     return _entered(request, here, done)
