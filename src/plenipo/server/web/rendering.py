@@ -1,5 +1,6 @@
 """Templates filled with values: pages as bytes."""
 
+from datetime import UTC, date, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,25 @@ def _json(value: object) -> Markup:
     return htmlsafe_json_dumps(value)
 
 
+def _date(at: date) -> str:
+    """A day as it stands in a page.
+
+    >>> _date(date(2026, 3, 2))
+    '2 March 2026'
+    """
+    return f"{at.day} {at:%B %Y}"  # that a day has no zero before it, strftime can say on some systems only
+
+
+def _instant(at: datetime) -> str:
+    """An instant as it stands in a page, until the browser tells it in its own zone.
+
+    >>> _instant(datetime(2026, 3, 2, 19, tzinfo=UTC))
+    '2 March, 19:00 UTC'
+    """
+    at = at.astimezone(UTC)
+    return f"{at.day} {at:%B, %H:%M} UTC"
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -43,7 +63,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals |= {"static": ASSETS.address, "modules": ASSETS.modules}
-    environment.filters["tojson"] = _json
+    environment.filters |= {"tojson": _json, "date": _date, "instant": _instant}
     return environment
 
 
