@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, ViewportSize, expect, sync_playwright
 
 from browser.hands import PATIENCE, chromium
+from browser.years import pictures
 
 DESK: ViewportSize = {"width": 1260, "height": 760}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -66,7 +67,9 @@ def browser() -> Iterator[Browser]:
     """Debian's Chromium, without a screen."""
     path = _chromium()
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        # without memory for pixels nothing is painted: tests ask for boxes, and a map takes long to paint
+        unpainted = [] if pictures() else ["--force-gpu-mem-available-mb=1"]
+        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", *unpainted])
         yield running
         running.close()
 

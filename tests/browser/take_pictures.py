@@ -288,7 +288,8 @@ def retreating(page: Page) -> None:
 def removing(page: Page) -> None:
     """A unit to be removed."""
     table = Table.open(page).give({"Germany": ["A MUN - TYO"]}).judge()
-    table.give({"Germany": ["A TYO - VEN"], "Austria": ["F TRI S A TYO - VEN"]}).judge().judge()
+    table.give({"Germany": ["A TYO - VEN"], "Austria": ["F TRI S A TYO - VEN"]}).judge()
+    table.give({"Italy": ["A VEN R TUS"]}).judge()
     page.goto(f"/games/{table.id}?seat=Italy")
     table.arrived()
 

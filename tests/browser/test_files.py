@@ -52,6 +52,13 @@ def test_a_position_is_shared_as_a_link_and_played_on(page: Page) -> None:
     page.goto(link)
     expect(page.locator(".board-power", has_text="France")).to_contain_text("Army Burgundy")
     expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)
+    size = page.viewport_size
+    assert size is not None
+    for width in (1024, size["width"]):
+        page.set_viewport_size({"width": width, "height": 760})
+        box = page.locator("#map").bounding_box()
+        assert box is not None
+        assert box["height"] > 600, "the map has the whole height beside the list"
     page.get_by_role("button", name="Play on from here").click()
     table.arrived()
     expect(table.phase).to_contain_text("Fall 1901")

@@ -116,14 +116,21 @@ def test_an_order_is_cleared_undone_and_dragged(page: Page) -> None:
     table.expect_order("F ANK", "F ANK - BLA")
 
 
+_ROUND = """() => [...document.querySelectorAll('.chosen-ring, .unit[data-space=VIE] > use')]
+  .map((one) => one.getBoundingClientRect().width).sort((a, b) => b - a)"""
+"""How wide the ring round a unit in Vienna is, and the unit."""
+
+
 def test_the_map_pans_and_zooms_and_gives_no_order_by_it(page: Page) -> None:
-    table = Table.open(page)
+    table = Table.open(page).click("VIE")
     board = page.locator("svg.the-map")
     before = board.get_attribute("viewBox")
     page.mouse.move(700, 500)
     page.mouse.wheel(0, -400)
     zoomed = board.get_attribute("viewBox")
     assert zoomed != before
+    ring, unit = page.evaluate(_ROUND)
+    assert unit < ring < unit + 10, "the ring stays close to the unit"
     page.mouse.down()
     page.mouse.move(600, 420, steps=4)
     page.mouse.up()

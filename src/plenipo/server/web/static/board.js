@@ -74,6 +74,7 @@ export class Board {
     for (const name of ['targets', 'ghost', 'rings']) svg.append((this.layers[name] = s('g', { class: `over ${name}` })));
     this.labels = null;
     this.scale = null;
+    this.shown = null;
     const mark = svg.querySelector('.centre');
     this.markSize = mark ? 2 * Number(mark.querySelector('circle:not(.home)')?.getAttribute('r') ?? 11) + Number(mark.getAttribute('stroke-width')) : 22;
     if (!this.view) this.fit();
@@ -136,6 +137,7 @@ export class Board {
     this.svg.style.setProperty('--cs', this.centreScale.toFixed(3));
     this.svg.classList.toggle('far', scale > 3.2);
     this.scaleSigns();
+    this.ring();
     this.relabelSoon();
   }
 
@@ -400,7 +402,7 @@ export class Board {
     if (!this.svg) return;
     const written = (space) => this.written?.has(space) || this.svg.querySelector(`text[data-of="${CSS.escape(space)}"]:not([data-off])`);
     if (!this.labels || ![...own, ...lit.map(({ space }) => space)].every(written)) this.relabel();
-    const { veil, lit: outline, targets, rings } = this.layers;
+    const { veil, lit: outline } = this.layers;
     const active = selected !== null || lit.length > 0;
     this.svg.classList.toggle('ordering', active);
     const bright = new Set([...lit.map(({ space }) => space), selected, of]);
@@ -415,20 +417,28 @@ export class Board {
       ...lit.flatMap(({ space }) => edge(space, 'open-edge')),
       ...(selected ? edge(selected, 'chosen-edge') : []),
     );
-    const radius = this.radius * this.unitScale;
-    targets.replaceChildren(...lit.flatMap(({ space, coast, occupied, faint }) => {
+    this.shown = { lit, selected, of, marked };
+    this.ring();
+  }
+
+  /** Dots on places that are lit and rings round units, of one size on the screen however near the map is. */
+  ring() {
+    if (!this.shown) return;
+    const { lit, selected, of, marked } = this.shown;
+    const around = this.radius * this.unitScale + 2.4 * this.scale;
+    this.layers.targets.replaceChildren(...lit.flatMap(({ space, coast, occupied, faint }) => {
       const [x, y] = this.placement(space, coast) ?? [0, 0];
       const corner = this.data.spaces[space]?.corner;
       const props = { class: `target${occupied ? ' taken' : ''}${faint ? ' faint' : ''}`, 'data-space': space };
       const name = coast ? [s('text', { class: 'target-name', x: x + 9 * this.scale, y: y + 4 * this.scale }, coast.toLowerCase())] : [];
       if (corner && !occupied) return s('path', { ...props, d: `M${x} ${y - 30}l30 30-30 30-30-30Z` });
-      return [s('circle', { ...props, cx: x, cy: y, r: occupied ? radius + 14 : Math.min(24, 5.2 * this.scale) }), ...name];
+      return [s('circle', { ...props, cx: x, cy: y, r: occupied ? around : Math.min(24, 5.2 * this.scale) }), ...name];
     }));
     const ring = (space, kind) => {
       const [x, y] = this.unitPlacement(space);
-      return [`${kind}-ring-case`, `${kind}-ring`].map((name) => s('circle', { class: name, cx: x, cy: y, r: radius + 15 }));
+      return [`${kind}-ring-case`, `${kind}-ring`].map((name) => s('circle', { class: name, cx: x, cy: y, r: around }));
     };
-    rings.replaceChildren(
+    this.layers.rings.replaceChildren(
       ...(selected && this.svg.querySelector(`.unit${faceId(selected)}`) ? ring(selected, 'chosen') : []),
       ...(of ? ring(of, 'helped') : []),
       ...marked.flatMap((space) => (this.placement(space) ? ring(space, 'marked') : [])),

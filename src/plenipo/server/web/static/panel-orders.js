@@ -10,7 +10,7 @@ import { hintsSection } from './panel-hints.js';
 import { lookButton } from './panel-review.js';
 import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, sheet, slugOf, toDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
-import { KIND, count, printed, when } from './words.js';
+import { KIND, count, listed, printed, when } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
@@ -276,15 +276,15 @@ function nothing() {
   const { view } = game;
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
-    const won = `${view.winners.join(' and ')} won with ${count(has[0], view.counted)}.`;
-    const words = view.drawn.length === 1 ? `${view.drawn[0]} won: all others conceded the game.` : view.drawn.length ? `Drawn between ${view.drawn.join(', ')}.` : view.winners.length ? won : 'The game is over.';
+    const won = `${listed(view.winners)} won with ${count(has[0], view.counted)}.`;
+    const words = view.drawn.length === 1 ? `${view.drawn[0]} won: all others conceded the game.` : view.drawn.length ? `Drawn between ${listed(view.drawn)}.` : view.winners.length ? won : 'The game is over.';
     return [h('h2', {}, 'The game is over'), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
   const drawn = view.phase.kind === 'draws' ? ' The game master draws.' : '';
   const words = !game.seat
     ? 'You look on. Orders are shown when the turn has been judged.'
-    : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${waiting.join(', ')}.` : `Nothing to order for ${game.seat} in this phase.`;
+    : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${listed(waiting)}.` : `Nothing to order for ${game.seat} in this phase.`;
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs('Signs of this variant')];
 }
 

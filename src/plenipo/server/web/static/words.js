@@ -1,5 +1,8 @@
 /* The words and signs of results, of phases and of orders, as they are shown. */
 
+/** Names as a sentence has them, `Austria, Italy and Turkey`. */
+export const listed = (names) => [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+
 const RESULTS = {
   moves: ['check', 'moved'],
   fails: ['bar', 'did not enter'],
