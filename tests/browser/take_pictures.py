@@ -218,6 +218,23 @@ def signing_in(page: Page) -> None:
     page.goto("/sign-in")
 
 
+def account(page: Page) -> None:
+    """What belongs to whoever has a name here."""
+    waiting(page)
+    page.goto("/me")
+
+
+def finding(page: Page) -> None:
+    """Seats among strangers."""
+    page.goto("/find")
+
+
+def report(page: Page) -> None:
+    """A turn to be printed."""
+    table = Table.open(page).give(TURN).judge()
+    page.goto(f"/games/{table.id}/report")
+
+
 def _hosted(page: Page) -> tuple[str, dict[str, str], dict[str, str]]:
     """A game among three people, begun: its address, the keys of all its seats, and those who sit."""
     body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Letters"}}}
@@ -350,16 +367,19 @@ SHOTS: dict[Callable[[Page], None], tuple[str, ...]] = {
     waiting: ("light-1600", "light-390"),
     desk: ("light-1600", "light-390"),
     bank: ("light-1600", "light-390"),
+    variant: ("light-1600",),
+    rules: ("light-1600",),
+    hosting: ("light-1600", "light-390"),
+    finding: ("light-1600",),
+    signing_in: ("light-390",),
+    account: ("light-1600", "light-390"),
+    report: ("light-1600",),
 }
 """Which pictures there are of each scene: the colours and the width."""
 
 SCENES: tuple[Callable[[Page], None], ...] = (
     *SHOTS,
     choosing,
-    variant,
-    rules,
-    hosting,
-    signing_in,
     retreating,
     removing,
     history,

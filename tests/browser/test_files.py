@@ -58,7 +58,8 @@ def test_a_position_is_shared_as_a_link_and_played_on(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": 760})
         box = page.locator("#map").bounding_box()
         assert box is not None
-        assert box["height"] > 600, "the map has the whole height beside the list"
+        assert box["height"] > 600, "the map has the whole height"
+        assert box["width"] > 0.5 * width, "the list is beside it"
     page.get_by_role("button", name="Play on from here").click()
     table.arrived()
     expect(table.phase).to_contain_text("Fall 1901")
