@@ -73,3 +73,22 @@ def test_a_place_beside_the_board_is_a_point(tmp_path: Path) -> None:
     (folder / "look.toml").write_text('[beside]\nIreland = "west"\n', encoding="utf-8")
     with pytest.raises(InvalidVariant, match=r"'beside.Ireland' is 'west'; write a point"):
         chart(folder)
+
+
+def test_a_variant_without_a_map_of_its_own_has_the_seats_and_the_look_of_its_parent(tmp_path: Path) -> None:
+    (tmp_path / "variant.toml").write_text('title = "Child"\nparent = "standard"\nvictory = 17\n', encoding="utf-8")
+    child, parent = chart(tmp_path), chart("standard")
+    assert child.placements == parent.placements
+    assert child.follows == parent.follows
+    assert child.follows
+
+
+def test_of_the_look_of_a_parent_what_does_not_fit_is_left_out(tmp_path: Path) -> None:
+    text = 'title = "Child"\nparent = "standard"\n[spaces]\nGAS = { centre = true }\nMAR = { centre = false }\n'
+    france = (
+        '[powers]\nFrance = { units = ["A PAR", "A MAR", "F BRE"], owned = ["PAR", "BRE"], homes = ["PAR", "BRE"] }\n'
+    )
+    (tmp_path / "variant.toml").write_text(text + france, encoding="utf-8")
+    follows = chart(tmp_path).follows
+    assert "GAS" not in follows
+    assert "MAR" not in follows.values()

@@ -32,6 +32,7 @@ def like(pattern: object, value: object = ANSWER) -> bool:
         ({"units": {"Germany": []}}, {"units": {"France": []}}),
         ({"units": {"Italy": [], "Spain": {}}}, {"units": {"Italy": ["A ROM"]}}),
         ({"winners": []}, {"winners": ["France"]}),
+        ({"nothing": {}}, {"units": {}}),
         ({"by": None, "nothing": None}, {"due": None}),
         ({"due": -1}, {"due": 1}),
         ({"due": {"$max": 0}}, {"due": {"$max": -2}}),

@@ -56,7 +56,8 @@ def look_from(table: Mapping[str, Any], board: Board, *, inherited: bool = False
             raise InvalidFigure(f"{key!r} is {entries!r}; it must be a table")
     follows = table.get("follows", {})
     if inherited:
-        follows = {c: centre for c, centre in follows.items() if c in board.spaces and centre in board.centres}
+        fits = {code for code in board.spaces if code not in board.centres}
+        follows = {c: centre for c, centre in follows.items() if c in fits and centre in board.centres}
     for code, centre in follows.items():
         if code not in board.spaces or not isinstance(centre, str) or centre not in board.centres:
             wrong = centre if code in board.spaces else code
