@@ -35,7 +35,13 @@ class Evening:
         self.host = Host(store, Broker(), self.clock)
         within = {kind: {"within": "5m"} for kind in ("movement", "retreats", "adjustments")}
         schedule = schedule_of({"cool": "0m", "bank": "10m", "missed": {"first": "hold"}, **within, **parts})
-        new = NewGame("standard", {}, lobby=True, schedule=schedule, settings=settings_of(settings or {}))
+        new = NewGame(
+            "standard",
+            {},
+            lobby=True,
+            schedule=schedule,
+            settings=settings_of({"computer": "careless", **(settings or {})}),
+        )
         self.keys = self.host.open(new)
         self.id = self.keys.id
         self.tokens = {

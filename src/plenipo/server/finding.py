@@ -28,15 +28,20 @@ def may_be_taken(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[Pow
     return tuple(power for power in hosted.rules.names if (power in vacant or power in offered) and survives(power))
 
 
-def open_seats(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[OpenSeat, ...]:
-    """The seats of a listed game that are open: one entry while it has not begun, then one for each power."""
-    rules, timing, position = hosted.rules, hosted.timing, hosted.game.position
+def open_seats(
+    hosted: HostedGame, offered: Collection[str] = (), seen: HostedGame | None = None
+) -> tuple[OpenSeat, ...]:
+    """The seats of a listed game that are open: one entry while it has not begun, then one for each power.
+
+    `seen` is the game as strangers see it, perhaps late; None if they see nothing of it.
+    """
+    rules, timing, position = hosted.rules, hosted.timing, (seen or hosted).game.position
     about: dict[str, Any] = {
         "game": hosted.id,
         "name": hosted.name,
         "variant": rules.variant,
         "title": rules.title,
-        "phase": str(position.phase),
+        "phase": "" if seen is None else str(position.phase),
         "seats": len(rules.names),
         "schedule": timing.schedule if timing else Schedule(),
         "language": hosted.settings.language,
@@ -48,9 +53,10 @@ def open_seats(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[OpenS
         missing = len(rules.names) - len(hosted.players)
         free = tuple(power for power in rules.names if power not in taken) if hosted.settings.deal == "taken" else ()
         return (OpenSeat(**about, free=free, missing=missing),) if missing else ()
-    due = hosted.columns["due"]
+    due = None if seen is None or seen.late else hosted.columns["due"]
+    public = seen is not None and seen.public
     return tuple(
-        OpenSeat(**about, power=power, due=due, centres=len(position.centres_of(power)) if hosted.public else None)
+        OpenSeat(**about, power=power, due=due, centres=len(position.centres_of(power)) if public else None)
         for power in may_be_taken(hosted, offered)
     )
 
@@ -69,8 +75,8 @@ def of_seats(
     """
     kind = f"open {day}" if before is not None and after.forming else "open"
     offers = {key.power.removeprefix(OFFERED) for key in change.add_keys if key.power.startswith(OFFERED)}
-    known = {seat.power for seat in open_seats(before)} if before is not None else set()
-    new = [seat for seat in open_seats(after, offers) if seat.power not in known]
+    known = {seat.power for seat in open_seats(before, (), before)} if before is not None else set()
+    new = [seat for seat in open_seats(after, offers, after) if seat.power not in known]
     here = {tenure.person for tenure in after.tenures}
     notices = []
     for person, values in seekers.items():

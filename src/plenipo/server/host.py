@@ -11,6 +11,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from cachetools import LRUCache
+
 from plenipo import bots
 from plenipo.bots import Bot
 from plenipo.engine.dice import SEED_BYTES, Dice
@@ -30,6 +32,8 @@ from plenipo.server.finding import may_be_taken, open_seats
 from plenipo.server.games import Games
 from plenipo.server.hosted import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
 from plenipo.server.hosting.finding import OpenSeat
+from plenipo.server.hosting.schedule import length_of
+from plenipo.server.hosting.spectators import phases_of
 from plenipo.server.hosting.tick import BEFORE, Act, GameState, TimeAct
 from plenipo.server.opening import GameKeys, NewGame, hosted_of
 from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
@@ -58,6 +62,9 @@ Json = dict[str, Any]
 YEAR = timedelta(days=365)
 """How long it counts how somebody kept his deadlines."""
 
+HELD_LATE = 50
+"""How many games are held in memory as those see them who look on late."""
+
 MOST_ALONE = 30
 """The most phases processed in a row because no person has anything to order in them."""
 
@@ -82,6 +89,7 @@ class Host:
         self.games = Games(store, self.broker, self.clock)
         self.letters = Correspondence(self.games)
         self.voting = Voting(self.games, self.settle)
+        self._late: LRUCache[tuple[str, int, int], HostedGame] = LRUCache(HELD_LATE)
 
     # Opening
 
@@ -205,9 +213,35 @@ class Host:
         Also the state in which they find the game (the same state, the same answers), and its revision.
         Raises `UnknownName` for a seat that does not exist, `NotYours` for one the keys do not open.
         """
-        hosted = self.games.hosted(game_id)
+        hosted = self._seen(game_id, credentials)
         who = eyes(hosted, credentials, seat)
         return who, hosted.state(who, credentials), hosted.revision
+
+    def _seen(self, game_id: str, credentials: Credentials) -> HostedGame:
+        """The game as somebody may see it: those who only look on perhaps late; raises `NotYours` if nobody may."""
+        hosted = self.games.hosted(game_id)
+        if hosted.looked_on or credentials.at_table:
+            return hosted
+        settings = hosted.settings
+        if settings.spectators == "nobody" and not credentials.offers:
+            raise NotYours("Nobody looks on at this game but those at the table.")
+        phases = phases_of(settings.delay)
+        if phases is not None:
+            turns = max(hosted.turn - phases, 0)
+        elif settings.delay:
+            before = self.clock.now() - length_of(settings.delay)
+            turns = sum(at <= before for at in self.store.times(game_id)[1])
+        else:
+            turns = 0
+        key = (game_id, hosted.revision, turns)
+        if key not in self._late:
+            self._late[key] = hosted.after(min(turns, hosted.turn))
+        return self._late[key]
+
+    def require_table(self, game_id: str, credentials: Credentials) -> None:
+        """Raise `NotYours` for somebody who looks on late, of what goes on at the table."""
+        if self._seen(game_id, credentials).late:
+            raise NotYours("What goes on at this table is for those who sit at it, until the game is over.")
 
     # Sitting down
 
@@ -261,7 +295,23 @@ class Host:
         ids = known.listed((*BEFORE, GameState.RUNNING, GameState.PAUSED), members=self.store.persons.is_member(person))
         offered = known.offered(ids)
         games = ((game, self.games.hosted(game)) for game in ids)
-        return tuple(seat for game, hosted in games for seat in open_seats(hosted, offered.get(game, ())))
+        return tuple(
+            seat
+            for game, hosted in games
+            for seat in open_seats(hosted, offered.get(game, ()), self._shown_in_lists(hosted))
+        )
+
+    def _shown_in_lists(self, hosted: HostedGame) -> HostedGame | None:
+        """A game as it stands in lists; None where nothing of it does."""
+        hidden = hosted.settings.spectators == "nobody" and not hosted.looked_on
+        return None if hidden else self._seen(hosted.id, Credentials())
+
+    def watched(self, person: str | None) -> tuple[GameView, ...]:
+        """The listed games that go on at which anybody may look on, as he sees them."""
+        goes_on = (GameState.RUNNING, GameState.PAUSED)
+        ids = self.store.finding.listed(goes_on, members=self.store.persons.is_member(person))
+        public = (game for game in ids if self.games.hosted(game).settings.spectators == "public")
+        return tuple(self.view(game, Credentials(), None) for game in public)
 
     def wish(self, game_id: str, credentials: Credentials, number: int, wishes: Sequence[str]) -> None:
         """Wish for other powers before a game begins; raises `NotYours`, `Over` and `SeatRefused`."""
@@ -440,7 +490,7 @@ class Host:
 
     def view(self, game_id: str, credentials: Credentials, who: Power | None) -> GameView:
         """The game as `who` sees it, who comes from `eyes`; raises `UnknownGame`."""
-        return self.games.hosted(game_id).view(who, credentials)
+        return self._seen(game_id, credentials).view(who, credentials)
 
     def revision(self, game_id: str) -> int:
         """The revision of a game, which grows with every change; raises `UnknownGame`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Final, Literal
 
@@ -28,7 +28,7 @@ from plenipo.server.hosting import letters
 from plenipo.server.hosting.absences import granted
 from plenipo.server.hosting.schedule import Days
 from plenipo.server.hosting.settings import USUAL, Settings
-from plenipo.server.hosting.tick import BEFORE, GameState, Holder, SeatState, TimedGame
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame
 from plenipo.server.store.values import (
     SEATLESS,
     GameHead,
@@ -113,6 +113,11 @@ class Credentials:
     tenures: tuple[int, ...] = field(default=(), compare=False)
     """All tenures of one's own, where that matters: for letters."""
 
+    @property
+    def at_table(self) -> bool:
+        """Whether somebody plays the game or keeps it, and does not only look on."""
+        return bool(self.powers) or self.all_seats or self.player is not None
+
 
 @dataclass(frozen=True)
 class Bank:
@@ -133,7 +138,7 @@ class HostedGame(GameHead):
     open phase, None for a game without deadlines. `tenures` are all who sat down by name, ever. `chain` is that of the
     record as it is stored, None before it is. `ahead` are the orders ahead of its seats. `journal` is the number and
     the hash of the newest entry of its journal. `absences` are the days on which those who play are away, by person.
-    `readings` are what was ruled of orders of the open phase.
+    `readings` are what was ruled of orders of the open phase. It is `late` as it is shown to those who look on late.
     """
 
     game: Game
@@ -147,6 +152,29 @@ class HostedGame(GameHead):
     journal: tuple[int, str] = (0, "")
     absences: Mapping[str, tuple[Days, ...]] = field(default_factory=dict)
     readings: tuple[StoredReading, ...] = ()
+    late: bool = False
+
+    @property
+    def looked_on(self) -> bool:
+        """Whether those who do not play it see it as it is now: before it begins, at its end, and without a delay."""
+        goes_on = self.timing is not None and self.timing.state in (GameState.RUNNING, GameState.PAUSED)
+        return not goes_on or self.game.over or not (self.settings.delay or self.settings.spectators == "nobody")
+
+    def after(self, turns: int) -> "HostedGame":
+        """The game as it is shown to those who look on late: after so many turns, and of what people do nothing."""
+        assert self.timing is not None  # noqa: S101  # only games of people are shown late
+        game = self.game.fork(turns)
+        timing = TimedGame(
+            self.timing.schedule, OpenPhase(game.position.phase.kind, datetime.min.replace(tzinfo=UTC)), {}
+        )
+        return HostedGame(
+            **{**self.head, "revision": -1, "phase_number": turns + 1},
+            game=game,
+            computers=dict.fromkeys(self.rules.names, ""),
+            timing=timing,
+            settings=self.settings,
+            late=True,
+        )
 
     @property
     def rules(self) -> Rules:
@@ -299,12 +327,13 @@ class HostedGame(GameHead):
 
     @property
     def public(self) -> bool:
-        """Whether everybody sees everything but what is ordered: unless the rules say otherwise, and at the end."""
-        return self.game.over or not self.rules.veiled
+        """Whether everybody sees all but what is ordered: unless rules or settings say otherwise, and at the end."""
+        return self.game.over or not (self.rules.veiled or (not self.looked_on and not self.late))
 
     def seen_by(self, power: Power) -> Position:
         """The position as a seat sees it."""
-        return self.game.position if self.public else view(self.game, power, {}).position
+        open_ = self.game.over or not self.rules.veiled
+        return self.game.position if open_ else view(self.game, power, {}).position
 
     @property
     def waited_for(self) -> tuple[Power, ...]:
@@ -430,6 +459,7 @@ class HostedGame(GameHead):
             drawing=self.drawing if master else None,
             timed=self.timed,
             banks=self.banks(who, credentials),
+            late=self.late,
             settings=self.settings,
             tenures=self.known_to(credentials),
             masked=not self.sees_names(credentials),
@@ -489,6 +519,8 @@ class GameView(GameHead):
     player: int | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
     banks: Mapping[Power, Bank] = field(default_factory=dict)
+    late: bool = False
+    """Whether it is shown late, to somebody who looks on."""
     masked: bool = False
     """Whether who plays what is hidden from whoever looks."""
 

@@ -74,7 +74,9 @@ def _to_people(after: HostedGame, said: Sequence[str], *, ruled: bool) -> Iterat
 
 
 def _to_all(after: HostedGame, news: Sequence[str]) -> Iterator[Notice]:
-    """The results as a message of a webhook, with the turn whose picture goes with it."""
+    """The results as a message of a webhook, with the turn whose picture goes with it; not if others look on late."""
+    if not after.looked_on:
+        return
     title = _result(after) if after.game.over else f"{after.game.position.phase}. {_due(after)}"
     yield _of_itself(after, str(after.turn), title, news)
 
@@ -90,7 +92,8 @@ def _of_vote(hosted: HostedGame, kind: str, text: str, but: str | None = None) -
     for person in _people(hosted):
         if person != but:
             yield Notice(person, kind, f"{hosted.name}: a vote", f"{text}\n\n{HERE}/games/{hosted.id}\n")
-    yield _of_itself(hosted, "", text)
+    if hosted.looked_on:
+        yield _of_itself(hosted, "", text)
 
 
 def of_motion(hosted: HostedGame, table: motions.Table, motion: motions.Motion) -> tuple[Notice, ...]:

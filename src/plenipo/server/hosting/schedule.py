@@ -48,6 +48,7 @@ __all__ = [
     "missed_in_words",
     "pace_of",
     "schedule_of",
+    "span_words",
     "why_no_end",
 ]
 
@@ -102,7 +103,8 @@ def _largest(length: timedelta) -> tuple[int, str]:
     return int(length / _UNITS[unit]), unit
 
 
-def _span_words(length: timedelta) -> str:
+def span_words(length: timedelta) -> str:
+    """A length of time in words: `36 hours`."""
     number, unit = _largest(length)
     return count(number, _UNIT_NAMES[unit])
 
@@ -461,20 +463,20 @@ def in_words(schedule: Schedule) -> list[str]:
     sentences = [f"{_due_words(kind, deadline, schedule.zone)}." for kind, deadline in own.items()]
     for later in schedule.later:
         parts = [_due_words(kind, deadline, schedule.zone) for kind, deadline in later.deadlines.items()]
-        when = f"From {later.year} on" if later.after is None else f"After {_span_words(later.after)} of play"
+        when = f"From {later.year} on" if later.after is None else f"After {span_words(later.after)} of play"
         sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
     if not sentences:
         return ["There are no deadlines; a phase is processed when everybody is ready.", *_end_words(schedule)]
     if schedule.bank is not None:
         sentences.append(
-            f"Each seat has a bank of {_span_words(schedule.bank)}: who is not ready when a phase is due takes from "
+            f"Each seat has a bank of {span_words(schedule.bank)}: who is not ready when a phase is due takes from "
             "it, and the phase goes on until nobody does."
         )
     if schedule.early is Early.NEVER:
         sentences.append("A phase always lasts until its deadline.")
     else:
         which = "A phase is" if schedule.early is Early.READY else "Phases other than movements are"
-        cooling = f" {_span_words(schedule.cool)} after" if schedule.cool else " when"
+        cooling = f" {span_words(schedule.cool)} after" if schedule.cool else " when"
         sentences.append(f"{which} processed early,{cooling} everybody is ready.")
     if schedule.quiet:
         sentences.append(f"Nothing is due on {listing(_days_words(days) for days in schedule.quiet)}.")
@@ -560,7 +562,7 @@ def instant_in_words(at: datetime, zone: str) -> str:
 
 def _hours_words(deadline: Deadline, zone: str) -> str:
     if deadline.within is not None:
-        return f"within {_span_words(deadline.within)}"
+        return f"within {span_words(deadline.within)}"
     times = dict.fromkeys(hour.at for hour in sorted(deadline.at))
     groups = []
     for at in times:
@@ -572,8 +574,8 @@ def _hours_words(deadline: Deadline, zone: str) -> str:
 def _deadline_words(deadline: Deadline, zone: str) -> str:
     words = _hours_words(deadline, zone)
     if deadline.within is None and deadline.least:
-        words += f", at least {_span_words(deadline.least)} after the phase began"
-    return words + (f", with {_span_words(deadline.grace)} of grace" if deadline.grace else "")
+        words += f", at least {span_words(deadline.least)} after the phase began"
+    return words + (f", with {span_words(deadline.grace)} of grace" if deadline.grace else "")
 
 
 def _weekdays(days: Sequence[int]) -> str:

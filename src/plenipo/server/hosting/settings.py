@@ -10,6 +10,7 @@ from plenipo.server.hosting.absences import MOST
 from plenipo.server.hosting.letters import Letters, Policy
 from plenipo.server.hosting.motions import Votes
 from plenipo.server.hosting.scoring import Scoring
+from plenipo.server.hosting.spectators import Delay, Spectators
 
 __all__ = [
     "DEALS",
@@ -67,7 +68,8 @@ class Settings(BaseModel):
     `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
     (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
     nobody but a game master learns who plays what before it is over. The `banks` of time of others are seen running, or
-    settled, as they were when the phase was opened; left out, settled in an anonymous game.
+    settled, as they were when the phase was opened; left out, settled in an anonymous game. `spectators` says who looks
+    on, and `delay` how late: so many phases, or so much time.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -88,6 +90,8 @@ class Settings(BaseModel):
     claimed: bool = False
     anonymous: bool = False
     banks: Literal["running", "settled"] | None = None
+    spectators: Spectators = "link"
+    delay: Delay = ""
 
     @property
     def banks_run(self) -> bool:

@@ -159,7 +159,14 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
         credentials = host.credentials(game, keys.several(tokens.strip()))
     else:
         credentials = credentials_of(request, here, game)
+    if request.method == "GET" and request.scope["path"].split("/")[-1].partition(".")[0] in AT_TABLE | TALK:
+        host.require_table(game, credentials)
     return Viewer(game, credentials, *host.eyes(game, credentials, seat))
+
+
+AT_TABLE = frozenset({"journal", "rulings", "votes", "questions"})
+TALK = frozenset({"letters", "thread", "file"})
+"""How the addresses end of what goes on at a table beside the moves, and of its letters."""
 
 
 def stranger(here: Services, game: str) -> Viewer:

@@ -57,7 +57,7 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     game_view = await run_in_threadpool(here.host.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = await run_in_threadpool(_listener, request, here)
-    stream = _counted(here, who, _stream(here, viewer, _eyes(game_view)))
+    stream = _counted(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer, _eyes(game_view)))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -105,6 +105,24 @@ async def _my_stream(
                 yield b": still here\n\n"
                 continue
             yield _line("games", {})
+
+
+async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
+    """What somebody hears who looks on late: that another phase is shown, and of nothing when it happens."""
+    known = None
+    while True:
+        game_view = await run_in_threadpool(here.host.view, viewer.game, viewer.credentials, viewer.who)
+        now = {"phase_number": game_view.phase_number, "turn": game_view.turn}
+        if known is None:
+            yield _line("hello", {"phase_number": game_view.phase_number, "sheets": {}, "computers": "", "players": 0})
+        elif now != known:
+            yield _line("phase", {**now, "what": "elsewhere"})
+        else:
+            yield b": still here\n\n"
+        if not game_view.late:
+            return
+        known = now
+        await asyncio.sleep(BEAT)
 
 
 async def _stream(here: Services, viewer: Viewer, eyes: frozenset[str]) -> AsyncGenerator[bytes, None]:

@@ -119,6 +119,7 @@ def find_page(request: Request, here: Here, wanted: Looked) -> Response:
         "find.html",
         person=person,
         seats=_found(request, here, wanted),
+        watched=here.host.watched(None if person is None else person.id),
         wanted=wanted,
         filtered=wanted != Wanted(),
         titles={name: library.load(name).title for name in library.names()},

@@ -40,6 +40,8 @@ from plenipo.server.hosting.schedule import (
 )
 from plenipo.server.hosting.scoring import SYSTEMS
 from plenipo.server.hosting.settings import DEALS, LANGUAGES, LISTED, asked_in_words, settings_of
+from plenipo.server.hosting.spectators import SPECTATORS
+from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
 from plenipo.server.store.persons import StoredPerson
@@ -88,6 +90,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         absences=ABSENCES,
         listed=LISTED,
         languages=LANGUAGES,
+        spectators=SPECTATORS,
         first_year=rules.opening.phase.year,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
@@ -190,7 +193,18 @@ def _first_year(form: Form) -> int:
 
 SHOWN_DATES = 3
 
-PLAIN_FIELDS = ("deal", "computer", "absence", "scoring", "listed", "language", "reliable")
+PLAIN_FIELDS = (
+    "deal",
+    "computer",
+    "absence",
+    "scoring",
+    "listed",
+    "language",
+    "reliable",
+    "spectators",
+    "delay",
+    "banks",
+)
 """The settings that a field of the form sets as it is."""
 
 LETTER_FIELDS = {"preset": "letters", "opened": "opened"}
@@ -357,7 +371,8 @@ def _words(game: GameView) -> list[str]:
     language = [f"People write in {game.settings.language}."] if game.settings.language else []
     hidden = [HIDDEN[game.settings.keeper]] if game.settings.anonymous else []
     letters = letters_in_words(game.settings.letters)
-    asked = list(filter(None, [asked_in_words(game.settings)]))
+    looked_on = spectators_in_words(game.settings.spectators, game.settings.delay)
+    asked = list(filter(None, [looked_on, asked_in_words(game.settings)]))
     return [*time, *absences_in_words(game.settings.absence), *letters, *language, *hidden, *asked]
 
 

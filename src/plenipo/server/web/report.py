@@ -44,7 +44,7 @@ def report_page(
         turns=turns,
         whole=turn is None,
         eyes=seat or "",
-        letters=_letters(here, view, viewer.credentials),
+        letters={} if view.late else _letters(here, view, viewer.credentials),
         names={} if view.masked else {player.power: player.name for player in view.players},
         powers=view.rules.names,
     )

@@ -21,6 +21,7 @@ from plenipo.engine.wording import count
 from plenipo.server import hosted
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.schedule import in_words
+from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame, waits_for
 from plenipo.server.standing import ALL_SEATS
 from plenipo.server.web import models
@@ -378,6 +379,7 @@ class View(Model):
     board: str
     time: Time | None
     master: Annotated[bool, Field(description="Whether a game master rules, who can be asked about an order.")]
+    late: Annotated[str, Field(description="How late one looks on, in words; empty if one sees it as it is.")]
     anonymous: Annotated[bool, Field(description="Whether who plays what is hidden until the game is over.")]
     players: tuple[Player, ...]
 
@@ -421,8 +423,9 @@ class View(Model):
             ahead={str(power): texts for power, texts in game.ahead.items()},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
-            time=None if game.timed is None else Time.of(game.timed, game.banks),
+            time=None if game.timed is None or game.late else Time.of(game.timed, game.banks),
             master=game.timed is not None and game.settings.keeper == "game master",
+            late=spectators_in_words(game.settings.spectators, game.settings.delay) if game.late else "",
             anonymous=game.settings.anonymous,
             players=tuple(
                 Player(

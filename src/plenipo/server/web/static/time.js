@@ -41,7 +41,8 @@ const keep = (action, by) => act.doing(async () => {
 
 /** What a game says about its time, and the tools of its keeper. */
 export function timeSection() {
-  const { time, viewer, over } = game.view;
+  const { time, viewer, over, late } = game.view;
+  if (late) return h('section', {}, h('h3', {}, 'Looking on'), h('p', { class: 'note' }, late));
   if (!time || over) return null;
   const paused = time.state === 'paused';
   const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => keep(action, by) }, words);

@@ -1,0 +1,60 @@
+"""Who looks on at a game without playing it, and with what delay; pure."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
+
+from plenipo.engine.wording import count
+from plenipo.server.errors import InvalidSchedule
+from plenipo.server.hosting.schedule import length_of, span_words
+
+__all__ = ["SPECTATORS", "Delay", "Spectators", "in_words", "phases_of"]
+
+Spectators = Literal["link", "public", "nobody"]
+"""Who looks on."""
+
+SPECTATORS: dict[Spectators, str] = {
+    "link": "Whoever has the address of the game looks on.",
+    "public": "Anybody looks on; a listed game stands among those one can watch.",
+    "nobody": "Nobody looks on but those at the table.",
+}
+"""Each of them, in a sentence."""
+
+MOST_PHASES = 20
+
+_PHASES = re.compile(r"(\d{1,4}) phases?")
+
+
+def _delay(text: str) -> str:
+    match = _PHASES.fullmatch(text)
+    if not text or (match is not None and 1 <= int(match[1]) <= MOST_PHASES):
+        return text
+    try:
+        if match is None and length_of(text):
+            return text
+    except InvalidSchedule as fault:
+        raise ValueError(f"write a delay like '2 phases', at most {MOST_PHASES}, or '24h'") from fault
+    raise ValueError(f"a delay has from 1 to {MOST_PHASES} phases, or a length of time")
+
+
+Delay = Annotated[str, AfterValidator(_delay)]
+"""How late others see a game: so many phases, `2 phases`, or so much time, `24h`; empty if at once."""
+
+
+def phases_of(delay: str) -> int | None:
+    """How many phases a delay has; None for a length of time."""
+    match = _PHASES.fullmatch(delay)
+    return None if match is None else int(match[1])
+
+
+def in_words(spectators: Spectators, delay: str) -> str:
+    """Who looks on and how late, in a sentence; empty if whoever has the address does, at once."""
+    if spectators == "nobody":
+        return SPECTATORS["nobody"]
+    if not delay:
+        return SPECTATORS["public"] if spectators == "public" else ""
+    phases = phases_of(delay)
+    late = count(phases, "phase") if phases is not None else span_words(length_of(delay))
+    who = "Anybody" if spectators == "public" else "Whoever has the address of the game"
+    return f"{who} looks on {late} late, until the game is over."

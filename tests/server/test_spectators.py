@@ -1,0 +1,200 @@
+"""Those who look on late: they learn positions when their delay is over, and of who acts when nothing.
+
+Two games are played alike but for who hands in what, gets ready, votes, lends his seat and when; every answer, header
+and event that somebody is given who looks on is the same to the byte.
+"""
+
+import re
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo import library
+from plenipo.errors import PlenipoError
+from plenipo.server.broker import Broker
+from plenipo.server.errors import NotYours, SeatRefused
+from plenipo.server.host import Host
+from plenipo.server.hosted import Credentials
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.opening import NewGame
+from plenipo.server.sheets import Edit
+from plenipo.server.store import Store
+from plenipo.server.web.app import create_app
+from plenipo.server.web.context import Services, stranger
+from plenipo.server.web.events import _late
+from server.clocks import ManualClock
+from server.loops import alone
+
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ANYBODY = Credentials()
+
+VARIANTS = ("standard", "fog-of-war", "condottieri", "1897", "irish")
+
+
+class Watched:
+    """A listed game of two people that others look on at, with a clock by hand."""
+
+    def __init__(self, store: Store, variant: str = "standard", **settings: Any) -> None:
+        self.clock = ManualClock(START)
+        self.host = Host(store, Broker(), self.clock)
+        schedule = schedule_of({"movement": {"within": "24h"}, "cool": "0m", "bank": "10h"})
+        own = settings_of({"listed": "listed", "muster": False, "computer": "careless", **settings})
+        keys = self.host.open(NewGame(variant, {}, lobby=True, name="the game", schedule=schedule, settings=own))
+        self.id = keys.id
+        self.keeper = self.host.credentials(self.id, [keys.all_seats])
+        self.powers = library.load(variant).names[:2]
+        invited = self.host.credentials(self.id, [keys.invitation])
+        self.tokens = [
+            self.host.join(self.id, invited, name, power)
+            for name, power in zip(("Anna", "Ben"), self.powers, strict=True)
+        ]
+        self.secrets = {keys.all_seats, keys.invitation, *self.tokens}
+        self.host.start(self.id, self.keeper)
+        self.client = TestClient(create_app(self.host), base_url="http://localhost")
+
+    def player(self, number: int) -> Credentials:
+        return self.host.credentials(self.id, [self.tokens[number]])
+
+    def number(self) -> int:
+        return self.host.games.hosted(self.id).phase_number
+
+    def hand_in(self, number: int, *, ready: bool) -> None:
+        who = self.player(number)
+        self.host.hand_in(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
+
+    def process(self) -> None:
+        self.host.process(self.id, self.keeper, self.number())
+
+    def turn(self) -> int:
+        return self.host.view(self.id, ANYBODY, None).turn
+
+    def asked(self) -> dict[str, bytes]:
+        """Everything that somebody who looks on can ask for, with its status and headers."""
+        api, page = f"/api/games/{self.id}", f"/games/{self.id}"
+        own = "board history result turns/0 record journal rulings votes questions letters letters/file"
+        looked = [api, *(f"{api}/{word}" for word in own.split()), f"{api}/letters/thread?seat=everyone"]
+        shown = "report picture.svg feed.atom feed.json picture.svg?turn=0&results=1"
+        looked += [page, f"{page}?turn=0&results=1", *(f"{page}/{word}" for word in shown.split())]
+        looked += ["/api/find", "/find"]
+        found = {}
+        for path in looked:
+            answer = self.client.get(path, headers={"accept-encoding": "identity"})
+            assert answer.status_code < 500, (path, answer.text)
+            plain = f"{answer.status_code} {sorted(answer.headers.items())} {answer.text}".replace(self.id, "GAME")
+            assert not any(secret in plain for secret in self.secrets)
+            plain = re.sub(r'"commitment": ?"[0-9a-f]{64}"|\'etag\', \'[^\']*\'|[?&]v=[0-9a-f]+', "", plain)
+            found[path.replace(self.id, "GAME")] = plain.encode()
+        return found
+
+    def heard(self) -> bytes:
+        """The first line of the events of somebody who looks on."""
+        here = Services(self.host)
+
+        async def first() -> bytes:
+            stream = _late(here, stranger(here, self.id))
+            line = await anext(stream)
+            await stream.aclose()
+            return line
+
+        return alone(first())
+
+
+def busy(game: Watched) -> None:
+    """People act: one hands in, gets ready and takes it back, another leaves a letter, a motion and the game."""
+    game.hand_in(0, ready=True)
+    game.hand_in(0, ready=False)
+    game.clock.time += HOUR
+    with suppress(PlenipoError):  # before the first moves some powers have nothing, and do not vote
+        game.host.voting.move(game.id, game.player(0), "pause")
+    game.hand_in(1, ready=False)
+    with suppress(PlenipoError):
+        game.host.act_on_seat(game.id, game.keeper, str(game.powers[1]), "offer")
+    game.host.act_on_seat(game.id, game.player(1), str(game.powers[1]), "lend")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_who_looks_on_late_sees_nothing_of_what_people_do(store: Store, variant: str) -> None:
+    quiet, loud = (Watched(store, variant, delay="1 phase", spectators="public") for _ in range(2))
+    object.__setattr__(loud.host.games.hosted(loud.id).game, "dice", quiet.host.games.hosted(quiet.id).game.dice)
+    before = quiet.asked()
+    busy(loud)
+    different(loud.asked(), before)
+    assert loud.heard() == quiet.heard()
+    # the phase is over: another is open, and others still see the one before
+    quiet.process()
+    if quiet.host.games.hosted(quiet.id).turn == 1:  # where nobody is asked in the next, it is over as well
+        different(quiet.asked(), before)
+
+
+def different(found: dict[str, bytes], before: dict[str, bytes]) -> None:
+    """Fail with what differs, but in the lists of seats: that one is offered is told to everybody."""
+    for path, shown in found.items():
+        assert "find" in path or shown == before[path], path
+    assert len(found) > 20
+
+
+def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -> None:
+    game = Watched(store, delay="2 phases")
+    shown = []
+    for _ in range(4):
+        shown.append((game.host.view(game.id, game.player(0), None).turn, game.turn()))
+        game.process()
+    assert [late for _, late in shown] == [max(turn - 2, 0) for turn, _ in shown]
+    late = game.client.get(f"/api/games/{game.id}").json()
+    assert (late["turn"], late["time"], late["players"]) == (game.turn(), None, [])
+    assert late["late"] == "Whoever has the address of the game looks on 2 phases late, until the game is over."
+    game.host.draw(game.id, game.keeper, game.number())
+    assert game.turn() == game.host.games.hosted(game.id).turn
+    assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
+
+
+def test_a_delay_of_hours_shows_each_phase_so_long_after_it_was_over(store: Store) -> None:
+    game = Watched(store, delay="3h")
+    game.clock.time += HOUR
+    game.process()
+    api = f"/api/games/{game.id}"
+    game.clock.time += 3 * HOUR - timedelta(seconds=1)
+    assert (game.turn(), game.client.get(api).json()["turn"]) == (0, 0)
+    game.clock.time += timedelta(seconds=1)
+    assert (game.turn(), game.client.get(api).json()["turn"]) == (1, 1)
+
+
+def test_in_fog_who_looks_on_late_sees_what_others_saw_then(store: Store) -> None:
+    game = Watched(store, "fog-of-war", delay="1 phase")
+    early = game.client.get(f"/api/games/{game.id}").json()["position"]
+    game.process()
+    assert game.client.get(f"/api/games/{game.id}").json()["position"] == early
+
+
+def test_nobody_looks_on_where_nobody_may(store: Store) -> None:
+    game = Watched(store, spectators="nobody")
+    page = f"/games/{game.id}"
+    for path in (page, f"/api{page}", f"{page}/picture.svg", f"{page}/report"):
+        answer = game.client.get(path)
+        assert (answer.status_code, "Nobody looks on at this game" in answer.text) == (403, True), path
+    with pytest.raises(NotYours):
+        game.host.view(game.id, ANYBODY, None)
+    assert game.host.view(game.id, game.player(1), None).turn == 0
+
+
+def test_games_at_which_anybody_looks_on_are_listed_as_they_are_seen(store: Store) -> None:
+    game = Watched(store, delay="1 phase", spectators="public")
+    hidden = Watched(store, spectators="link")
+    game.process()
+    assert [(view.id, view.turn) for view in game.host.watched(None)] == [(game.id, 0)]
+    page = game.client.get("/find").text
+    assert f'href="/games/{game.id}"' in page
+    assert f'href="/games/{hidden.id}"' not in page
+    assert "Spring 1901" in page
+    assert "Fall 1901" not in page
+
+
+@pytest.mark.parametrize("delay", ["-1", "0 phases", "21 phases", "1.5h", "-3h", "soon", "1000000000h"])
+def test_a_delay_that_is_none_is_refused_in_one_sentence(delay: str) -> None:
+    with pytest.raises(SeatRefused, match=f"^'{re.escape(delay)}' is not a value of 'delay': (write )?a delay"):
+        settings_of({"delay": delay})
