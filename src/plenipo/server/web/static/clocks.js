@@ -41,10 +41,10 @@ const own = () => (mine().length === 1 ? bankOf(mine()[0].name) : null);
 function shown() {
   const due = toDue();
   if (due === null) return null;
-  if (due > 0) return { seconds: due, words: 'left in this phase', mine: false };
+  if (due > 0) return { seconds: due, words: 'left', said: 'left in this phase', mine: false };
   const bank = own();
-  if (running(bank)) return { seconds: left(bank), words: 'of your own time left', mine: true };
-  return { seconds: 0, words: 'own time of others runs', mine: false };
+  if (running(bank)) return { seconds: left(bank), words: 'own time', said: 'of your own time left', mine: true };
+  return { seconds: 0, words: 'others think', said: '', mine: false };
 }
 
 /** The clock of the header of a live game; null elsewhere. */
@@ -61,7 +61,7 @@ function announce(now) {
   const name = `${game.view.phase_number} ${now.mine} ${mark}`;
   if (!mark || !waits || now.seconds <= 0 || said === name) return;
   said = name;
-  say(`${mark} seconds ${now.words}.`);
+  say(`${mark} seconds ${now.said}.`);
 }
 
 function tick() {
