@@ -1,0 +1,53 @@
+"""A live game on two phones from one link: a clock in the head, banks that run, and a table that goes on tomorrow."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from browser.axe import faults
+from browser.conftest import PHONE, post
+from browser.hands import PATIENCE
+
+
+def phone(browser: Browser, site: str) -> Page:
+    """A phone whose clock the test can move."""
+    context = browser.new_context(base_url=site, viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.clock.install()
+    return page
+
+
+def test_a_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site: str) -> None:
+    settings = {"computer": "careless"}
+    game = post(site, "/api/games", {"variant": "standard", "lobby": True, "schedule": "Live", "settings": settings})
+    anna, ben = (phone(browser, site) for _ in range(2))
+    for page, name in ((anna, "Anna"), (ben, "Ben")):
+        page.goto(game["invitation"])
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Sit down").tap()
+        expect(page.get_by_text(name).first).to_be_visible()
+    post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
+    for page in (anna, ben):
+        page.goto(f"/games/{game['id']}")
+        page.wait_for_selector("body[data-ready]", state="attached")
+    clock = anna.locator(".live-clock")
+    expect(clock).to_contain_text("left")
+    before = clock.bounding_box()
+    anna.clock.fast_forward("10:30")
+    expect(clock).to_contain_text("own time")
+    expect(clock).to_contain_text("14:")
+    assert clock.bounding_box() == before, "nothing on the page moves when a bank begins to run"
+    anna.clock.fast_forward("13:35")
+    expect(anna.locator("#live")).to_contain_text("60 seconds of your own time left.")
+    assert faults(anna) == []
+    anna.get_by_role("tab", name="Votes").tap()
+    anna.get_by_role("button", name="Go on tomorrow").tap()
+    expect(anna.get_by_label("The game goes on at")).to_be_visible()
+    assert faults(anna) == []
+    anna.get_by_role("button", name="Put it to the vote").tap()
+    ben.get_by_role("tab", name="Votes").tap()
+    ben.get_by_role("button", name="For: Stop for now").tap()
+    expect(anna.get_by_text("passed.")).to_be_visible()
+    anna.get_by_role("tab", name="Game").tap()
+    expect(anna.get_by_text("The game is paused until")).to_be_visible()
+    for page in (anna, ben):
+        page.context.close()
