@@ -247,3 +247,14 @@ def test_of_amounts_chosen_faster_than_they_are_answered_the_last_one_stands(pag
     expect(page.locator("body[data-busy]")).to_have_count(0)
     expect(page.locator(".amount.held")).to_have_count(1)
     expect(gift.locator("option:checked")).to_have_text("1")
+
+
+def test_orders_without_a_unit_that_differ_in_their_last_word_stand_in_a_line(page: Page) -> None:
+    Table.open(page, "sealed-orders").sit("Austria")
+    line = page.locator(".alike").get_by_role("group").first
+    expect(line.locator("> span")).to_have_text("Then A BUD retreats to")
+    for wished in ("SER", "GAL"):
+        line.get_by_role("button", name=f"THEN A BUD R {wished}").click()
+    expect(line.locator("[aria-pressed=true]")).to_have_text(["GAL", "SER"])
+    line.get_by_role("button", name="THEN A BUD R GAL").click()
+    expect(line.locator("[aria-pressed=true]")).to_have_text(["SER"])

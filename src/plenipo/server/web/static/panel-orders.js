@@ -175,14 +175,35 @@ function loose(starts) {
   ];
 }
 
+const MANY = 3;
+
+/** Orders without a unit as chips; so many that differ in their last word alone stand in a line after the words before it. */
 function singles(starts, orders) {
-  return h('div', { class: 'chips loose' }, starts.map((start) => {
-    const chosen = orders.has(start.node.order);
-    return h('button', {
-      type: 'button', class: 'chip', 'data-key': `leaf ${start.node.order}`, 'data-order': start.node.order, 'aria-pressed': String(chosen),
-      onclick: () => (chosen ? act.clear([start.node.order]) : act.give([start.node.order])),
-    }, h('span', {}, start.label.toUpperCase() === 'WAIVE' ? 'Waive one build' : start.label.replace(/^WAIVE/i, 'Waive')), chosen ? icon('check') : null);
-  }));
+  const alike = new Map();
+  for (const start of starts) {
+    const words = start.label.replace(/ \S+$/, '');
+    alike.set(words, [...(alike.get(words) ?? []), start]);
+  }
+  const lines = [...alike].filter(([, some]) => some.length >= MANY);
+  const others = starts.filter((start) => !lines.some(([, some]) => some.includes(start)));
+  return [
+    lines.length ? h('div', { class: 'loose alike' }, lines.map(([words, some]) => h('div', { role: 'group', 'aria-label': words },
+      h('span', {}, spelled(words)), some.map((start) => single(start, orders, start.label.slice(words.length + 1)))))) : null,
+    others.length ? h('div', { class: 'chips loose' }, others.map((start) => single(start, orders, waive(start.label)))) : null,
+  ];
+}
+
+const spelled = (words) => words.replace(/^[A-Z]{2,}\b/, (word) => word[0] + word.slice(1).toLowerCase()).replace(/ R$/, ' retreats to');
+
+const waive = (label) => (label.toUpperCase() === 'WAIVE' ? 'Waive one build' : label.replace(/^WAIVE/i, 'Waive'));
+
+function single({ node, label }, orders, words) {
+  const chosen = orders.has(node.order);
+  return h('button', {
+    type: 'button', class: 'chip', 'data-key': `leaf ${node.order}`, 'data-order': node.order, 'aria-pressed': String(chosen),
+    'aria-label': words === waive(label) ? null : label,
+    onclick: () => (chosen ? act.clear([node.order]) : act.give([node.order])),
+  }, h('span', {}, words), chosen ? icon('check') : null);
 }
 
 let waiting = 0;
