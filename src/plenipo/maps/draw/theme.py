@@ -150,7 +150,10 @@ class Theme:
             other = self.like.get(power, power)
             if power not in named and other != power and self.powers[other] not in named.values():
                 named[power] = self.powers[other]
-        free = [colours for colours in (*self.spare, *self.powers.values()) if colours not in named.values()]
+        # the colours chosen for powers are farther apart than the spare ones, and few powers need no others
+        few = len(wanted) <= len(self.powers)
+        order = (*self.powers.values(), *self.spare) if few else (*self.spare, *self.powers.values())
+        free = [colours for colours in order if colours not in named.values()]
         strangers = [power for power in wanted if power not in named]
         return named | dict(zip(strangers, (*free, *self._between(len(strangers) - len(free))), strict=False))
 
