@@ -52,6 +52,8 @@ def line_of(text: str, path: Sequence[object]) -> int:
 
     >>> line_of("[powers]\nFrance = { units = [] }", ["powers", "France", "units"])
     2
+    >>> line_of("[powers]\n[[modules.crossings.ways]]", ["modules", "crossings"])
+    2
     """
     wanted = [str(part) for part in path]
     best, depth, table = 0, 0, list[str]()
@@ -68,8 +70,9 @@ def line_of(text: str, path: Sequence[object]) -> int:
             here = [*table, *(name.split(".") if key[3] else [name])]
         else:
             continue
-        if len(here) > depth and here == wanted[: len(here)]:
-            best, depth = number, len(here)
+        shared = min(len(here), len(wanted))  # a table may be there by what stands in it alone
+        if shared > depth and here[:shared] == wanted[:shared]:
+            best, depth = number, shared
     return best
 
 
