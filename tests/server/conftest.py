@@ -16,8 +16,8 @@ from server.cluster import NoPostgresError, running
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL of our own."""
+def cluster() -> Iterator[str]:
+    """The address of a PostgreSQL of our own, which tests share."""
     try:
         with running() as url:
             yield url
@@ -25,19 +25,22 @@ def postgres() -> Iterator[str]:
         pytest.skip(str(reason))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database, of each kind."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'games.sqlite'}"
-        return
-    url = request.getfixturevalue("postgres")
-    yield url
-    store = Store(url)
+@pytest.fixture
+def postgres(cluster: str) -> Iterator[str]:
+    """The address of an empty PostgreSQL."""
+    yield cluster
+    store = Store(cluster)
     with store.engine.begin() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(table.delete())
     store.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of each kind."""
+    sqlite = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    return sqlite if request.param == "sqlite" else str(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture(scope="session")
