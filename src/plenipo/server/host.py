@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from threading import Lock
 from typing import Any
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cachedmethod
 
 from plenipo import bots
 from plenipo.bots import Bot
@@ -90,6 +91,7 @@ class Host:
         self.letters = Correspondence(self.games)
         self.voting = Voting(self.games, self.settle)
         self._late: LRUCache[tuple[str, int, int], HostedGame] = LRUCache(HELD_LATE)
+        self._late_guard = Lock()
 
     # Opening
 
@@ -233,10 +235,15 @@ class Host:
             turns = sum(at <= before for at in self.store.times(game_id)[1])
         else:
             turns = 0
-        key = (game_id, hosted.revision, turns)
-        if key not in self._late:
-            self._late[key] = hosted.after(min(turns, hosted.turn))
-        return self._late[key]
+        return self._after(hosted, min(turns, hosted.turn))
+
+    @cachedmethod(
+        lambda self: self._late,
+        key=lambda _, hosted, turns: (hosted.id, hosted.revision, turns),
+        lock=lambda self: self._late_guard,
+    )
+    def _after(self, hosted: HostedGame, turns: int) -> HostedGame:
+        return hosted.after(turns)
 
     def require_table(self, game_id: str, credentials: Credentials) -> None:
         """Raise `NotYours` for somebody who looks on late, of what goes on at the table."""

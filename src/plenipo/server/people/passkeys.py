@@ -7,7 +7,6 @@ whether somebody has an account: whatever is wrong with a signature, the refusal
 
 import json
 import secrets
-from datetime import timedelta
 from hashlib import sha256
 
 from webauthn import (
@@ -35,16 +34,13 @@ from plenipo.server.errors import CodeRefused
 from plenipo.server.people.accounts import Accounts, SignedIn
 from plenipo.server.people.places import Place
 from plenipo.server.store import Json
-from plenipo.server.store.challenges import Challenge, Challenges
+from plenipo.server.store.challenges import LASTS, Challenge, Challenges
 from plenipo.server.store.persons import StoredPerson, Way
 
 __all__ = ["PASSKEY", "Passkeys"]
 
 PASSKEY = "passkey"
 """The kind of this way to sign in."""
-
-LASTS = timedelta(minutes=10)
-"""How long a device may take to answer."""
 
 SIGNED = [
     COSEAlgorithmIdentifier.ECDSA_SHA_256,

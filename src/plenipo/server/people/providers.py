@@ -10,7 +10,6 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -28,16 +27,13 @@ from plenipo.server.hosting.seating import name_of
 from plenipo.server.people.accounts import Accounts, SignedIn
 from plenipo.server.people.provided import Provider
 from plenipo.server.store import Json
-from plenipo.server.store.challenges import Challenge, Challenges
+from plenipo.server.store.challenges import LASTS, Challenge, Challenges
 from plenipo.server.store.persons import StoredPerson, Way
 
 __all__ = ["PROVIDER", "Begun", "Providers"]
 
 PROVIDER = "provider"
 """The kind of this way to sign in."""
-
-LASTS = timedelta(minutes=10)
-"""How long somebody may take at the provider."""
 
 PATIENCE = 10.0
 """How many seconds a provider may take to answer."""

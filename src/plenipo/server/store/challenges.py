@@ -1,13 +1,16 @@
 """What the store has of what was asked of browsers that are about to sign in: each is answered once, and in time."""
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, delete, select
 
 from plenipo.server.store import schema
 
-__all__ = ["Challenge", "Challenges"]
+__all__ = ["LASTS", "Challenge", "Challenges"]
+
+LASTS = timedelta(minutes=10)
+"""How long a browser may take to answer."""
 
 
 @dataclass(frozen=True)

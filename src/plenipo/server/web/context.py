@@ -42,6 +42,7 @@ __all__ = [
     "credentials_of",
     "device_of",
     "may_open",
+    "network_of",
     "person_of",
     "session_of",
     "sign_in",
@@ -130,9 +131,14 @@ def services(request: Request) -> Services:
 Here = Annotated[Services, Depends(services)]
 
 
+def network_of(request: Request) -> str:
+    """The address a request comes from, empty where that is not known; limits are counted by it."""
+    return request.client.host if request.client else ""
+
+
 def may_open(request: Request, here: Here) -> None:
     """Count a game that is to be opened; raises `TooOften`."""
-    here.openings.take(request.client.host if request.client else "")
+    here.openings.take(network_of(request))
 
 
 @dataclass(frozen=True)

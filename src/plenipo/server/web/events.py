@@ -15,7 +15,17 @@ from plenipo.engine.position import GAME_MASTER
 from plenipo.server.host import Host
 from plenipo.server.hosted import GameView
 from plenipo.server.hosting.tick import BEFORE
-from plenipo.server.web.context import GameId, Here, SeatName, Services, Viewer, person_of, signed_in, viewer_of
+from plenipo.server.web.context import (
+    GameId,
+    Here,
+    SeatName,
+    Services,
+    Viewer,
+    network_of,
+    person_of,
+    signed_in,
+    viewer_of,
+)
 
 __all__ = ["router", "watch"]
 
@@ -81,7 +91,7 @@ async def my_events(request: Request, here: Here) -> Response:
 def _listener(request: Request, here: Services) -> str:
     """For whom a stream is counted; raises `TooOften` if he has too many."""
     person = person_of(request, here)
-    return here.streams.look(None if person is None else person.id, request.client.host if request.client else "")
+    return here.streams.look(None if person is None else person.id, network_of(request))
 
 
 async def _counted(here: Services, who: str, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:

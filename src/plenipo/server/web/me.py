@@ -12,7 +12,7 @@ from plenipo.server.errors import CodeRefused, HostError, SeatRefused
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.telling import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
-from plenipo.server.people.accounts import SignedIn
+from plenipo.server.people.accounts import CODE_LASTS, SignedIn
 from plenipo.server.people.places import place_of
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
 from plenipo.server.telling import wishes_of
@@ -23,6 +23,7 @@ from plenipo.server.web.context import (
     Here,
     Services,
     device_of,
+    network_of,
     person_of,
     session_of,
     sign_in,
@@ -41,8 +42,6 @@ ENDED = frozenset({GameState.OVER, GameState.CANCELLED, GameState.ABANDONED})
 
 ASKED = "asked"
 """The cookie of a browser that asked for a code, for as long as the code can be used."""
-
-MINUTES = 15
 
 
 class MyGame(Model):
@@ -125,10 +124,6 @@ Fields = Annotated[Form, Depends(_form)]
 Person = Annotated[StoredPerson, Depends(signed_in)]
 
 
-def _network(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
 # As data
 
 
@@ -170,14 +165,14 @@ def ask_for_code(request: Request, here: Here, form: Fields) -> Response:
     """Mail a code, and ask for it."""
     person = person_of(request, here)
     try:
-        asked = here.accounts.send_code(form.get("mail", ""), _network(request))
+        asked = here.accounts.send_code(form.get("mail", ""), network_of(request))
     except HostError as fault:
         return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
     answer = page_of_oneself(request, "sign-in.html", person=person, asked=True, mail=form.get("mail", ""))
     answer.set_cookie(
         ASKED,
         asked,
-        max_age=60 * MINUTES,
+        max_age=int(CODE_LASTS.total_seconds()),
         path="/sign-in",
         httponly=True,
         samesite="strict",
@@ -205,7 +200,7 @@ def by_words(request: Request, here: Here, form: Fields) -> Response:
     """Sign in with recovery words."""
     person = person_of(request, here)
     try:
-        done = here.accounts.by_words(form.get("words", ""), person, _network(request), device_of(request))
+        done = here.accounts.by_words(form.get("words", ""), person, network_of(request), device_of(request))
     except HostError as fault:
         return page_of_oneself(request, "sign-in.html", str(fault), fault.status, person=person, asked=False)
     return _entered(request, here, done)

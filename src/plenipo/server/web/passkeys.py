@@ -9,7 +9,7 @@ from pydantic import Field
 from plenipo.server.errors import CodeRefused
 from plenipo.server.people.places import Place, place_of
 from plenipo.server.store.persons import StoredPerson
-from plenipo.server.web.context import Here, device_of, person_of, session_of, sign_in, signed_in
+from plenipo.server.web.context import Here, device_of, network_of, person_of, session_of, sign_in, signed_in
 from plenipo.server.web.models import Model
 
 __all__ = ["router"]
@@ -56,7 +56,7 @@ def add(request: Request, here: Here, person: Person, place: At, answer: Answer)
 @router.post("/api/sign-in/passkey/ask")
 def ask(request: Request, here: Here, place: At) -> Response:
     """What a browser is told to sign in with a passkey."""
-    here.asked.take(request.client.host if request.client else "")
+    here.asked.take(network_of(request))
     return JSONResponse(here.passkeys.ask(place), headers=NO_STORE)
 
 

@@ -7,8 +7,9 @@ from fastapi.responses import RedirectResponse, Response
 
 from plenipo.server.errors import HostError
 from plenipo.server.people.accounts import SignedIn
+from plenipo.server.store.challenges import LASTS
 from plenipo.server.store.persons import StoredPerson
-from plenipo.server.web.context import Here, Services, device_of, person_of, session_of, sign_in, signed_in
+from plenipo.server.web.context import Here, Services, device_of, network_of, person_of, session_of, sign_in, signed_in
 from plenipo.server.web.me import page_of_oneself
 
 __all__ = ["router"]
@@ -19,8 +20,6 @@ Person = Annotated[StoredPerson, Depends(signed_in)]
 
 BEGUN = "begun"
 """The cookie of a browser that went to a provider, until it comes back."""
-
-MINUTES = 10
 
 
 @router.post("/sign-in/with/{slug}")
@@ -36,7 +35,7 @@ def link(request: Request, here: Here, person: Person, slug: str) -> Response:
 
 
 def _begin(request: Request, here: Services, slug: str, person: StoredPerson | None, *, link: bool) -> Response:
-    here.asked.take(request.client.host if request.client else "")
+    here.asked.take(network_of(request))
     try:
         if link and person is not None:
             here.accounts.require_fresh(person, session_of(request))
@@ -51,7 +50,7 @@ def _begin(request: Request, here: Services, slug: str, person: StoredPerson | N
     answer.set_cookie(
         BEGUN,
         begun.shown,
-        max_age=60 * MINUTES,
+        max_age=int(LASTS.total_seconds()),
         path="/sign-in",
         httponly=True,
         samesite="lax",
