@@ -5,6 +5,8 @@ and event that somebody is given who looks on is the same to the byte.
 """
 
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -151,6 +153,20 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     game.host.draw(game.id, game.keeper, game.number())
     assert game.turn() == game.host.games.hosted(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
+
+
+def test_many_who_look_on_late_at_once_are_all_answered(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plenipo.server.host.HELD_LATE", 1)  # each look at one game drops the other
+    one, other = (Watched(store, delay="1 phase") for _ in range(2))
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            looks = [one.id, other.id] * 60
+            seen = list(threads.map(lambda game: one.host.view(game, ANYBODY, None).late, looks))
+    finally:
+        sys.setswitchinterval(before)
+    assert all(seen)
 
 
 def test_a_delay_of_hours_shows_each_phase_so_long_after_it_was_over(store: Store) -> None:
