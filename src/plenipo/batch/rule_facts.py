@@ -15,7 +15,7 @@ from plenipo.engine.board import ARMY, FLEET, Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Alternative, CentreDelay, Fact
 from plenipo.engine.orders import Hold, Support
-from plenipo.engine.phases import adjustments, victory
+from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.wording import listing
@@ -109,11 +109,6 @@ class RuleFacts:
     lead: int = 1
 
 
-def _sites(rules: Rules) -> tuple[facts.BuildSite, ...]:
-    declared = rules.facts.one(facts.BuildSites)
-    return declared.sites if declared else adjustments.AT_HOME
-
-
 def unplayed(rules: Rules) -> tuple[Power, ...]:
     """The powers whose units nobody plays."""
     listed = tuple(info.name for info in rules.powers if not info.played)
@@ -138,12 +133,12 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
         compiled,
         distances=_distances(board) if declared.one(facts.CornersAsNearestArea) else {},
         delay=declared.delay,
-        build_anywhere=_sites(rules) == adjustments.OWNED,
+        build_anywhere=rules.facts.sites == facts.OWNED,
         required_builds=declared.one(facts.RequiredBuilds) is not None,
     )
     if compiled.delay and compiled.delay.late_capture:
         _refuse(rules, CentreDelay, "a centre changes hands only when it was taken twice running")
-    if _sites(rules) not in (adjustments.AT_HOME, adjustments.OWNED):
+    if rules.facts.sites not in (facts.AT_HOME, facts.OWNED):
         _refuse(rules, facts.BuildSites, "units are built elsewhere than at home or in any centre owned")
     _refuse(rules, facts.Supply, "a centre is not a unit")
     if scope is Scope.PHASES:

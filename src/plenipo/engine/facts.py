@@ -201,6 +201,13 @@ class BuildSites(Fact):
     sites: tuple[BuildSite, ...]
 
 
+AT_HOME = (BuildSite(),)
+"""Where units are built if no rule module says so."""
+
+OWNED = (BuildSite("owned"),)
+"""Where units are built that may be built in any centre their power owns."""
+
+
 @dataclass(frozen=True)
 class Supply(Fact):
     """How many units a power may have for the centres it owns.
@@ -446,7 +453,10 @@ class MovementFacts(NamedTuple):
 class Facts:
     """The facts that rule modules declare, by the name of the module.
 
-    `movement` is what movement reads, `delay` how long centres are not built for (None where they count at once),
+    What every phase reads is at hand: `movement` is what movement reads, `delay` how long centres are not built for
+    (None where they count at once), `supply` how many units a power may have, `sites` where units are built,
+    `conversions` the ways in which units turn into others, `capturing` how centres are taken, `fixed` when homes are,
+    `earned` which are won and lost, `command` who writes orders (None where nothing is said of these four),
     `garrisons` the garrisons by their powers, `no_retreat` which dislodged units are destroyed, garrisons among them.
     Raises `InvalidVariant` for two that contradict each other, and for a kind of fact that the engine does not know.
     """
@@ -463,14 +473,22 @@ class Facts:
                 both = f"'{other}' and '{name}' both decide" if other != name else f"'{name}' decides twice"
                 raise InvalidVariant(f"{both} {fact.decides}: they cannot be played together.")
             self._by_kind[type(fact)].append(fact)
+        self.conversions = tuple(way for fact in self.all(Conversions) for way in fact.ways)
         self.movement = MovementFacts(
             self.one(UnitWeights) or UnitWeights(),
             self.all(Crossing),
             frozenset(fact.way for fact in self.all(PrefersConvoy)),
             {fact.way: fact for fact in self.all(WayStrength)},
-            frozenset((way.unit, way.into) for fact in self.all(Conversions) for way in fact.ways if way.undisturbed),
+            frozenset((way.unit, way.into) for way in self.conversions if way.undisturbed),
         )
         self.delay = self.one(CentreDelay)
+        self.supply = self.one(Supply) or Supply()
+        sites = self.one(BuildSites)
+        self.sites = sites.sites if sites else AT_HOME
+        self.capturing = self.one(Capturing)
+        self.fixed = self.one(HomesFixed)
+        self.earned = self.one(EarnedHomes)
+        self.command = self.one(Command)
         self.garrisons = MappingProxyType({garrison.power: garrison for garrison in self.all(Garrison)})
         why = "{unit} was destroyed: a garrison never retreats."
         self.no_retreat = (*self.all(NoRetreat), *(NoRetreat(why, power) for power in self.garrisons))

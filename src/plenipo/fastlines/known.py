@@ -15,7 +15,6 @@ from plenipo.batch.tables import KINDS, NOBODY, STEPS, Tables
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES
-from plenipo.engine.facts import HomesFixed
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.phases.convoys import landings
 from plenipo.engine.reading.notation import notation_of
@@ -110,7 +109,7 @@ class Known:
                 self.home[self.centre[code]] = tables.power_number[power]
         self.orders: dict[PhaseKind, dict[str, int]] = {kind: {} for kind in STEPS}
         self.delay = tables.facts.delay
-        self._fixed = self.rules.facts.one(HomesFixed)
+        self._fixed = self.rules.facts.fixed
         self.moment = remembered(self._moment)
         self.near = remembered(self._near)
         self.passed = remembered(self._passed)

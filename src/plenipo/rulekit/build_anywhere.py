@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from plenipo.engine.facts import BuildSites, Fact
+from plenipo.engine.facts import OWNED, BuildSites, Fact
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.phases.adjustments import OWNED
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.budgets import Account
 from plenipo.engine.calendar import Step
-from plenipo.engine.facts import BuildSite, BuildSites, CornersAsNearestArea, RequiredBuilds, Supply
+from plenipo.engine.facts import AT_HOME, OWNED, BuildSite, CornersAsNearestArea, RequiredBuilds
 from plenipo.engine.hooks import Entitlement, RuleModule
 from plenipo.engine.orders import AdjustmentOrder, Build, Convert, Ref, Remove, Waive
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
@@ -15,8 +15,6 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.wording import count, listing
 
 __all__ = [
-    "AT_HOME",
-    "OWNED",
     "build_sites",
     "built",
     "disorder_order",
@@ -36,12 +34,12 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     if power in rules.facts.garrisons:
         return Entitlement(0, len(position.units_of(power)))
     owned = position.centres_of(power)
-    supply = rules.facts.one(Supply) or _ONE_EACH
+    supply = rules.facts.supply
     whole = supply.units(power, owned)
     entitled = Entitlement(whole, whole)
     if delay := rules.facts.delay:
         ripe = delays.held(position).ripe
-        counted = supply.units(power, (code for code in owned if code in ripe))
+        counted = supply.units(power, [code for code in owned if code in ripe])
         entitled = Entitlement(counted, whole if delay.sustains else counted)
     for module in rules.overriding[RuleModule.entitlement]:
         entitled = module.entitlement(rules, position, power, entitled)
@@ -50,19 +48,19 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
 
 def worth(rules: Rules, code: Code) -> int:
     """What a centre counts for the units that a power may have."""
-    return (rules.facts.one(Supply) or _ONE_EACH).worth.get(code, 1)
+    return rules.facts.supply.worth.get(code, 1)
 
 
 def due(rules: Rules, position: Position, power: Power) -> int:
     """How many units `power` is entitled to build (positive) or must remove (negative)."""
     builds, keeps = entitlement(rules, position, power)
-    supply = rules.facts.one(Supply)
-    if supply and supply.credit and position.phase.season in supply.credit_in and power not in rules.facts.garrisons:
+    supply, garrisons = rules.facts.supply, rules.facts.garrisons
+    if supply.credit and position.phase.season in supply.credit_in and power not in garrisons:
         builds, keeps = builds + supply.credit, keeps + supply.credit
-    units = rules.board_at(position).upkeep(unit.kind for unit in position.units_of(power))
+    units = rules.board_at(position).upkeep([unit.kind for unit in position.units_of(power)])
     number = keeps - units if units > keeps else max(0, builds - units)
-    if supply is None or number == 0:
-        return number
+    if number == 0:
+        return 0
     seasons = supply.builds_in if number > 0 else supply.removals_in
     if seasons and position.phase.season not in seasons:
         return 0
@@ -96,7 +94,7 @@ def built(rules: Rules, position: Position, power: Power) -> tuple[Ref, ...]:
 def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> str:
     """Why `power` may build no unit in `code`, a sentence; empty if it may build one of some kind."""
     board = rules.board_at(position)
-    name, sites = board.spaces[code].name, _sites(rules)
+    name, sites = board.spaces[code].name, rules.facts.sites
     owner, unit = position.owners.get(code), position.unit_at(code)
     if sites == AT_HOME and code not in position.homes_of(power):
         return f"{name} is not a home centre of {power}."
@@ -118,7 +116,7 @@ def why_no_site(rules: Rules, position: Position, power: Power, code: Code) -> s
 
 def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind, location: Location) -> str:
     """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
-    sites, board = _sites(rules), rules.board_at(position)
+    sites, board = rules.facts.sites, rules.board_at(position)
     if not board.traits[kind].built:
         return f"{board.called(kind)} is not built: it stands for units of which the kind is not known."
     if parts := board.traits[kind].parts:
@@ -131,22 +129,9 @@ def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind
     return f"{power} may not build {board.called(kind)} in {name}: {_in_words(board, sites, power)}."
 
 
-_ONE_EACH = Supply()
-
-AT_HOME = (BuildSite(),)
-"""Where units are built if no rule module says so."""
-
-OWNED = (BuildSite("owned"),)
-
-
-def _sites(rules: Rules) -> tuple[BuildSite, ...]:
-    declared = rules.facts.one(BuildSites)
-    return declared.sites if declared else AT_HOME
-
-
 def _wide_or_home(rules: Rules, position: Position, power: Power) -> Iterable[Code]:
     """The spaces in which a power may build at all, and perhaps others."""
-    wheres = {site.where for site in _sites(rules)}
+    wheres = {site.where for site in rules.facts.sites}
     if wheres == {"home"}:
         return position.homes_of(power)
     return position.centres_of(power) if wheres <= {"home", "owned"} else rules.board_at(position).spaces
@@ -291,7 +276,7 @@ def _removals(
     board = rules.board_at(position)
 
     def enough() -> bool:
-        return board.upkeep(unit.kind for unit in removed) >= number
+        return board.upkeep([unit.kind for unit in removed]) >= number
 
     for order in orders:
         if not isinstance(order, Remove):

@@ -25,7 +25,7 @@ ORDERS_DIFFERED = EventKind("orders_differed")
 
 def elsewhere(rules: Rules) -> bool:
     """Whether units may take orders from others than their own power at all."""
-    return rules.facts.one(Command) is not None or bool(rules.overriding[RuleModule.commanders])
+    return rules.facts.command is not None or bool(rules.overriding[RuleModule.commanders])
 
 
 def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...]:
@@ -38,7 +38,7 @@ def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...
 
 
 def _of_power(rules: Rules, power: Power) -> tuple[Power, ...]:
-    command = rules.facts.one(Command)
+    command = rules.facts.command
     return command.by.get(power, (power,)) if command else (power,)
 
 
@@ -74,7 +74,7 @@ def merged(
     Where their orders for a unit differ, that of the first in `rank` counts, the one most of them gave (`majority`),
     none (`agreement`, which also needs an order of each of them), or that of one who is drawn (`lot`).
     """
-    command = rules.facts.one(Command)
+    command = rules.facts.command
     rank = [author for author in _of_power(rules, power) if author in sheets]
     rank += [author for author in sheets if author not in rank]
     if command is None or len(_of_power(rules, power)) == 1:

@@ -4,23 +4,29 @@ from collections.abc import Iterator, Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.facts import Conversion, Conversions
+from plenipo.engine.facts import Conversion
 from plenipo.engine.orders import AdjustmentOrder, Convert, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
-__all__ = ["converted", "offered", "resolve", "why_not"]
+__all__ = ["anyone", "converted", "offered", "resolve", "why_not"]
 
 
 def offered(rules: Rules, position: Position, unit: Unit, phase: Phase) -> tuple[Ref, ...]:
     """What `unit` may turn into in `phase`, by kind and coast; nothing where no rule says so."""
-    declared = rules.facts.one(Conversions)
-    if declared is None:
+    if not rules.facts.conversions:
         return ()
     board = rules.board_at(position)
-    kinds = {way.into for way in declared.ways if _fits(way, position, unit, phase, board)}
+    kinds = {way.into for way in rules.facts.conversions if _fits(way, position, unit, phase, board)}
     return tuple(Ref(kind, at) for kind in board.kinds if kind in kinds for at in _places(board, kind, unit.space))
+
+
+def anyone(rules: Rules, position: Position) -> bool:
+    """Whether a unit that is played may turn into another now."""
+    return bool(rules.facts.conversions) and any(
+        offered(rules, position, unit, position.phase) for unit in position.units if unit.power not in rules.unplayed
+    )
 
 
 def _fits(way: Conversion, position: Position, unit: Unit, phase: Phase, board: Board) -> bool:
@@ -47,8 +53,8 @@ _WHERE = {"home": "a home centre of its power", "owned": "a centre its power own
 
 def why_not(rules: Rules, position: Position, unit: Unit) -> str:
     """Why a unit to which nothing is `offered` turns into nothing now, a sentence."""
-    declared, board = rules.facts.one(Conversions), rules.board_at(position)
-    ways = [way for way in declared.ways if way.unit is unit.kind] if declared else []
+    board = rules.board_at(position)
+    ways = [way for way in rules.facts.conversions if way.unit is unit.kind]
     one = board.called(unit.kind)
     if not ways:
         return f"{one} turns into nothing else in this game."

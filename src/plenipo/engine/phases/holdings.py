@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
-from plenipo.engine.facts import Capturing, EarnedHomes
+from plenipo.engine.facts import Capturing
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 
@@ -74,7 +74,7 @@ def seen(position: Position, slot: str) -> Seen:
 
 def note(rules: Rules, position: Position) -> Position:
     """`position`, in which it is remembered who stands in centres, if it matters who passed them."""
-    capturing = rules.facts.one(Capturing)
+    capturing = rules.facts.capturing
     if capturing is None or not capturing.passing:
         return position
     centres, before = rules.board_at(position).centres, seen(position, CAPTURES)
@@ -109,7 +109,7 @@ def after_captures(
     rules: Rules, before: Position, position: Position, phase: Phase, taken: Iterable[Code]
 ) -> tuple[Position, tuple[Event, ...]]:
     """What else becomes of centres once `taken` changed hands: with a capital, of those left, of those out of time."""
-    capturing = rules.facts.one(Capturing)
+    capturing = rules.facts.capturing
     if capturing is None:
         return position, ()
     board, owners = rules.board_at(position), dict(position.owners)
@@ -160,7 +160,7 @@ def _fallen(
 
 def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
     """The position with the homes that were won and lost, once ownership is settled."""
-    earned = rules.facts.one(EarnedHomes)
+    earned = rules.facts.earned
     if earned is None:
         return position, ()
     now = {power: set(position.homes_of(power)) for power in rules.names}

@@ -6,7 +6,6 @@ from dataclasses import replace
 from plenipo.engine.board import Code, Space
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
-from plenipo.engine.facts import Capturing, HomesFixed
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.phases import delays, holdings
 from plenipo.engine.position import Position, Power, Unit
@@ -43,7 +42,7 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
 
 def scheduled(rules: Rules, phase: Phase) -> tuple[str, ...]:
     """What besides happens when ownership is settled in `phase`, in words, for calendars."""
-    fixed = rules.facts.one(HomesFixed)
+    fixed = rules.facts.fixed
     now = fixed is not None and (phase.kind, phase.year) == (PhaseKind.OWNERSHIP, fixed.year)
     return ("homes fixed",) if now else ()
 
@@ -57,7 +56,7 @@ def _capture(rules: Rules, position: Position, phase: Phase) -> tuple[Position, 
         if unit.space in centres and loser != unit.power and _takes(rules, position, unit, phase):
             events.append(taken(rules.board_at(position).spaces[unit.space], unit.power, loser))
             owners[unit.space] = unit.power
-    capturing = rules.facts.one(Capturing)
+    capturing = rules.facts.capturing
     for code, power in holdings.passers(capturing, position, phase) if capturing else ():
         if owners.get(code) != power and code in centres:
             events.append(taken(rules.board_at(position).spaces[code], power, owners.get(code)))
@@ -70,7 +69,7 @@ def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
     delay = rules.facts.delay
     if unit.power in rules.facts.garrisons or (delay and delay.late_capture and not delays.takes(position, unit)):
         return False
-    capturing = rules.facts.one(Capturing)
+    capturing = rules.facts.capturing
     if capturing and not holdings.may_take(capturing, position, unit, phase):
         return False
     return all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures])

@@ -277,11 +277,7 @@ class _Progress:
             return any(module.choices(rules, position, power) for module in modules for power in rules.names)
         if kind is PhaseKind.ADJUSTMENTS:
             at_work = any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
-            return at_work or any(
-                converting.offered(rules, position, unit, position.phase)
-                for unit in position.units
-                if unit.power not in rules.unplayed
-            )
+            return at_work or converting.anyone(rules, position)
         return False
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
-from plenipo.engine.facts import CENTRE, Supply
+from plenipo.engine.facts import CENTRE
 from plenipo.engine.hooks import RuleModule, Score, Verdict
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
@@ -192,8 +192,7 @@ def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Map
 
 
 def _worth(rules: Rules) -> Mapping[Code, int]:
-    supply = rules.facts.one(Supply)
-    return supply.worth if supply else {}
+    return rules.facts.supply.worth
 
 
 def _of_module(rules: Rules, position: Position) -> Mapping[Power, int]:
