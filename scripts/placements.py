@@ -1,10 +1,10 @@
 """Finds where everything stands on the map of a variant, and writes its `placements.json`.
 
-`python scripts/placements.py [--routes | --small] NAME-OR-FOLDER ...` takes the names of the spaces from the variant
-and its parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint was
-changed, and look at the map. The routes are those of the boards of every variant that is played on the figure; with
-`--routes` they alone are found anew, and with `--small` the codes and marks of small pictures alone. A board that is
-given by its contacts is laid out, and its figure written as well.
+`python scripts/placements.py [--routes | --small | --detail] NAME-OR-FOLDER ...` takes the names of the spaces from the
+variant and its parents, and hints from a `placements.toml` beside the figure. Run it when a figure, a name or a hint
+was changed, and look at the map. The routes are those of the boards of every variant that is played on the figure; with
+`--routes` they alone are found anew, with `--small` the codes and marks of small pictures alone, and with `--detail`
+how finely lines are drawn. A board that is given by its contacts is laid out, and its figure written as well.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from plenipo import library
 from plenipo.charts import chart
 from plenipo.engine.board import Board
 from plenipo.errors import PlenipoError
+from plenipo.maps.draw.paths import with_detail
 from plenipo.maps.draw.routes import with_routes
 from plenipo.maps.figure.board import board_from
 from plenipo.maps.figure.planar import Figure
@@ -38,7 +39,7 @@ def written_beside(name: str) -> str:
     """Lay out a board given by its contacts, write figure and placements beside them, and say so."""
     europe = chart(name)
     figure, folder = europe.figure, library.read(name).figure.parent
-    placements = with_routes(figure, [europe.board], europe.placements)
+    placements = with_detail(figure, with_routes(figure, [europe.board], europe.placements))
     (folder / "figure.json").write_text(figure.to_json(), encoding="utf-8", newline="\n")
     (folder / "placements.json").write_text(placements.to_json(), encoding="utf-8", newline="\n")
     return f"{folder}: a layout of {len(figure.faces)} areas, {len(placements.routes)} routes"
@@ -50,6 +51,7 @@ def main(given: Sequence[str] | None = None) -> int:
     reader.add_argument("variants", nargs="+", metavar="NAME-OR-FOLDER")
     reader.add_argument("--routes", action="store_true", help="leave everything else as it is")
     reader.add_argument("--small", action="store_true", help="the codes and marks of small pictures alone")
+    reader.add_argument("--detail", action="store_true", help="how finely lines are drawn alone")
     arguments = reader.parse_args(given)
     for name in arguments.variants:
         try:
@@ -59,15 +61,16 @@ def main(given: Sequence[str] | None = None) -> int:
                 continue
             figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
             file = definition.figure.with_name("placements.json")
-            if arguments.routes or arguments.small:
+            if arguments.routes or arguments.small or arguments.detail:
                 placements = Placements.from_json(file.read_text(encoding="utf-8"))
             else:
                 placements = placements_in(definition.figure.parent, definition.spaces)
             if arguments.small:
                 board = board_from(figure, definition.spaces, name)
                 placements = with_small(LabelGrid(figure, board), placements)
-            else:
+            elif not arguments.detail:
                 placements = with_routes(figure, boards_on(definition.figure, name), placements)
+            placements = with_detail(figure, placements)
         except (PlenipoError, OSError, tomllib.TOMLDecodeError) as fault:
             print(f"{name}: {fault}", file=sys.stderr)
             return 1

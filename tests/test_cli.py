@@ -233,6 +233,15 @@ def test_show_draws_a_position_and_a_saved_game(tmp_path: Path) -> None:
     assert run("show", "--svg", "-", "--position", file).stderr == "The file does not say which variant was played.\n"
 
 
+def test_a_picture_three_pixels_wide_is_drawn_and_a_title_with_markup_is_written_as_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "map.png"
+    told = run("show", "--svg", "-", "--png", file, "--width", "3", "--title", "<script>1</script>")
+    assert told.exit_code == 0
+    assert int.from_bytes(file.read_bytes()[16:20], "big") == 3
+    assert "<script>" not in told.stdout
+    assert "&lt;script&gt;1" in told.stdout
+
+
 def test_replay_makes_a_moving_picture_of_a_saved_game(tmp_path: Path) -> None:
     game, picture = tmp_path / "game.json", tmp_path / "game.gif"
     run("play", "--save", game, typed="A BUD - SER\n" + "done\n" * 7)
@@ -242,6 +251,9 @@ def test_replay_makes_a_moving_picture_of_a_saved_game(tmp_path: Path) -> None:
     refused = run("replay", game, tmp_path / "game.mov")
     assert refused.exit_code == 2
     assert refused.stderr.startswith("'game.mov' is not a name for a moving picture")
+    large = run("replay", game, tmp_path / "large.gif", "--width", "30000")
+    assert (large.exit_code, large.stderr) == (2, "30000 is not a width of a picture; take 1 to 16384 pixels.\n")
+    assert not (tmp_path / "large.gif").exists()
 
 
 def test_rulebooks_lists_every_policy_and_choice() -> None:

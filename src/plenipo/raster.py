@@ -11,7 +11,7 @@ from importlib.resources import as_file, files
 
 from plenipo.errors import PlenipoError, UnknownName
 
-__all__ = ["plain", "png"]
+__all__ = ["check_width", "plain", "png"]
 
 LARGEST = 16384
 """The widest picture that is made, in pixels."""
@@ -50,8 +50,7 @@ def png(svg: str, width: int = 1600) -> bytes:
     Raises `UnknownName` for a width that is none, `PlenipoError` if the extra `plenipo[png]` is not installed or the
     text is no picture.
     """
-    if not 1 <= width <= LARGEST:
-        raise UnknownName(f"{width} is not a width of a picture; take 1 to {LARGEST} pixels.")
+    check_width(width)
     try:
         data = _renderer()(svg_string=plain(svg, width), width=width, font_files=list(_fonts()), skip_system_fonts=True)
     except ValueError as fault:
@@ -59,6 +58,12 @@ def png(svg: str, width: int = 1600) -> bytes:
             raise
         raise PlenipoError(f"The text is not a picture that can be rendered: {fault}.") from fault
     return bytes(data)
+
+
+def check_width(width: int) -> None:
+    """Raise `UnknownName` unless a picture can be so many pixels wide."""
+    if not 1 <= width <= LARGEST:
+        raise UnknownName(f"{width} is not a width of a picture; take 1 to {LARGEST} pixels.")
 
 
 def _renderer() -> Callable[..., bytes]:

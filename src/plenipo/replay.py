@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from plenipo.charts import Chart, Scene, Theme
 from plenipo.engine.history.game import Game
 from plenipo.errors import PlenipoError, UnknownName
-from plenipo.raster import png
+from plenipo.raster import check_width, png
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,8 +70,8 @@ def animate(
 
     `workers` is by how many processes the pictures are rendered; more than one need a guarded main module.
     `phase` is how long each picture is shown, in milliseconds. `progress` is told after each picture.
-    Raises `UnknownName` for an ending that is none of `FORMATS` or no scene at all, `PlenipoError` without the extra,
-    `OSError` if the file cannot be written: told before the first picture is made.
+    Raises `UnknownName` for an ending that is none of `FORMATS`, a width that is none or no scene at all,
+    `PlenipoError` without the extra, `OSError` if the file cannot be written: told before the first picture is made.
     """
     kind = FORMATS.get(path.suffix.casefold())
     if kind is None:
@@ -79,6 +79,7 @@ def animate(
     if not pictured:
         raise UnknownName("There is no scene to show; a moving picture needs one at least.")
     theme = Theme.named(theme) if isinstance(theme, str) else theme
+    check_width(width)
     with path.open("ab"):
         pass  # a place that cannot be written to is told before the long work
     frames = list(_frames(pictured, on, theme, width, progress, workers))

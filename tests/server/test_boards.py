@@ -112,26 +112,39 @@ def test_a_shelf_that_breaks_costs_time_and_nothing_else(caplog: pytest.LogCaptu
     assert "cannot be kept" in caplog.text
 
 
-class Damaged:
-    """A shelf that loses the second half of whatever it keeps."""
+DAMAGES: dict[str, Callable[[str], str | None]] = {
+    "lost": lambda _: None,
+    "emptied": lambda _: "",
+    "cut in two": lambda text: text[: len(text) // 2],
+    "altered, and still to be read": lambda text: text.replace("[1", "[2"),
+    "garbage": lambda _: "\0" * 40,
+}
 
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
+
+class Damaged:
+    """A shelf that damages whatever it keeps."""
+
+    def __init__(self, damage: Callable[[str], str | None]) -> None:
+        self.damage, self.texts = damage, dict[str, str]()
 
     def read(self, name: str) -> str | None:
-        return self.texts.get(name)
+        return self.damage(self.texts[name]) if name in self.texts else None
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
-        text = write()
-        self.texts[name] = text[: len(text) // 2]
+        self.texts[name] = write()
 
 
-def test_boards_and_seats_that_were_damaged_are_worked_out_anew() -> None:
-    shelf = Damaged()
-    figures, placements = other_process(shelf)
-    changes = cut(figures, 1)
-    figure, seats = figures.figure(changes), placements.placements(changes)
-    assert len(shelf.texts) == 2
-    again, found = other_process(shelf)
-    assert again.figure(changes) == figure
-    assert found.placements(changes) == seats
+@pytest.mark.parametrize("how", DAMAGES)
+def test_boards_and_seats_that_were_lost_or_damaged_are_worked_out_anew(how: str) -> None:
+    shelf = Damaged(DAMAGES[how])
+    library.keep_boards(shelf)
+    try:
+        figures, placements = other_process(BOARDS)
+        changes = cut(figures, 1)
+        figure, seats = figures.figure(changes), placements.placements(changes)
+        assert len(shelf.texts) == 2
+        again, found = other_process(BOARDS)
+        assert again.figure(changes) == figure
+        assert found.placements(changes) == seats
+    finally:
+        library.keep_boards(None)

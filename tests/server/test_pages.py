@@ -176,6 +176,15 @@ def test_a_picture_is_asked_for_in_every_form(client: TestClient) -> None:
         assert client.get(f"{game}/picture.svg?{wrong}").status_code in (404, 422), wrong
 
 
+@pytest.mark.parametrize("width", [3, 30_000])
+def test_a_picture_of_a_width_nobody_needs_is_refused_in_a_sentence(client: TestClient, width: int) -> None:
+    game = opened(client).partition("?")[0]
+    answer = client.get(f"{game}/picture.png?width={width}", headers={"accept": "application/json"})
+    assert answer.status_code == 422
+    assert "width" in answer.text
+    assert "16" in answer.text or "4096" in answer.text
+
+
 def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
     game = opened(client, computers="none").partition("?")[0]
     first = client.get(f"/api{game}")

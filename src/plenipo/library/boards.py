@@ -35,19 +35,35 @@ class _Boards:
         if self.shelf is None:
             return None
         try:
-            return self.shelf.read(self._name(name))
+            kept = self.shelf.read(self._name(name))
         except Exception:  # whatever it was, it can be worked out
             logging.getLogger(__name__).warning("a board cannot be read; it is worked out", exc_info=True)
             return None
+        if kept is None:
+            return None
+        checksum, _, text = kept.partition("\n")
+        if checksum != _checksum(text):
+            logging.getLogger(__name__).warning("a board that was kept is damaged; it is worked out")
+            return None
+        return text
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
         """Keep what `write` gives under a name."""
         if self.shelf is None:
             return
         try:
-            self.shelf.keep(self._name(name), write)
+            self.shelf.keep(self._name(name), lambda: _with_checksum(write()))
         except Exception:  # whatever it was, it can be worked out again
             logging.getLogger(__name__).warning("a board cannot be kept", exc_info=True)
+
+
+def _with_checksum(text: str) -> str:
+    """A text as it is kept: what was damaged may still read well, and would be a wrong board."""
+    return f"{_checksum(text)}\n{text}"
+
+
+def _checksum(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 BOARDS = _Boards()

@@ -26,7 +26,7 @@ from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, Un
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.base import base_of
-from plenipo.maps.draw.paths import DISC, Plane, Shapes, path, thinned
+from plenipo.maps.draw.paths import DISC, ROUGH, SOFT, THIN, Plane, Shapes, path, thinned, with_detail
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.maps.figure.segments import contains
@@ -610,6 +610,30 @@ def test_a_path_ends_where_its_points_end() -> None:
     assert next(rings(path(points, closed=True))) == [(5, 5), (8, 1), (-3, 40), (0, 0)]
 
 
+@pytest.mark.parametrize("name", ["standard", "cline", "irish", "napoleonic"])
+def test_how_finely_lines_are_drawn_is_kept_with_the_placements_of_every_map(name: str) -> None:
+    on = chart(name)
+    assert with_detail(on.figure, on.placements).detail == on.placements.detail
+    known, anew = (
+        Shapes(on.figure, Plane.of(on.figure, on.placements.unit), detail) for detail in (on.placements.detail, None)
+    )
+    assert (known.lines, known.rough, known.lines_of("river")) == (anew.lines, anew.rough, anew.lines_of("river"))
+
+
+def test_a_line_drawn_at_several_tolerances_is_the_one_thinned_again_and_again() -> None:
+    line = CHART.figure.lines[7]
+    points = [Plane.of(CHART.figure, CHART.placements.unit).at(point) for point in line]
+    shapes = Shapes(CHART.figure, Plane.of(CHART.figure, CHART.placements.unit))
+    assert shapes.lines[7] == thinned(points)
+    assert shapes.rough[7] in (thinned(thinned(points), least) for least in (THIN, SOFT, ROUGH))
+
+
+def test_a_detail_that_does_not_fit_its_line_is_worked_out_anew() -> None:
+    plane, detail = Plane.of(CHART.figure, CHART.placements.unit), CHART.placements.detail
+    damaged = Shapes(CHART.figure, plane, {name: digits[1:] for name, digits in detail.items()})
+    assert damaged.lines == Shapes(CHART.figure, plane).lines
+
+
 def test_a_thinned_line_stays_near_the_line() -> None:
     line = [(i * 10, (i * i) % 7) for i in range(50)]
     assert thinned(line, 10.0) == (line[0], line[-1])
@@ -632,7 +656,7 @@ def test_the_halves_of_a_split_sea_are_spaces_of_their_own_with_the_line_between
         assert title_of(ids[f"space-{half}"]).startswith(f"{name} ({half.replace('-', ' ')}), sea")
     line = next(i for i, arc in enumerate(on.figure.arcs) if arc.pair == ("NTH 1", "NTH 3"))
     border = next(e for e in tree("split-and-hole").iter() if e.get("class") == "sea-border")
-    assert Shapes(on.figure, Plane.of(on.figure, on.placements.unit)).arcs[line] in border.get("d", "")
+    assert Shapes(on.figure, Plane.of(on.figure, on.placements.unit)).arc(line) in border.get("d", "")
 
 
 def test_the_name_of_a_hole_stands_on_black() -> None:

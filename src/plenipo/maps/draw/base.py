@@ -46,7 +46,7 @@ class Base:
     def __init__(self, figure: Figure, placements: Placements) -> None:
         self.figure, self.placements = figure, placements
         self.plane = Plane.of(figure, placements.unit)
-        self.shapes = Shapes(figure, self.plane)
+        self.shapes = Shapes(figure, self.plane, placements.detail)
         self.routes = Routes(self.shapes, placements)
         self.definitions = lru_cache(maxsize=KEPT)(self._definitions)
         self.standing = lru_cache(maxsize=KEPT)(self._standing)
@@ -90,11 +90,11 @@ class Base:
 
     def lines(self, arcs: Iterable[int]) -> str:
         """Arcs as one path, so that a stroke of it that lets the ground through is even where they meet."""
-        return "".join(self.shapes.arcs[i] for i in arcs)
+        return "".join(map(self.shapes.arc, arcs))
 
     def soft(self, arcs: Iterable[int]) -> str:
         """The same for wide strokes that fade, in which no eye sees the line itself."""
-        return "".join(self.shapes.soft_arcs[i] for i in arcs)
+        return "".join(map(self.shapes.soft_arc, arcs))
 
     def _water(self, prefix: str) -> str:
         """The ground of all water, and the glow along the coast."""

@@ -5,16 +5,19 @@ every map, and a small map and a large one differ only in their size in pips. x 
 is the north-western corner of the figure's frame.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from zlib import crc32
 
 from plenipo.engine.board import Code
 from plenipo.maps.figure.boxes import Box
-from plenipo.maps.figure.planar import BEYOND, Figure, HalfEdge, Point
+from plenipo.maps.figure.planar import BEYOND, Decoration, Figure, HalfEdge, Point
+from plenipo.maps.lettering.placements import Placements
 
-__all__ = ["DISC", "THIN", "Plane", "Shapes", "path", "thinned"]
+__all__ = ["DISC", "THIN", "Plane", "Shapes", "path", "thinned", "with_detail"]
 
 DISC = 40
 """The radius of a unit's disc in pips."""
@@ -27,6 +30,9 @@ ROUGH = 9.0
 
 SOFT = 4.0
 """The same for the border in the middle of strokes that are clipped to one side of it."""
+
+LEVELS = (THIN, 2 * THIN, SOFT, ROUGH)
+"""The tolerances at which lines of a figure are drawn, rising: that of most, of rivers and banks, and the two above."""
 
 BAND = 48
 """How high the bands are, in pips, by which the edges of a face are looked up."""
@@ -74,11 +80,20 @@ def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ..
     >>> thinned([(0, 0), (50, 1), (100, 0), (100, 80)])
     ((0, 0), (100, 0), (100, 80))
     """
-    keep = {0, len(points) - 1}
-    spans = [(0, len(points) - 1)]
-    least = tolerance * tolerance
+    return tuple(point for point, rank in zip(points, _ranks(points, (tolerance,)), strict=True) if rank)
+
+
+def _ranks(points: Sequence[Point], tolerances: Sequence[float]) -> list[int]:
+    """For each point of a line how many of some rising tolerances leave it in; all of them leave the ends.
+
+    A line is cut at its farthest point whatever the tolerance, so one with a larger tolerance has no other points.
+    """
+    ranks = [0] * len(points)
+    ranks[0] = ranks[-1] = len(tolerances)
+    spans = [(0, len(points) - 1, len(tolerances))]
+    squares = [tolerance * tolerance for tolerance in tolerances]
     while spans:
-        first, last = spans.pop()
+        first, last, most = spans.pop()
         if last - first < 2:
             continue
         (ax, ay), (bx, by) = points[first], points[last]
@@ -86,18 +101,44 @@ def thinned(points: Sequence[Point], tolerance: float = THIN) -> tuple[Point, ..
         length2 = dx * dx + dy * dy
         # squared distance times length2: from the line, or from its end where it has no length
         if length2:
-            apart = [abs((x - ax) * dy - (y - ay) * dx) for x, y in points[first + 1 : last]]
-            far = max(apart)
-            worse = far * far > least * length2
+            apart = [(x - ax) * dy - (y - ay) * dx for x, y in points[first + 1 : last]]
+            high, low = max(apart), min(apart)
+            far = max(high, -low)
+            square, unit = far * far, length2
         else:
             apart = [(x - ax) ** 2 + (y - ay) ** 2 for x, y in points[first + 1 : last]]
-            far = max(apart)
-            worse = far > least
-        if worse:
-            where = first + 1 + apart.index(far)
-            keep.add(where)
-            spans += [(first, where), (where, last)]
-    return tuple(points[i] for i in sorted(keep))
+            far = square = high = max(apart)
+            low, unit = 0, 1
+        rank = sum(1 for least in squares[:most] if square > least * unit)
+        if rank:
+            where = first + 1 + min(apart.index(side) for side in {high, low} if side in (far, -far))
+            ranks[where] = rank
+            spans += [(first, where, rank), (where, last, rank)]
+    return ranks
+
+
+def _sum(points: Iterable[Point]) -> str:
+    """The checksum of a line, by which it is known wherever its points are the same."""
+    return f"{crc32(array('q', chain.from_iterable(points)).tobytes()):x}"
+
+
+def with_detail(figure: Figure, placements: Placements) -> Placements:
+    """The placements, with how finely each line of the figure is drawn on a map of their size."""
+    plane = Plane.of(figure, placements.unit)
+    drawn = [*figure.lines, *(_as_line(one) for one in figure.decorations if one.kind != "ridge")]
+    detail = {_sum(line): _detail(plane, line) for line in drawn}
+    return replace(placements, detail=dict(sorted(detail.items())))
+
+
+def _as_line(decoration: Decoration) -> tuple[Point, ...]:
+    """The points of a decoration from its first to its last; those of a ring end where they began."""
+    return decoration.ring if decoration.kind in ("bank", "river") else (*decoration.ring, decoration.ring[0])
+
+
+@lru_cache(maxsize=2048)
+def _detail(plane: Plane, line: tuple[Point, ...]) -> str:
+    """How many of `LEVELS` leave each point of a line of the figure in, a digit each."""
+    return "".join(map(str, _ranks([plane.at(point) for point in line], LEVELS)))
 
 
 def path(points: Sequence[Point], *, closed: bool = False) -> str:
@@ -106,14 +147,15 @@ def path(points: Sequence[Point], *, closed: bool = False) -> str:
     >>> path([(10, 10), (13, 6), (13, 9)], closed=True)
     'M10 10l3-4 0 3z'
     """
-    (x, y), text, steps = points[0], f"M{points[0][0]} {points[0][1]}", []
+    x, y = points[0]
+    text, space = [f"M{x} {y}"], "l"
     for u, v in points[1:]:
-        if (u, v) != (x, y):
-            steps.append(f"{u - x}{' ' if v >= y else ''}{v - y}")
-            x, y = u, v
-    for i, step in enumerate(steps):
-        text += ("l" if i == 0 else "" if step[0] == "-" else " ") + step
-    return text + ("z" if closed else "")
+        dx, dy = u - x, v - y
+        if dx or dy:
+            # a minus parts two numbers as well as a space does
+            text.append(f"{space if dx >= 0 or len(text) == 1 else ''}{dx}{' ' if dy >= 0 else ''}{dy}")
+            x, y, space = u, v, " "
+    return "".join(text) + ("z" if closed else "")
 
 
 def _outline(rings: Iterable[Sequence[Point]]) -> str:
@@ -123,26 +165,33 @@ def _outline(rings: Iterable[Sequence[Point]]) -> str:
 class Shapes:
     """The arcs, faces and decorations of a figure in pips, thinned arc by arc so that neighbours still meet."""
 
-    def __init__(self, figure: Figure, plane: Plane) -> None:
+    def __init__(self, figure: Figure, plane: Plane, detail: Mapping[str, str] | None = None) -> None:
+        """`detail` is that of placements on this figure or one it came of; a line it does not know is thinned here."""
         self.figure, self.plane = figure, plane
-        self.lines = tuple(thinned([plane.at(point) for point in line]) for line in figure.lines)
+        self._known = detail or {}
+        self._details = [self._detail_of(line) for line in figure.lines]
+        self.lines = tuple(map(self._at, figure.lines, self._details))
         self._bands = lru_cache(maxsize=1024)(self._bands_of)
+        self.arc = lru_cache(maxsize=None)(lambda i: path(self.lines[i]))
+        self.soft_arc = lru_cache(maxsize=None)(lambda i: path(self.rough[i]))
 
-    @cached_property
-    def arcs(self) -> tuple[str, ...]:
-        """The path of every arc, by its number."""
-        return tuple(path(line) for line in self.lines)
+    def _detail_of(self, line: tuple[Point, ...]) -> str:
+        detail = self._known.get(_sum(line), "") if self._known else ""
+        return detail if len(detail) == len(line) else _detail(self.plane, line)
 
-    @cached_property
-    def soft_arcs(self) -> tuple[str, ...]:
-        """The text of each arc for wide strokes that fade."""
-        return tuple(map(path, self.rough))
+    def _at(self, line: Sequence[Point], detail: str, tolerance: float = THIN) -> tuple[Point, ...]:
+        """A line of the figure in pips, thinned to one of `LEVELS`."""
+        least = str(LEVELS.index(tolerance) + 1)
+        return tuple(self.plane.at(point) for point, digit in zip(line, detail, strict=True) if digit >= least)
 
     @cached_property
     def rough(self) -> tuple[tuple[Point, ...], ...]:
         """Every arc for where it is not seen itself: shores and borders with fewer points, the others as they are."""
         least = dict.fromkeys(self.shore, ROUGH) | dict.fromkeys(self.inner, SOFT)
-        return tuple(thinned(line, least[i]) if i in least else line for i, line in enumerate(self.lines))
+        drawn = zip(self.figure.lines, self._details, strict=True)
+        return tuple(
+            self._at(line, detail, least[i]) if i in least else self.lines[i] for i, (line, detail) in enumerate(drawn)
+        )
 
     @cached_property
     def faces(self) -> Mapping[Code, str]:
@@ -223,21 +272,16 @@ class Shapes:
 
     def decorations(self, kind: str) -> tuple[tuple[Point, ...], ...]:
         """The rings of all decorations of a kind, `island`, `lake` or `strait`."""
-        rings = (
-            thinned([*map(self.plane.at, decoration.ring), self.plane.at(decoration.ring[0])])[:-1]
-            for decoration in self.figure.decorations
-            if decoration.kind == kind
-        )
+        rings = (ring[:-1] for ring in self._drawn(kind, THIN))
         return tuple(ring for ring in rings if len(ring) > 2)
 
     def lines_of(self, kind: str) -> tuple[tuple[Point, ...], ...]:
         """The lines of all decorations of a kind, `bank` or `river`."""
-        drawn = (
-            thinned([self.plane.at(point) for point in decoration.ring], 2 * THIN)
-            for decoration in self.figure.decorations
-            if decoration.kind == kind
-        )
-        return tuple(line for line in drawn if len(set(line)) > 1)
+        return tuple(line for line in self._drawn(kind, 2 * THIN) if len(set(line)) > 1)
+
+    def _drawn(self, kind: str, tolerance: float) -> Iterator[tuple[Point, ...]]:
+        lines = (_as_line(decoration) for decoration in self.figure.decorations if decoration.kind == kind)
+        return (self._at(line, self._detail_of(line), tolerance) for line in lines)
 
     def hills(self) -> tuple[Point, ...]:
         """Where the hills of all ridges stand."""

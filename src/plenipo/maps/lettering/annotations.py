@@ -7,7 +7,7 @@ and words.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
@@ -93,16 +93,24 @@ class _Comparison:
             if figure.schematic
             else board_from(figure, {code: SpaceText(code) for code in drawn}, figure.title, checked=True)
         )
-        # a space that has lost every contact is marked as a whole, by what took them
-        known = [code for code in drawn if code in board.spaces and (_reach(board, code) or not _reach(on_paper, code))]
-        pairs = list(combinations(sorted(known), 2))
         tables = (board, on_paper)
-        self.by_land, self.land_shown = ({(a, b) for a, b in pairs if b in table.armies.get(a, ())} for table in tables)
-        seas = [{code: _by_sea(table, code) for code in known} for table in tables]
-        self.by_sea, self.sea_shown = ({(a, b) for a, b in pairs if b in there[a]} for there in seas)
+        seas = [{code: _by_sea(table, code) for code in drawn if code in board.spaces} for table in tables]
+        # a space that has lost every contact is marked as a whole, by what took them
+        reach = [
+            {code for code, to in there.items() if to or table.armies.get(code)}
+            for table, there in zip(tables, seas, strict=True)
+        ]
+        known = seas[0].keys() - (reach[1] - reach[0])
+
+        def pairs(contacts: Mapping[Code, Iterable[Code]]) -> set[tuple[Code, Code]]:
+            return {(a, b) for a in known for b in contacts.get(a, ()) if a < b and b in known}
+
+        self.by_land, self.land_shown = (pairs(table.armies) for table in tables)
+        self.by_sea, self.sea_shown = map(pairs, seas)
         if figure.schematic:
             # a border between two areas that nobody passes is to be seen, and it belongs to no kind of unit
-            self.land_shown |= {pair for pair in pairs if figure.between(*pair)} - self.sea_shown
+            sides = {arc.pair for arc in figure.arcs if known.issuperset(arc.pair)}
+            self.land_shown |= sides - self.sea_shown
         self.busy = list(_covered(figure, placements))
 
     def name(self, code: Code) -> str:
@@ -301,11 +309,6 @@ def _as_bordering(figure: Figure, board: Board) -> Board:
             at: frozenset(to for to in tos if figure.between(at.space, to.space)) for at, tos in board.fleets.items()
         },
     )
-
-
-def _reach(board: Board, code: Code) -> bool:
-    """Whether anything at all can go there."""
-    return bool(board.armies.get(code) or _by_sea(board, code))
 
 
 # ---------------------------------------------------------------------- places on a figure

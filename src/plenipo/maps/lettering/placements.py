@@ -115,6 +115,7 @@ class Placements:
     `centres` is the supply-centre mark. `corners` is the point of each corner by `str(corner)`.
     `routes` has the way of each move that is known, by its two locations in order.
     `small_codes` and `small_centres` are the codes and the marks of centres in a small picture, as on a phone.
+    `detail` says how finely lines of the figure are drawn, see `draw.paths`; it can be worked out at any time.
     `unit` and `mark` are the radii of the disc round a unit and of the mark of a centre.
     """
 
@@ -129,6 +130,7 @@ class Placements:
     routes: Mapping[tuple[Location, Location], RoutePlacement] = field(default_factory=dict)
     small_codes: Mapping[Code, LabelPlacement] = field(default_factory=dict)
     small_centres: Mapping[Code, Point] = field(default_factory=dict)
+    detail: Mapping[str, str] = field(default_factory=dict)
 
     def with_corners(self) -> "Placements":
         """These placements with room for units in the corners: on the node itself, and beside it for dislodged ones."""
@@ -148,6 +150,7 @@ class Placements:
             "small_codes": {code: _label_out(label) for code, label in self.small_codes.items()},
             "small_centres": self.small_centres,
             "routes": {f"{a} - {b}": _route_out(route) for (a, b), route in self.routes.items()},
+            "detail": self.detail,
         }
         rows = [f'"format":{dumped(FORMAT)}', f'"unit":{self.unit}', f'"mark":{self.mark}']
         for title, table in tables.items():
@@ -173,6 +176,7 @@ class Placements:
                 small_codes={Code(code): _label_in(label) for code, label in data.get("small_codes", {}).items()},
                 small_centres={Code(code): point_in(point) for code, point in data.get("small_centres", {}).items()},
                 routes={_ends(name): _route_in(route) for name, route in data.get("routes", {}).items()},
+                detail={name: text_in(digits) for name, digits in data.get("detail", {}).items()},
                 unit=whole_in(data["unit"]),
                 mark=whole_in(data["mark"]),
             )
