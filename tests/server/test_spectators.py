@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from plenipo import library
@@ -25,8 +26,8 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import NewGame
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
-from plenipo.server.web.app import create_app
-from plenipo.server.web.context import Services, stranger
+from plenipo.server.web.app import PARTS, create_app
+from plenipo.server.web.context import Services, is_shown_late, stranger
 from plenipo.server.web.events import _late
 from server.clocks import ManualClock
 from server.loops import alone
@@ -42,7 +43,7 @@ class Watched:
     """A listed game of two people that others look on at, with a clock by hand."""
 
     def __init__(self, store: Store, variant: str = "standard", **settings: Any) -> None:
-        self.clock = ManualClock(START)
+        self.clock, self.variant = ManualClock(START), variant
         self.host = Host(store, Broker(), self.clock)
         schedule = schedule_of({"movement": {"within": "24h"}, "cool": "0m", "bank": "10h"})
         own = settings_of({"listed": "listed", "muster": False, "computer": "careless", **settings})
@@ -78,11 +79,12 @@ class Watched:
     def asked(self) -> dict[str, bytes]:
         """Everything that somebody who looks on can ask for, with its status and headers."""
         api, page = f"/api/games/{self.id}", f"/games/{self.id}"
-        own = "board history result turns/0 record journal rulings votes questions letters letters/file"
+        own = "board history result review turns/0 record journal rulings votes questions letters letters/file hook"
         looked = [api, *(f"{api}/{word}" for word in own.split()), f"{api}/letters/thread?seat=everyone"]
         shown = "report picture.svg feed.atom feed.json picture.svg?turn=0&results=1"
+        shown += " picture.png?width=64" if self.variant == "standard" else ""
         looked += [page, f"{page}?turn=0&results=1", *(f"{page}/{word}" for word in shown.split())]
-        looked += ["/api/find", "/find"]
+        looked += [f"{api}/turns/0/why?unit=PAR", "/api/find", "/find"]
         found = {}
         for path in looked:
             answer = self.client.get(path, headers={"accept-encoding": "identity"})
@@ -208,6 +210,50 @@ def test_games_at_which_anybody_looks_on_are_listed_as_they_are_seen(store: Stor
     assert f'href="/games/{hidden.id}"' not in page
     assert "Spring 1901" in page
     assert "Fall 1901" not in page
+
+
+ROUTES = [
+    (method, route.path, route.endpoint)
+    for part in PARTS
+    for route in part.router.routes
+    if isinstance(route, APIRoute)
+    for method in sorted(route.methods)
+    if re.match(r"(/api)?/games/{", route.path)
+]
+"""Every way to ask about one game."""
+
+CLOSED = "What goes on at this table is for those who sit at it, until the game is over."
+
+
+def test_every_route_about_a_game_is_closed_to_who_looks_on_late_or_says_that_it_is_not(store: Store) -> None:
+    game = Watched(store, delay="1 phase")
+    own = {"game": game.id, "turn": "0", "number": "1", "token": game.tokens[0]}
+    wrong = []
+    for method, path, endpoint in ROUTES:
+        if path.endswith("/events"):
+            continue  # goes on for ever; what it says is compared above
+        body = (
+            {} if method in ("GET", "DELETE") else {"json": {}} if path.startswith("/api") else {"data": {"act": "x"}}
+        )
+        answer = game.client.request(method, path.format_map(own), **body, follow_redirects=False)
+        game.client.cookies.clear()
+        if (CLOSED in answer.text) is is_shown_late(endpoint):
+            wrong.append((method, path, answer.status_code, answer.text[-200:]))
+    assert not wrong
+    assert len(ROUTES) > 80
+
+
+def test_every_route_about_a_game_names_it_alike() -> None:
+    assert [path for _, path, _ in ROUTES if "{game}" not in path] == []
+
+
+def test_what_is_shown_late_is_compared_to_the_byte(store: Store) -> None:
+    """An address that is opened to those who look on late is one of those that two games are asked alike."""
+    game = Watched(store, delay="1 phase")
+    compared = {re.sub(r"turns/0", "turns/{turn}", path.partition("?")[0]) for path in game.asked()}
+    seats = {"/games/{game}/sit/{token}", "/games/{game}/take", "/api/games/{game}/events"}
+    opened = {path for method, path, endpoint in ROUTES if method == "GET" and is_shown_late(endpoint)}
+    assert {path.replace("{game}", "GAME") for path in opened - seats} <= compared
 
 
 @pytest.mark.parametrize("delay", ["-1", "0 phases", "21 phases", "1.5h", "-3h", "soon", "1000000000h"])

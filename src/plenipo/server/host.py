@@ -245,6 +245,10 @@ class Host:
     def _after(self, hosted: HostedGame, turns: int) -> HostedGame:
         return hosted.after(turns)
 
+    def looked_on(self, game_id: str) -> bool:
+        """Whether those who do not play a game see it as it is now; raises `UnknownGame`."""
+        return self.games.hosted(game_id).looked_on
+
     def require_table(self, game_id: str, credentials: Credentials) -> None:
         """Raise `NotYours` for somebody who looks on late, of what goes on at the table."""
         if self._seen(game_id, credentials).late:

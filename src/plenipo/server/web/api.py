@@ -34,6 +34,7 @@ from plenipo.server.web.context import (
     cached,
     cookie_tokens,
     may_open,
+    shown_late,
     sit,
     stranger,
     viewer_of,
@@ -180,6 +181,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatAct
 
 
 @router.post("/games/{game}/accept", status_code=201, tags=["games"])
+@shown_late
 def accept(request: Request, response: Response, here: Here, game: GameId, body: bodies.AcceptBody) -> views.SeatKey:
     """Take over a seat by its offer; the key is said this once, and the browser gets it."""
     viewer = viewer_of(request, here, game, None)
@@ -208,12 +210,14 @@ def rulings(request: Request, here: Here, game: GameId) -> chronicle.RulingsAnsw
 
 
 @router.get("/games/{game}", response_model=views.View, tags=["games"])
+@shown_late
 def view(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """The game as one pair of eyes sees it."""
     return cached(request, here, viewer_of(request, here, game, seat), "view", views.View.of)
 
 
 @router.get("/games/{game}/board", response_model=Board, tags=["games"])
+@shown_late
 def board(request: Request, here: Here, game: GameId, turn: TurnNumber = None) -> Response:
     """The board, now or after so many turns, and where everything stands on it."""
     return cached(
@@ -267,12 +271,14 @@ def complete(
 
 
 @router.get("/games/{game}/history", response_model=views.History, tags=["history"])
+@shown_late
 def history(request: Request, here: Here, game: GameId) -> Response:
     """All turns in a line each."""
     return cached(request, here, _anybody(request, here, game), "history", views.History.of)
 
 
 @router.get("/games/{game}/turns/{turn}", response_model=models.Turn, tags=["history"])
+@shown_late
 def past(request: Request, here: Here, game: GameId, turn: int) -> Response:
     """A turn with everything that was ordered in it, and what came of it."""
 
@@ -283,6 +289,7 @@ def past(request: Request, here: Here, game: GameId, turn: int) -> Response:
 
 
 @router.get("/games/{game}/turns/{turn}/why", response_model=Why, tags=["history"])
+@shown_late
 def why(
     request: Request,
     here: Here,
@@ -316,6 +323,7 @@ class Shared(Model):
 
 
 @router.post("/games/{game}/share", tags=["history"])
+@shown_late
 def share(request: Request, here: Here, game: GameId, body: bodies.TurnBody) -> Shared:
     """A link to the position after so many turns; the position is in the link itself."""
     viewer = viewer_of(request, here, game, "observer")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
@@ -43,7 +43,7 @@ from plenipo.server.web import (
     telling,
     votes,
 )
-from plenipo.server.web.context import Services
+from plenipo.server.web.context import Services, closed_to_late
 from plenipo.server.web.security import Guard
 from plenipo.server.web.unchanged import AnswerUnchanged
 from plenipo.server.web.watched import Watched
@@ -106,7 +106,7 @@ def routes() -> tuple[BaseRoute, ...]:
     """The routes of every app, made once: compiling what they take and answer costs a second when one is first used."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, responses=REFUSALS, redirect_slashes=False)
     for part in PARTS:
-        app.include_router(part.router)
+        app.include_router(part.router, dependencies=[Depends(closed_to_late)])
     app.add_api_route("/api/openapi.json", document, include_in_schema=False)
     return tuple(app.routes)
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import Power
 from plenipo.maps.draw import Theme
@@ -38,13 +39,16 @@ __all__ = [
     "Services",
     "Viewer",
     "cached",
+    "closed_to_late",
     "cookie_tokens",
     "credentials_of",
     "device_of",
+    "is_shown_late",
     "may_open",
     "network_of",
     "person_of",
     "session_of",
+    "shown_late",
     "sign_in",
     "signed_in",
     "sit",
@@ -157,22 +161,49 @@ def viewer_of(request: Request, here: Services, game: str, seat: str | None) -> 
 
     A key in the header must be right; of those in a cookie the ones that open something count.
     """
-    host = here.host
+    credentials = _shown(request, here, game)
+    return Viewer(game, credentials, *here.host.eyes(game, credentials, seat))
+
+
+def _shown(request: Request, here: Services, game: str) -> Credentials:
+    """What somebody may do at a game, by the key in the header, or else by what his browser has."""
     scheme, _, tokens = request.headers.get("authorization", "").partition(" ")
-    if tokens:
-        if scheme.casefold() != "bearer":
-            raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
-        credentials = host.credentials(game, keys.several(tokens.strip()))
-    else:
-        credentials = credentials_of(request, here, game)
-    if request.method == "GET" and request.scope["path"].split("/")[-1].partition(".")[0] in AT_TABLE | TALK:
-        host.require_table(game, credentials)
-    return Viewer(game, credentials, *host.eyes(game, credentials, seat))
+    if not tokens:
+        return credentials_of(request, here, game)
+    if scheme.casefold() != "bearer":
+        raise NoKey("Show your key as 'Authorization: Bearer KEY'.")
+    return here.host.credentials(game, keys.several(tokens.strip()))
 
 
-AT_TABLE = frozenset({"journal", "rulings", "votes", "questions"})
-TALK = frozenset({"letters", "thread", "file"})
-"""How the addresses end of what goes on at a table beside the moves, and of its letters."""
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+
+_SHOWN_LATE: set[Callable[..., Any]] = set()
+
+
+def shown_late(endpoint: Endpoint) -> Endpoint:
+    """Declare that a route about a game is open to those who look on late: it shows them the game as they see it.
+
+    Every other route with a game in its address is closed to them.
+    """
+    _SHOWN_LATE.add(endpoint)
+    return endpoint
+
+
+def is_shown_late(endpoint: Callable[..., Any]) -> bool:
+    """Whether a route about a game is open to those who look on late."""
+    return endpoint in _SHOWN_LATE
+
+
+async def closed_to_late(request: Request, here: Here) -> None:
+    """Refuse a route about a game to those who look on late, but for one that is `shown_late`; raises `NotYours`."""
+    game = request.path_params.get("game")
+    if game is not None and not is_shown_late(request.scope["endpoint"]):
+        await run_in_threadpool(_require_table, request, here, game)
+
+
+def _require_table(request: Request, here: Services, game: str) -> None:
+    if not here.host.looked_on(game):
+        here.host.require_table(game, _shown(request, here, game))
 
 
 def stranger(here: Services, game: str) -> Viewer:

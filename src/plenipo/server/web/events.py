@@ -23,6 +23,7 @@ from plenipo.server.web.context import (
     Viewer,
     network_of,
     person_of,
+    shown_late,
     signed_in,
     viewer_of,
 )
@@ -57,6 +58,7 @@ def _eyes(game_view: GameView) -> frozenset[str]:
     response_class=Response,
     responses={200: {"content": {"text/event-stream": {}}, "description": "A stream of events."}},
 )
+@shown_late
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """What happens in a game, as it happens.
 

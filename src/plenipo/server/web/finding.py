@@ -15,7 +15,7 @@ from plenipo.server.hosting.schedule import hours_in_words, missed_in_words
 from plenipo.server.hosting.settings import LANGUAGES
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, sit
+from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, shown_late, sit
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.lobby import enter, seat_page, somebody
 from plenipo.server.web.models import Model, Text
@@ -151,6 +151,7 @@ def tell_me(request: Request, here: Here, form: Fields) -> Response:
 
 
 @router.get("/games/{game}/take", include_in_schema=False)
+@shown_late
 def take_page(
     request: Request, here: Here, game: GameId, power: Annotated[str, Query(max_length=200)] = ""
 ) -> Response:
@@ -167,6 +168,7 @@ def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
 
 
 @router.post("/games/{game}/take", include_in_schema=False)
+@shown_late
 def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Take over an open seat."""
     name, power = field(form, "name"), field(form, "power")
@@ -177,6 +179,7 @@ def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 
 @router.post("/api/games/{game}/take", status_code=201, tags=["games"])
+@shown_late
 def take_over(request: Request, response: Response, here: Here, game: GameId, body: bodies.TakeBody) -> SeatKey:
     """Take over an open seat of a listed game; its key is said this once."""
     token = here.host.take_over(game, credentials_of(request, here, game), body.power, body.name)

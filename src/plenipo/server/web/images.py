@@ -16,7 +16,7 @@ from plenipo.server.errors import UnknownGame
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import SEAT, GameId, Here, cached, theme_of, viewer_of
+from plenipo.server.web.context import SEAT, GameId, Here, cached, shown_late, theme_of, viewer_of
 from plenipo.server.web.pictures import Look, picture, sheet_css
 from plenipo.server.web.worked import case_picture
 
@@ -89,6 +89,7 @@ ANSWERS_CSS: Responses = {200: {"content": {CSS: {}}, "description": "The style 
 
 
 @router.get("/games/{game}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
+@shown_late
 def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDrawn, Query()]) -> Response:
     """The map of a game: now with the orders one may see, or a past turn before or after it was adjudicated."""
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
@@ -98,6 +99,7 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
 
 
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
+@shown_late
 def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePixels, Query()]) -> Response:
     """The same as pixels; needs the extra `plenipo[png]` on the server."""
     look = replace(drawn.look(request, legend=drawn.legend, focus=drawn.focus), bare=False)

@@ -57,6 +57,7 @@ from plenipo.server.web.context import (
     device_of,
     may_open,
     person_of,
+    shown_late,
     sign_in,
     sit,
 )
@@ -264,6 +265,7 @@ def somebody(request: Request, here: Services, name: str) -> tuple[StoredPerson,
 
 
 @router.post("/games/{game}/join")
+@shown_late
 def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Sit down at a game that has not begun, or take over a seat that is offered."""
     offered = bool(here.host.credentials(game, (), kept=cookie_tokens(request, here, game)).offers)

@@ -26,6 +26,7 @@ from plenipo.server.web.context import (
     cached,
     may_open,
     person_of,
+    shown_late,
     sit,
     theme_of,
     viewer_of,
@@ -140,6 +141,7 @@ async def play(request: Request, here: Here) -> Response:
 
 
 @router.get("/games/{game}/sit/{token}")
+@shown_late
 def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response:
     """Take the seat that a link opens, beside those the browser has, and go to the game.
 
@@ -153,6 +155,7 @@ def sit_down(request: Request, here: Here, game: GameId, token: str) -> Response
 
 
 @router.get("/games/{game}", name="game")
+@shown_late
 def game_page(
     request: Request,
     here: Here,

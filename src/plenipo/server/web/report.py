@@ -9,7 +9,7 @@ from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted import Credentials, GameView
 from plenipo.server.web import models
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import GameId, Here, SeatName, Services, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, Services, shown_late, viewer_of
 from plenipo.server.web.letters import Letter, thread_words
 from plenipo.server.web.rendering import rendered
 
@@ -22,6 +22,7 @@ MOST_TURNS = 400
 
 
 @router.get("/games/{game}/report", name="report")
+@shown_late
 def report_page(
     request: Request,
     here: Here,
