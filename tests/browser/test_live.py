@@ -1,4 +1,4 @@
-"""A live game on two phones from one link: a clock in the head, banks that run, and a table that goes on tomorrow."""
+"""A live game on two phones from one link: a clock in the head, own time that runs, a table that goes on tomorrow."""
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -16,7 +16,7 @@ def phone(browser: Browser, site: str) -> Page:
     return page
 
 
-def test_a_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site: str) -> None:
+def test_own_time_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site: str) -> None:
     settings = {"computer": "careless"}
     game = post(site, "/api/games", {"variant": "standard", "lobby": True, "schedule": "Live", "settings": settings})
     anna, ben = (phone(browser, site) for _ in range(2))
@@ -35,7 +35,7 @@ def test_a_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, site: 
     anna.clock.fast_forward("10:30")
     expect(clock).to_contain_text("own time")
     expect(clock).to_contain_text("14:")
-    assert clock.bounding_box() == before, "nothing on the page moves when a bank begins to run"
+    assert clock.bounding_box() == before, "nothing on the page moves when own time begins to run"
     anna.clock.fast_forward("13:35")
     expect(anna.locator("#live")).to_contain_text("60 seconds of your own time left.")
     assert faults(anna) == []

@@ -252,7 +252,7 @@ def test_a_deadline_passes_with_one_sheet_missing(phone: NewPhone, clocked: tupl
             "retreats": {"within": "1m"},
             "adjustments": {"within": "1m"},
             "cool": "0m",
-            "missed": {"first": way, "then": way, "bank": 5},
+            "missed": {"first": way, "then": way, "extensions": 5},
         }
         computers = ["Austria", "England", "Germany", "Italy", "Russia"]
         body = {"variant": "standard", "seating": "links", "schedule": schedule, "computers": computers}

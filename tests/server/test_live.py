@@ -1,4 +1,4 @@
-"""Live games: banks of minutes, phases that get shorter, an end at its hour, and a game that goes on tomorrow."""
+"""Live games: own time of each seat, phases that get shorter, an end at its hour, a game that goes on tomorrow."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import InvalidSchedule, MotionRefused, NoDeadline
 from plenipo.server.host import Host
-from plenipo.server.hosted import Credentials
+from plenipo.server.hosted import TIMING, Credentials, encode_timing
 from plenipo.server.hosting.schedule import in_words, schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct, TimedGame, waits_for
@@ -18,6 +18,7 @@ from plenipo.server.opening import NewGame
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
+from plenipo.server.web.lobby import schedule_in
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
 
@@ -34,7 +35,7 @@ class Evening:
         self.clock, self.store = ManualClock(START), store
         self.host = Host(store, Broker(), self.clock)
         within = {kind: {"within": "5m"} for kind in ("movement", "retreats", "adjustments")}
-        schedule = schedule_of({"cool": "0m", "bank": "10m", "missed": {"first": "hold"}, **within, **parts})
+        schedule = schedule_of({"cool": "0m", "own_time": "10m", "missed": {"first": "hold"}, **within, **parts})
         new = NewGame(
             "standard",
             {},
@@ -96,7 +97,7 @@ def evening(store: Store) -> Evening:
     return Evening(store)
 
 
-def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_bank(evening: Evening) -> None:
+def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_time(evening: Evening) -> None:
     evening.after(2 * MINUTE).ready(ITALY)
     evening.after(5 * MINUTE + timedelta(milliseconds=17))
     assert evening.phase == "Spring 1901 movement"
@@ -113,7 +114,7 @@ def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_own_bank(evening: E
     ]
 
 
-def test_an_empty_bank_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
+def test_own_time_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
     evening.ready(ITALY)
     evening.host.hand_in(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
     evening.after(14 * MINUTE + 59 * SECOND)
@@ -130,7 +131,7 @@ def test_an_empty_bank_is_a_missed_phase_for_who_left_nothing(evening: Evening) 
     ("then", "sentence"),
     [("wait", "missed the deadline; the game waits for them."), ("extend", "missed the deadline; it is extended.")],
 )
-def test_what_happens_when_a_bank_is_empty_is_the_setting_of_missed_phases(
+def test_what_happens_when_own_time_is_used_up_is_the_setting_of_missed_phases(
     store: Store, then: str, sentence: str
 ) -> None:
     evening = Evening(store, missed={"first": then, "then": then})
@@ -142,7 +143,7 @@ def test_what_happens_when_a_bank_is_empty_is_the_setting_of_missed_phases(
     assert evening.left(FRANCE) == timedelta(0)
 
 
-def test_a_bank_stands_still_while_the_game_is_paused_and_nobody_looked(evening: Evening) -> None:
+def test_own_time_stands_still_while_the_game_is_paused_and_nobody_looked(evening: Evening) -> None:
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(7 * MINUTE)
@@ -161,12 +162,12 @@ def test_a_bank_stands_still_while_the_game_is_paused_and_nobody_looked(evening:
     evening.worker = Worker(evening.host)
     evening.after(20 * MINUTE, looked=False)
     assert evening.left(FRANCE) == 6 * MINUTE
-    assert "no time was taken from banks" in evening.host.journal(evening.id)[-1].text
+    assert "nobody lost time of his own" in evening.host.journal(evening.id)[-1].text
     evening.after(MINUTE)
     assert evening.left(FRANCE) == 5 * MINUTE
 
 
-def test_a_bank_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None:
+def test_own_time_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None:
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(6 * MINUTE)
@@ -177,7 +178,7 @@ def test_a_bank_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None
     assert evening.left(FRANCE) == 8 * MINUTE
     evening.after(MINUTE).ready(FRANCE, token=token)
     assert evening.left(FRANCE) == 7 * MINUTE
-    # a computer plays meanwhile: the bank waits for the next person
+    # a computer plays meanwhile: the time waits for the next person
     evening.host.act_on_seat(evening.id, evening.keeper, "France", "computer")
     evening.after(7 * MINUTE)
     link = evening.host.act_on_seat(evening.id, evening.keeper, "France", "offer")
@@ -310,8 +311,8 @@ def test_a_game_does_not_end_before_it_begins(store: Store, end: dict[str, Any],
     assert str(caught.value) == sentence
 
 
-def test_settled_banks_say_nothing_of_who_is_not_ready(store: Store) -> None:
-    """Two games in which somebody has used up different times of a phase show the others the same banks."""
+def test_settled_own_time_says_nothing_of_who_is_not_ready(store: Store) -> None:
+    """Two games in which somebody has used up different times of a phase show the others the same own time."""
     shown: list[list[bytes]] = []
     for wait in (1, 3):
         evening = Evening(store, settings={"anonymous": True, "deal": "drawn"})
@@ -320,13 +321,32 @@ def test_settled_banks_say_nothing_of_who_is_not_ready(store: Store) -> None:
         evening.after((5 + wait) * MINUTE)
         evening.ready(evening.as_one(acting).powers[0], token=acting)
         evening.after((4 - wait) * MINUTE)
-        banks = []
+        seen = []
         for token in ("", watching):
             headers = {"authorization": f"Bearer {token}"} if token else {}
-            found = client.get(f"/api/games/{evening.id}", headers=headers).json()["time"]["banks"]
+            found = client.get(f"/api/games/{evening.id}", headers=headers).json()["time"]["own_time"]
             own = evening.as_one(token).powers if token else ()
-            banks.append(repr(sorted((b["left"], b["runs_from"]) for b in found if b["power"] not in own)).encode())
+            seen.append(repr(sorted((b["left"], b["runs_from"]) for b in found if b["power"] not in own)).encode())
             assert all(b["runs_from"] for b in found if b["power"] in own)
-        shown.append(banks)
+        shown.append(seen)
     assert shown[0] == shown[1]
     assert b"(600.0, None)" in shown[0][0]
+
+
+def test_what_was_called_a_bank_is_read_still(evening: Evening) -> None:
+    """Schedules, settings, forms and stored games have own time and extensions under the names they had before."""
+    former = schedule_of({"movement": {"within": "5m"}, "bank": "10m", "missed": {"bank": 4}})
+    assert (former.own_time, former.missed.extensions) == (10 * MINUTE, 4)
+    assert settings_of({"banks": "settled"}).own_time_shown == "settled"
+    form = {"schedule": ["Live"], "live-bank": ["20"]}
+    assert schedule_in(form).own_time == 20 * MINUTE
+    stored = encode_timing(evening.timed)
+    assert "bank" not in str(stored)
+    seats = {
+        power: {"bank" if k == "extensions" else k: v for k, v in one.items()} for power, one in stored["seats"].items()
+    }
+    schedule = {"bank" if k == "own_time" else k: v for k, v in stored["schedule"].items()}
+    missed = {"bank" if k == "extensions" else k: v for k, v in schedule["missed"].items()}
+    assert (
+        TIMING.validate_python({**stored, "seats": seats, "schedule": {**schedule, "missed": missed}}) == evening.timed
+    )

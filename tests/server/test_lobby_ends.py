@@ -148,10 +148,10 @@ def test_every_way_to_miss_a_phase_can_be_set_on_the_page(host: Host) -> None:
         assert choices
         assert set(re.findall(r'value="([^"]+)"', choices[1])) == {way.value for way in OnMissed}
     fields = {"schedule": "by hand", "day": ["Mon"], "hour": "20:00", "missed-first": "replace", "missed": "extend"}
-    game = hosted(browser, "Anna", **{**fields, "bank": "5", "vacant-after": "4"})  # type: ignore[arg-type]
+    game = hosted(browser, "Anna", **{**fields, "extensions": "5", "vacant-after": "4"})  # type: ignore[arg-type]
     timing = host.view(game.rpartition("/")[2], Credentials(), None).timed
     assert timing is not None
     missed = timing.schedule.missed
-    assert (missed.first, missed.then, missed.bank, missed.vacant_after) == ("replace", "extend", 5, 4)
-    wrong = browser.post("/host/schedule", data={**fields, "bank": "many"}).json()
-    assert "bank" in wrong["fault"]
+    assert (missed.first, missed.then, missed.extensions, missed.vacant_after) == ("replace", "extend", 5, 4)
+    wrong = browser.post("/host/schedule", data={**fields, "extensions": "many"}).json()
+    assert "extensions" in wrong["fault"]

@@ -14,7 +14,7 @@ from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted import HostedGame, encode_timing, from_stored
-from plenipo.server.hosting.tick import banked
+from plenipo.server.hosting.tick import charged
 from plenipo.server.reliability import results_of
 from plenipo.server.store import Change, Json, Notice, Stand, Store
 from plenipo.server.store.values import journalled
@@ -149,7 +149,7 @@ class Games:
                 after, change, answer = make(hosted)
                 now = self.clock.now()
                 if hosted.timed is not None and after.timed is not None and after.timing is not None:
-                    after = after.with_timing(banked(hosted.timed, after.timed, now))
+                    after = after.with_timing(charged(hosted.timed, after.timed, now))
                 if after.timing is not None:
                     change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
                 told = (

@@ -43,11 +43,11 @@ __all__ = [
     "HOTSEAT",
     "LINKS",
     "SOMEBODY",
-    "Bank",
     "Credentials",
     "GameView",
     "HostedGame",
     "Offer",
+    "OwnTime",
     "Sheet",
     "State",
     "from_stored",
@@ -120,8 +120,8 @@ class Credentials:
 
 
 @dataclass(frozen=True)
-class Bank:
-    """What somebody sees of the bank of time of a seat: what was left when it last began to run, and from when it runs.
+class OwnTime:
+    """What somebody sees of the own time of a seat: what was left when it last began to run, and from when it runs.
 
     It may run from an instant to come: when the phase is due.
     """
@@ -390,16 +390,16 @@ class HostedGame(GameHead):
         """The same game at another revision, and nothing of it is computed again."""
         return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing")
 
-    def banks(self, who: Power | None, credentials: Credentials) -> Mapping[Power, Bank]:
-        """The banks of time as somebody sees them: those of others perhaps as they were when the phase was opened."""
+    def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, OwnTime]:
+        """The own time of each seat as somebody sees it: that of others perhaps as it was when the phase was opened."""
         timed = self.timed
-        if timed is None or timed.schedule.bank is None:
+        if timed is None or timed.schedule.own_time is None:
             return {}
         mine = {who, *self.seats(credentials)}
         return {
-            power: Bank(seat.rest, timed.runs_from(power))
-            if power in mine or self.settings.banks_run
-            else Bank(seat.time, None)
+            power: OwnTime(seat.rest, timed.runs_from(power))
+            if power in mine or self.settings.own_time_runs
+            else OwnTime(seat.time, None)
             for power, seat in timed.seats.items()
             if power != GAME_MASTER and seat.holder is not Holder.COMPUTER
         }
@@ -423,7 +423,7 @@ class HostedGame(GameHead):
             self.tenures,
             tuple(self.computers.values()),
             own,
-            self.banks(who, credentials),
+            self.own_times(who, credentials),
         )
         instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
@@ -458,7 +458,7 @@ class HostedGame(GameHead):
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
             timed=self.timed,
-            banks=self.banks(who, credentials),
+            own_times=self.own_times(who, credentials),
             late=self.late,
             settings=self.settings,
             tenures=self.known_to(credentials),
@@ -518,7 +518,7 @@ class GameView(GameHead):
     tenures: tuple[StoredTenure, ...] = ()
     player: int | None = None
     ahead: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
-    banks: Mapping[Power, Bank] = field(default_factory=dict)
+    own_times: Mapping[Power, OwnTime] = field(default_factory=dict)
     late: bool = False
     """Whether it is shown late, to somebody who looks on."""
     masked: bool = False

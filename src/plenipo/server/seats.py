@@ -355,7 +355,9 @@ class Seat:
         after = replace(hosted.with_tenures(*ended, *new), computers={**hosted.computers, self.power: computer})
         if after.timing is not None:
             before = after.timing.seats.get(self.power) or fresh(after.timing.schedule)
-            seat = replace(before, holder=holder or Holder.COMPUTER, missed=0)  # what its banks hold stays with it
+            seat = replace(
+                before, holder=holder or Holder.COMPUTER, missed=0
+            )  # what it has of extensions and own time stays with it
             after = after.with_timing(replace(after.timing, seats={**after.timing.seats, self.power: seat}))
         change = Change(
             tenures=(*ended, *new),

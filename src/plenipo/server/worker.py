@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.server.clock import APART, seconds
 from plenipo.server.host import Host
-from plenipo.server.hosting.tick import AWAY_FROM_BANKS
+from plenipo.server.hosting.tick import AWAY_FROM_OWN_TIME
 from plenipo.server.watch import GAME, Watcher
 
 __all__ = ["Worker", "apart", "work"]
@@ -63,7 +63,7 @@ class Worker:
         self._looked = now
         self._resting = {game: until for game, until in self._resting.items() if until > now}
         self.host.voting.due()
-        if away > AWAY_FROM_BANKS:
+        if away > AWAY_FROM_OWN_TIME:
             self._give_back(now, away)
         games = [game for game in self.host.store.due(now, MOST + len(self._resting)) if game not in self._resting]
         for game in games:

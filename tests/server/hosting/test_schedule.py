@@ -197,18 +197,24 @@ def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> No
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"bank": "0m"}, "A bank of no time is none; leave it out, or give at least '1m'."),
-        ({"bank": "-5m"}, "In the schedule, bank: '-5m' is not a length of time; write it like 10m, 36h, 2d or 1w."),
-        ({"bank": "1000000000m"}, "In the schedule, bank: '1000000000m' is too long; the longest is 60d."),
-        ({"bank": "2.5m"}, "In the schedule, bank: '2.5m' is not a length of time; write it like 10m, 36h, 2d or 1w."),
-        ({"bank": 20}, "In the schedule, bank: 20 is not a length of time; write it like 10m, 36h, 2d or 1w."),
+        ({"own_time": "0m"}, "No time of its own is none; leave it out, or give at least '1m'."),
         (
-            {"bank": "5m", "movement": {"within": "5m", "grace": "1m"}},
-            "A bank of time stands in place of grace; leave 'grace' or 'bank' out.",
+            {"own_time": "-5m"},
+            "In the schedule, own_time: '-5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
+        ),
+        ({"own_time": "1000000000m"}, "In the schedule, own_time: '1000000000m' is too long; the longest is 60d."),
+        (
+            {"own_time": "2.5m"},
+            "In the schedule, own_time: '2.5m' is not a length of time; write it like 10m, 36h, 2d or 1w.",
+        ),
+        ({"own_time": 20}, "In the schedule, own_time: 20 is not a length of time; write it like 10m, 36h, 2d or 1w."),
+        (
+            {"own_time": "5m", "movement": {"within": "5m", "grace": "1m"}},
+            "Time of its own stands in place of grace; leave 'grace' or 'own_time' out.",
         ),
         (
-            {"bank": "5m", "movement": None},
-            "A bank of time is used after a deadline, and there is none; give 'movement' one.",
+            {"own_time": "5m", "movement": None},
+            "Time of its own is used after a deadline, and there is none; give 'movement' one.",
         ),
         ({"end": {}}, "In the schedule, end: An end needs a 'year' or 'at' with an instant."),
         (

@@ -21,7 +21,7 @@ from plenipo.server.hosting.tick import (
     SeatState,
     TimeAct,
     TimedGame,
-    banked,
+    charged,
     extended,
     opened,
     paused,
@@ -120,10 +120,10 @@ def test_a_game_may_wait_by_name_and_goes_on_when_the_orders_come() -> None:
     assert done(with_seat(waiting.game, ITALY, given=True), START + 400 * HOUR).process
 
 
-def test_a_deadline_is_extended_as_long_as_the_bank_lasts() -> None:
-    rich = {FRANCE: SeatState(), ITALY: SeatState(bank=1)}
+def test_a_deadline_is_extended_as_long_as_there_are_extensions() -> None:
+    rich = {FRANCE: SeatState(), ITALY: SeatState(extensions=1)}
     act = missed("extend", seats=rich)
-    assert (act.process, act.game.phase.due, act.game.seats[ITALY].bank) == (False, START + 8 * HOUR, 0)
+    assert (act.process, act.game.phase.due, act.game.seats[ITALY].extensions) == (False, START + 8 * HOUR, 0)
     assert done(act.game, START + 8 * HOUR).process
 
 
@@ -168,7 +168,7 @@ class Hosting(RuleBasedStateMachine):
         first=st.sampled_from([*OnMissed]),
         grace=st.sampled_from(["0m", "1h"]),
         deadline=st.booleans(),
-        bank=st.sampled_from([None, "5m", "90m"]),
+        own_time=st.sampled_from([None, "5m", "90m"]),
     )
     def begin(
         self,
@@ -177,19 +177,19 @@ class Hosting(RuleBasedStateMachine):
         first: OnMissed,
         grace: str,
         deadline: bool,  # noqa: FBT001
-        bank: str | None,
+        own_time: str | None,
     ) -> None:
         self.now = START
-        bank, grace = bank if deadline else None, "0m" if bank else grace
+        own_time, grace = own_time if deadline else None, "0m" if own_time else grace
         movement = {"within": "4h", "grace": grace, "remind": ["30m", "2h"]} if deadline else None
         schedule: dict[str, Any] = {
             "early": early,
             "movement": movement,
             "missed": {"then": then.value, "first": first.value},
-            "bank": bank,
+            "own_time": own_time,
         }
         self.game = replace(game(first=True, **schedule), schedule=Schedule.model_validate(schedule))
-        full = self.game.schedule.bank or timedelta(0)
+        full = self.game.schedule.own_time or timedelta(0)
         seats = {power: replace(seat, time=full) for power, seat in self.game.seats.items()}
         self.game = replace(self.game, seats=seats)
         self.game = opened(self.game, PhaseKind.MOVEMENT, START, first=True)
@@ -198,7 +198,7 @@ class Hosting(RuleBasedStateMachine):
 
     def become(self, after: TimedGame) -> None:
         """The game after a change that somebody makes now."""
-        self.game = banked(self.game, after, self.now)
+        self.game = charged(self.game, after, self.now)
 
     def until(self, now: datetime, *, away: bool = False) -> None:
         """Let time pass, and note for each seat what that takes from its own time; nothing while nobody looked."""
@@ -256,7 +256,7 @@ class Hosting(RuleBasedStateMachine):
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), holder=st.sampled_from([*Holder]))
     def goes_to_another(self, power: Power, holder: Holder) -> None:
-        """Whoever holds a seat: what its bank has stays with it."""
+        """Whoever holds a seat: what own time it has stays with it."""
         self.become(with_seat(self.game, power, holder=holder, missed=0))
         self.settle()
 
@@ -324,7 +324,7 @@ class Hosting(RuleBasedStateMachine):
         assert waits_for(self.game)
 
     @invariant()
-    def a_bank_has_what_it_had_less_the_time_somebody_was_not_ready(self) -> None:
+    def own_time_is_what_it_was_less_the_time_somebody_was_not_ready(self) -> None:
         for power in self.game.seats:
             assert self.game.time_left(power, self.now) == self.own[power] >= timedelta(0)
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import (
+    AliasChoices,
     AwareDatetime,
     BaseModel,
     BeforeValidator,
@@ -217,7 +218,7 @@ class OnMissed(StrEnum):
     WAIT = "wait"
     """It waits for them, by name."""
     EXTEND = "extend"
-    """It is extended by its own length, as long as the seat's bank of extensions lasts; then it is processed."""
+    """It is extended by its own length, as long as the seat has extensions left; then it is processed."""
     COMPUTER = "computer"
     """A computer player orders for them."""
     REPLACE = "replace"
@@ -227,12 +228,12 @@ class OnMissed(StrEnum):
 class Missed(_Settings):
     """What happens when somebody misses a phase: in the `first` phase of the game, and `then`.
 
-    A seat is vacant after `vacant_after` movements or choices that were missed in a row.
+    Each seat has so many `extensions`, and is vacant after `vacant_after` movements or choices missed in a row.
     """
 
     first: OnMissed = OnMissed.WAIT
     then: OnMissed = OnMissed.HOLD
-    bank: Annotated[int, Field(ge=0, le=20)] = 2
+    extensions: Annotated[int, Field(ge=0, le=20, validation_alias=AliasChoices("extensions", "bank"))] = 2
     vacant_after: Annotated[int, Field(ge=1, le=20)] = 2
 
 
@@ -283,8 +284,8 @@ class Schedule(_Settings):
     A kind of phase without a deadline waits until everybody is ready. `cool` is how long a phase is kept open after
     the last one was ready, so that one may change one's mind. No deadline falls on `quiet` days.
 
-    With a `bank` each seat has so much time of its own beside that of the phases: who is not ready when a phase is due
-    takes from it, and the phase goes on until nobody does. `later` are deadlines that change in the course of the game.
+    With `own_time` each seat has so much time beside that of the phases: who is not ready when a phase is due takes
+    from it, and the phase goes on until nobody does. `later` are deadlines that change in the course of the game.
     """
 
     zone: Annotated[str, BeforeValidator(_zone)] = "UTC"
@@ -299,21 +300,21 @@ class Schedule(_Settings):
     choice: Deadline | None = None
     draws: Deadline | None = None
     missed: Missed = Missed()
-    bank: Span | None = None
+    own_time: Annotated[Span | None, Field(validation_alias=AliasChoices("own_time", "bank"))] = None
     later: Annotated[tuple[Later, ...], Field(max_length=10)] = ()
     end: End | None = None
 
     @model_validator(mode="after")
-    def _bank_of_time(self) -> Self:
-        if self.bank is None:
+    def _own_time(self) -> Self:
+        if self.own_time is None:
             return self
-        if not self.bank:
-            raise ValueError("A bank of no time is none; leave it out, or give at least '1m'.")
+        if not self.own_time:
+            raise ValueError("No time of its own is none; leave it out, or give at least '1m'.")
         deadlines = [self.of(kind) for kind in _KINDS] + [d for later in self.later for d in later.deadlines.values()]
         if not any(deadlines):
-            raise ValueError("A bank of time is used after a deadline, and there is none; give 'movement' one.")
+            raise ValueError("Time of its own is used after a deadline, and there is none; give 'movement' one.")
         if any(deadline.grace for deadline in deadlines if deadline):
-            raise ValueError("A bank of time stands in place of grace; leave 'grace' or 'bank' out.")
+            raise ValueError("Time of its own stands in place of grace; leave 'grace' or 'own_time' out.")
         return self
 
     def at(self, year: int, played: timedelta) -> "Schedule":
@@ -369,7 +370,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "retreats": {"within": "3m"},
         "adjustments": {"within": "3m"},
         "missed": {"first": "hold", "then": "hold"},
-        "bank": "15m",
+        "own_time": "15m",
     },
     "Own pace": {"cool": "0m"},
 }
@@ -467,10 +468,10 @@ def in_words(schedule: Schedule) -> list[str]:
         sentences.append(f"{when} {'; '.join([parts[0][0].lower() + parts[0][1:], *parts[1:]])}.")
     if not sentences:
         return ["There are no deadlines; a phase is processed when everybody is ready.", *_end_words(schedule)]
-    if schedule.bank is not None:
+    if schedule.own_time is not None:
         sentences.append(
-            f"Each seat has a bank of {span_words(schedule.bank)}: who is not ready when a phase is due takes from "
-            "it, and the phase goes on until nobody does."
+            f"Each seat has {span_words(schedule.own_time)} of its own for the whole game: who is not ready when "
+            "a phase is due takes from it, and the phase goes on until nobody does."
         )
     if schedule.early is Early.NEVER:
         sentences.append("A phase always lasts until its deadline.")
@@ -540,8 +541,8 @@ def missed_in_words(schedule: Schedule) -> str:
     rule = schedule.missed
     first, then = _MISSED[rule.first], _MISSED[rule.then]
     if rule.then is OnMissed.EXTEND:
-        then += f", at most {count(rule.bank, 'time')}"
-    until = "" if schedule.bank is None else "until his bank is empty "
+        then += f", at most {count(rule.extensions, 'time')}"
+    until = "" if schedule.own_time is None else "until his own time is used up "
     words = f"Who leaves no orders {until}{then}"
     if rule.first is not rule.then:
         words += f", but in the first phase {first}"

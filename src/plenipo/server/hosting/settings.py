@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
@@ -67,8 +67,8 @@ class Settings(BaseModel):
     `muster` says whether all say that they are here before it begins, left out for a game that is listed. With
     `approval` whoever keeps it says who sits down. Who sits down has met at least so many of ten deadlines
     (`reliable`), may be new here (`newcomers`), and can sign in again if they are `claimed`. In an `anonymous` game
-    nobody but a game master learns who plays what before it is over. The `banks` of time of others are seen running, or
-    settled, as they were when the phase was opened; left out, settled in an anonymous game. `spectators` says who looks
+    nobody but a game master learns who plays what before it is over. The own time of others is shown running or
+    settled, as it was when the phase was opened; left out, settled in an anonymous game. `spectators` says who looks
     on, and `delay` how late: so many phases, or so much time.
     """
 
@@ -89,14 +89,16 @@ class Settings(BaseModel):
     newcomers: bool = True
     claimed: bool = False
     anonymous: bool = False
-    banks: Literal["running", "settled"] | None = None
+    own_time_shown: Annotated[
+        Literal["running", "settled"] | None, Field(validation_alias=AliasChoices("own_time_shown", "banks"))
+    ] = None
     spectators: Spectators = "link"
     delay: Delay = ""
 
     @property
-    def banks_run(self) -> bool:
-        """Whether everybody sees banks of time run, and by that who is not ready."""
-        return not self.anonymous if self.banks is None else self.banks == "running"
+    def own_time_runs(self) -> bool:
+        """Whether everybody sees the time of its own of each seat run, and by that who is not ready."""
+        return not self.anonymous if self.own_time_shown is None else self.own_time_shown == "running"
 
     @property
     def musters(self) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, Field
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
@@ -17,7 +19,7 @@ from plenipo.server.hosting.schedule import Days, Deadline, OnMissed, Schedule, 
 
 __all__ = [
     "AWAY",
-    "AWAY_FROM_BANKS",
+    "AWAY_FROM_OWN_TIME",
     "BEFORE",
     "FORMING_FOR",
     "Act",
@@ -27,8 +29,8 @@ __all__ = [
     "SeatState",
     "TimeAct",
     "TimedGame",
-    "banked",
     "begun",
+    "charged",
     "extended",
     "fresh",
     "heard",
@@ -45,8 +47,8 @@ __all__ = [
 AWAY = timedelta(minutes=15)
 """A time in which nobody looked for due games and which is longer than this is an outage."""
 
-AWAY_FROM_BANKS = timedelta(minutes=2)
-"""The same where seats have banks of time, which run on between two looks."""
+AWAY_FROM_OWN_TIME = timedelta(minutes=2)
+"""The same where seats have time of their own, which runs on between two looks."""
 
 NOBODY_LEFT = "Nobody is left who plays; whoever orders for a seat takes it."
 """For what a game waits in which every seat is vacant."""
@@ -95,8 +97,8 @@ class SeatState:
 
     `asked`: it has something to order; `given`: orders were handed in for it; `ready`: it needs no more time; `alive`:
     it may have something to order again.
-    `missed` counts the movements and choices it missed in a row, `bank` the extensions it has left.
-    Of its bank of time it had `time` when the phase was opened and has `used` some of it since, beside what runs now;
+    `missed` counts the movements and choices it missed in a row, `extensions` how many it has left.
+    Of its own time it had `time` when the phase was opened and has `used` some of it since, beside what runs now;
     `since` is when it was last not ready any more, None if it has not been ready in this phase.
     """
 
@@ -106,7 +108,7 @@ class SeatState:
     ready: bool = False
     alive: bool = True
     missed: int = 0
-    bank: int = 0
+    extensions: Annotated[int, Field(validation_alias=AliasChoices("extensions", "bank"))] = 0
     time: timedelta = timedelta(0)
     used: timedelta = timedelta(0)
     since: datetime | None = None
@@ -118,7 +120,7 @@ class SeatState:
 
     @property
     def rest(self) -> timedelta:
-        """What is left of its bank of time, but for what runs now."""
+        """What is left of its own time, but for what runs now."""
         return self.time - self.used
 
 
@@ -190,24 +192,24 @@ class TimedGame:
         return draws is not None and draws.otherwise == "dice"
 
     def runs_from(self, power: Power) -> datetime | None:
-        """From which instant on the bank of time of a seat runs, to come or gone; None if it stands still.
+        """From which instant on the own time of a seat runs, to come or gone; None if it stands still.
 
         It runs while somebody is not ready in a phase that is due, and neither the game nor the phase waits.
         """
         seat, phase = self.seats[power], self.phase
         stands = self.state is not GameState.RUNNING or phase.waiting or phase.needs or phase.due is None
-        if self.schedule.bank is None or stands or not seat.awaited or seat.ready:
+        if self.schedule.own_time is None or stands or not seat.awaited or seat.ready:
             return None
         return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without one stands
 
     def time_left(self, power: Power, now: datetime) -> timedelta:
-        """What a seat has left of its bank of time at an instant."""
+        """What a seat has left of its own time at an instant."""
         seat, runs = self.seats[power], self.runs_from(power)
         running = timedelta(0) if runs is None else max(now - runs, timedelta(0))
         return max(seat.rest - running, timedelta(0))
 
-    def empties(self, power: Power) -> datetime | None:
-        """When the bank of time of a seat will be empty if it runs on; None if it stands still."""
+    def used_up(self, power: Power) -> datetime | None:
+        """When the own time of a seat will be used up if it runs on; None if it stands still."""
         runs = self.runs_from(power)
         return None if runs is None else runs + self.seats[power].rest
 
@@ -297,8 +299,8 @@ def waits_for(game: TimedGame) -> str:
         return NOBODY_LEFT
     if phase.grace_until is not None:
         return f"The deadline is over; {listing(game.late)} may still hand in orders."
-    banks = [power for power in game.not_ready if game.seats[power].rest]
-    if game.schedule.bank is not None and banks and phase.due is not None:
+    rich = [power for power in game.not_ready if game.seats[power].rest]
+    if game.schedule.own_time is not None and rich and phase.due is not None:
         return f"Waiting for {listing(game.not_ready)}; after the deadline their own time runs."
     names = listing(game.not_ready)
     if not names:
@@ -316,7 +318,7 @@ def begun(schedule: Schedule, powers: Iterable[Power], kind: PhaseKind, now: dat
 
 def fresh(schedule: Schedule) -> SeatState:
     """A seat of which nothing is used up."""
-    return SeatState(bank=schedule.missed.bank, time=schedule.bank or timedelta(0))
+    return SeatState(extensions=schedule.missed.extensions, time=schedule.own_time or timedelta(0))
 
 
 def opened(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
@@ -354,19 +356,19 @@ def resumed(game: TimedGame, now: datetime) -> TimedGame:
     )
 
 
-def banked(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
-    """The game `after` a change at an instant, with what ran `before` taken from the banks of time of its seats.
+def charged(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
+    """The game `after` a change at an instant, with what ran `before` taken from the own time of its seats.
 
     To be asked for every change: who gets ready, who takes it back, pauses, moved deadlines, another on the seat.
     """
-    if after.schedule.bank is None:
+    if after.schedule.own_time is None:
         return after
     same = before.phase.opened == after.phase.opened
-    seats = {power: _banked(before, after, power, now, same=same) for power in after.seats}
+    seats = {power: _charged(before, after, power, now, same=same) for power in after.seats}
     return replace(after, seats=seats)
 
 
-def _banked(before: TimedGame, after: TimedGame, power: Power, now: datetime, *, same: bool) -> SeatState:
+def _charged(before: TimedGame, after: TimedGame, power: Power, now: datetime, *, same: bool) -> SeatState:
     seat, was, runs = after.seats[power], before.seats.get(power), after.runs_from(power)
     ran = None if was is None else before.runs_from(power)
     if was is not None and (seat.used, seat.since) != (was.used, was.since):
@@ -436,13 +438,13 @@ class TimeAct:
 
 
 def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
-    """A deadline that passed while nobody looked is moved, at most by the length of the phase; no bank has run."""
+    """A deadline that passed while nobody looked is moved, at most by the length of the phase; no own time has run."""
     until, gone = game.phase.grace_until or game.phase.due, now - away
-    if away <= (AWAY if game.schedule.bank is None else AWAY_FROM_BANKS) or until is None or game.phase.waiting:
+    if away <= (AWAY if game.schedule.own_time is None else AWAY_FROM_OWN_TIME) or until is None or game.phase.waiting:
         return None
     still = _stood_still(game, gone, now)
     if not gone < until <= now:
-        return None if still is game else Act(still, "The server was away; no time was taken from banks.", "outage")
+        return None if still is game else Act(still, "The server was away; nobody lost time of his own.", "outage")
     game = still
     length = max(until - game.phase.opened, timedelta(minutes=1))
     moved = now + min(AFTER_OUTAGE, length)
@@ -452,7 +454,7 @@ def _outage(game: TimedGame, now: datetime, away: timedelta) -> Act | None:
 
 
 def _stood_still(game: TimedGame, gone: datetime, now: datetime) -> TimedGame:
-    """The game with nothing taken from the banks of time between two instants; itself if nothing would have been."""
+    """The game with no own time taken between two instants; itself if none would have been."""
     ran = {power: runs for power in game.seats if (runs := game.runs_from(power)) is not None and runs < now}
     still = {power: runs for power, runs in ran.items() if game.time_left(power, gone)}
     if not still:
@@ -518,9 +520,12 @@ def _missed(game: TimedGame, now: datetime) -> Act:
     """The deadline and the grace are over, and somebody left nothing."""
     phase, late, rule = game.phase, game.late, game.schedule.missed
     then = rule.first if phase.first else rule.then
-    rich = tuple(power for power in late if game.seats[power].bank)
+    rich = tuple(power for power in late if game.seats[power].extensions)
     if then is OnMissed.EXTEND and rich and phase.due is not None:
-        seats = {**game.seats, **{power: replace(game.seats[power], bank=game.seats[power].bank - 1) for power in rich}}
+        seats = {
+            **game.seats,
+            **{power: replace(game.seats[power], extensions=game.seats[power].extensions - 1) for power in rich},
+        }
         length = max(phase.due - phase.opened, timedelta(minutes=1))
         changed = extended(replace(game, seats=seats), now + length)
         return Act(changed, f"{listing(rich)} missed the deadline; it is extended.", "missed", missed=late)
@@ -555,7 +560,7 @@ def _next(game: TimedGame, now: datetime) -> datetime | None:
     phase = game.phase
     if phase.waiting:
         return game.ends
-    over = max(filter(None, (phase.due, *map(game.empties, game.seats))), default=None)
+    over = max(filter(None, (phase.due, *map(game.used_up, game.seats))), default=None)
     instants = [phase.cool_until, phase.grace_until or over, game.ends]
     if phase.due is not None and phase.grace_until is None and game.deadline is not None:
         coming = (phase.due - before for before in game.deadline.remind if before not in phase.reminded)

@@ -179,17 +179,17 @@ class Providers:
             raise CodeRefused(f"{provider.title} did not say who you are; begin again, or use another way.") from fault
         except (httpx2.HTTPError, ValueError) as fault:
             raise _away(provider) from fault
-        said = self._signed(provider, token, asked["nonce"]) if provider.issuer else self._told(provider, token)
+        said = self._claims(provider, token, asked["nonce"]) if provider.issuer else self._profile(provider, token)
         subject = str(said.get("sub") or said.get("id") or "")
         if not subject:
             raise _away(provider)
         names = ("global_name", "preferred_username", "username", "name")
         return subject, next((str(said[name]) for name in names if said.get(name)), "")
 
-    def _told(self, provider: Provider, token: Json) -> Json:
+    def _profile(self, provider: Provider, token: Json) -> Json:
         return self._asked(provider, provider.who, str(token.get("access_token", "")))
 
-    def _signed(self, provider: Provider, token: Json, nonce: str) -> Json:
+    def _claims(self, provider: Provider, token: Json, nonce: str) -> Json:
         """What a provider of OpenID signed for this server, as an answer to this question."""
         options = {
             "iss": {"essential": True, "value": provider.issuer},
@@ -198,11 +198,11 @@ class Providers:
         params = {"nonce": nonce, "client_id": provider.client, "access_token": token.get("access_token")}
         try:
             try:
-                read = self._read(provider, str(token.get("id_token", "")))
+                decoded = self._decoded(provider, str(token.get("id_token", "")))
             except (JoseError, ValueError):  # perhaps it has new keys
                 self._keys.pop(provider.slug, None)
-                read = self._read(provider, str(token.get("id_token", "")))
-            claims = CodeIDToken(read.claims, read.header, options, params)
+                decoded = self._decoded(provider, str(token.get("id_token", "")))
+            claims = CodeIDToken(decoded.claims, decoded.header, options, params)
             claims.validate(self.accounts.clock.now().timestamp(), LEEWAY)
         except (JoseError, ValueError) as fault:
             raise CodeRefused(
@@ -210,7 +210,7 @@ class Providers:
             ) from fault
         return dict(claims)
 
-    def _read(self, provider: Provider, token: str) -> jwt.Token:
+    def _decoded(self, provider: Provider, token: str) -> jwt.Token:
         if provider.slug not in self._keys:
             self._keys[provider.slug] = self._asked(provider, provider.who)
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)

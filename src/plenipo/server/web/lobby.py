@@ -102,7 +102,10 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
 LIVE = "Live"
 """The schedule whose minutes a form may change."""
 
-LIVE_FIELDS = ("live-moves", "live-others", "live-bank", "later-after", "later-moves")
+LIVE_FIELDS = ("live-moves", "live-others", "own-time", "later-after", "later-moves")
+
+FORMER_FIELDS = {"own-time": "live-bank", "extensions": "bank"}
+"""What fields of the form were called before, which are read still."""
 
 BY_HAND = "by hand"
 """What a form says in place of the name of a schedule, whose parts then have fields of their own."""
@@ -110,6 +113,7 @@ BY_HAND = "by hand"
 
 def schedule_in(form: Form) -> Schedule:
     """The schedule that the fields of a form describe, or name; raises `InvalidSchedule`."""
+    form = {name: form[former] for name, former in FORMER_FIELDS.items() if former in form} | form
     zone = field(form, "zone") or None
     name = field(form, "schedule") or "Own pace"
     ending = {"end": end} if (end := _end_in(form, zone)) else {}
@@ -129,7 +133,7 @@ def schedule_in(form: Form) -> Schedule:
         "first": field(form, "missed-first", 20) or OnMissed.WAIT.value,
         "then": field(form, "missed", 20) or OnMissed.HOLD.value,
     }
-    for name, own in (("bank", "bank"), ("vacant_after", "vacant-after")):
+    for name, own in (("extensions", "extensions"), ("vacant_after", "vacant-after")):
         if field(form, own, 5):
             missed[name] = _whole(field(form, own, 5))
     return schedule_of({**parts, **ending, "missed": missed}, zone)
@@ -143,8 +147,8 @@ def _live_in(form: Form) -> dict[str, Any]:
         parts["movement"] = {"within": f"{minutes['live-moves']}m", "remind": ["2m"]}
     if "live-others" in minutes:
         parts |= {kind: {"within": f"{minutes['live-others']}m"} for kind in ("retreats", "adjustments")}
-    if "live-bank" in minutes:
-        parts["bank"] = None if minutes["live-bank"] == "none" else f"{minutes['live-bank']}m"
+    if "own-time" in minutes:
+        parts["own_time"] = None if minutes["own-time"] == "none" else f"{minutes['own-time']}m"
     if "later-after" in minutes:
         sooner = {"within": f"{minutes.get('later-moves', '5')}m"}
         parts["later"] = [{"after": f"{minutes['later-after']}m", "movement": sooner}]
@@ -204,7 +208,7 @@ PLAIN_FIELDS = (
     "reliable",
     "spectators",
     "delay",
-    "banks",
+    "own_time_shown",
 )
 """The settings that a field of the form sets as it is."""
 

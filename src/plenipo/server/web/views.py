@@ -291,8 +291,8 @@ class Player(Model):
     ] = ()
 
 
-class Bank(Model):
-    """The bank of time of a seat: the seconds it has left, less what runs since an instant, or from one to come."""
+class OwnTime(Model):
+    """The own time of a seat: the seconds it has left, less what runs since an instant, or from one to come."""
 
     power: str
     left: float
@@ -314,11 +314,11 @@ class Time(Model):
     vacant: tuple[str, ...]
     resumes: Annotated[datetime | None, Field(description="When a game that is paused goes on by itself.")]
     ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
-    banks: Annotated[tuple[Bank, ...], Field(description="The banks of time, where seats have them.")]
+    own_time: Annotated[tuple[OwnTime, ...], Field(description="The own time of each seat, where seats have any.")]
 
     @classmethod
-    def of(cls, game: TimedGame, banks: Mapping[Power, hosted.Bank]) -> "Time":
-        """The instants of a game, with the banks of time as somebody sees them."""
+    def of(cls, game: TimedGame, own_times: Mapping[Power, hosted.OwnTime]) -> "Time":
+        """The instants of a game, with the own time of the seats as somebody sees it."""
         phase = game.phase
         return cls(
             state=game.state,
@@ -332,9 +332,9 @@ class Time(Model):
             words=tuple[str, ...](in_words(game.schedule)),
             resumes=game.resumes,
             ends=game.ends,
-            banks=tuple(
-                Bank(power=power, left=bank.left.total_seconds(), runs_from=bank.runs_from)
-                for power, bank in banks.items()
+            own_time=tuple(
+                OwnTime(power=power, left=own.left.total_seconds(), runs_from=own.runs_from)
+                for power, own in own_times.items()
             ),
             vacant=tuple[str, ...](power for power, seat in game.seats.items() if seat.holder is Holder.NOBODY),
         )
@@ -423,7 +423,7 @@ class View(Model):
             ahead={str(power): texts for power, texts in game.ahead.items()},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
-            time=None if game.timed is None or game.late else Time.of(game.timed, game.banks),
+            time=None if game.timed is None or game.late else Time.of(game.timed, game.own_times),
             master=game.timed is not None and game.settings.keeper == "game master",
             late=spectators_in_words(game.settings.spectators, game.settings.delay) if game.late else "",
             anonymous=game.settings.anonymous,

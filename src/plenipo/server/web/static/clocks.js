@@ -14,36 +14,36 @@ export function clocked(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-const bankOf = (power) => (game.view.over ? null : game.view.time?.banks.find((bank) => bank.power === power) ?? null);
-const running = (bank) => Boolean(bank?.runs_from) && new Date(bank.runs_from) <= now();
-const left = (bank) => Math.max(bank.left - (running(bank) ? (now() - new Date(bank.runs_from)) / 1000 : 0), 0);
+const ownTimeOf = (power) => (game.view.over ? null : game.view.time?.own_time.find((own) => own.power === power) ?? null);
+const running = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= now();
+const left = (own) => Math.max(own.left - (running(own) ? (now() - new Date(own.runs_from)) / 1000 : 0), 0);
 
 /** Whether seats have time of their own here. */
-export const hasBanks = () => !game.view.over && Boolean(game.view.time?.banks.length);
+export const hasOwnTime = () => !game.view.over && Boolean(game.view.time?.own_time.length);
 
-/** The bank of a power, to stand beside its name. */
-export function bankNode(power) {
-  const bank = bankOf(power);
-  return bank ? h('span', { class: 'power-bank', 'data-bank': power, title: 'Time of its own that is left' },
-    h('span', { class: 'sr' }, 'own time '), h('span', { class: 'bank-left' }, clocked(left(bank)))) : null;
+/** The own time of a power, to stand beside its name. */
+export function ownTimeNode(power) {
+  const own = ownTimeOf(power);
+  return own ? h('span', { class: 'power-own-time', 'data-own-time': power, title: 'Time of its own that is left' },
+    h('span', { class: 'sr' }, 'own time '), h('span', { class: 'own-time-left' }, clocked(left(own)))) : null;
 }
 
 /** Seconds until the open phase is due; null if it is not counted. */
 function toDue() {
   const { time, over } = game.view;
-  if (over || !time?.due || time.state !== 'running' || !time.banks.length) return null;
+  if (over || !time?.due || time.state !== 'running' || !time.own_time.length) return null;
   return (new Date(time.due) - now()) / 1000;
 }
 
-const own = () => (mine().length === 1 ? bankOf(mine()[0].name) : null);
+const mineOwn = () => (mine().length === 1 ? ownTimeOf(mine()[0].name) : null);
 
 /** What the clock in the header shows: the time of the phase, then one's own. */
 function shown() {
   const due = toDue();
   if (due === null) return null;
   if (due > 0) return { seconds: due, words: 'left', said: 'left in this phase', mine: false };
-  const bank = own();
-  if (running(bank)) return { seconds: left(bank), words: 'own time', said: 'of your own time left', mine: true };
+  const own = mineOwn();
+  if (running(own)) return { seconds: left(own), words: 'own time', said: 'of your own time left', mine: true };
   return { seconds: 0, words: 'others think', said: '', mine: false };
 }
 
@@ -65,7 +65,7 @@ function announce(now) {
 }
 
 function tick() {
-  if (!hasBanks()) return;
+  if (!hasOwnTime()) return;
   const now = shown();
   const place = document.querySelector('.live-clock');
   if (now && place) {
@@ -74,11 +74,11 @@ function tick() {
     place.lastChild.textContent = now.words;
     announce(now);
   }
-  for (const node of document.querySelectorAll('[data-bank]')) {
-    const bank = bankOf(node.dataset.bank);
-    if (!bank) continue;
-    node.lastChild.textContent = clocked(left(bank));
-    node.classList.toggle('runs', running(bank) && left(bank) > 0);
+  for (const node of document.querySelectorAll('[data-own-time]')) {
+    const own = ownTimeOf(node.dataset.ownTime);
+    if (!own) continue;
+    node.lastChild.textContent = clocked(left(own));
+    node.classList.toggle('runs', running(own) && left(own) > 0);
   }
 }
 setInterval(tick, 500);

@@ -1,7 +1,7 @@
 /* The time of a game: when the open phase is due, for whom it waits, and what its keeper may do about it. */
 import * as act from './act.js';
 import { ask } from './api.js';
-import { bankNode } from './clocks.js';
+import { ownTimeNode } from './clocks.js';
 import { h } from './dom.js';
 import { api, changed, game, take } from './state.js';
 
@@ -48,7 +48,7 @@ export function timeSection() {
   const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => keep(action, by) }, words);
   return h('section', {}, h('h3', {}, 'Time'),
     h('p', {}, h('b', {}, sentence(dueWords() || 'no deadline')), ' ', time.waits_for),
-    time.banks.length ? h('ul', { class: 'banks', 'aria-label': 'Own time left' }, time.banks.map(({ power }) => h('li', {}, h('span', {}, power), bankNode(power)))) : null,
+    time.own_time.length ? h('ul', { class: 'own-times', 'aria-label': 'Own time left' }, time.own_time.map(({ power }) => h('li', {}, h('span', {}, power), ownTimeNode(power)))) : null,
     time.vacant.length ? h('p', { class: 'note' }, `Vacant: ${time.vacant.join(', ')}.`) : null,
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),
     viewer.all_seats ? h('div', { class: 'time-tools' },
