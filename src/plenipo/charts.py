@@ -65,7 +65,7 @@ class Chart:
         if board is self.board:
             return self
         if self.changed_placements is None:
-            return replace(self, board=board)
+            return replace(self, board=board, placements=self._founded(board))
         return replace(
             self,
             board=board,
@@ -73,6 +73,19 @@ class Chart:
             placements=self.changed_placements.placements(position.changes),
             follows=_divided(self.follows, board),
         )
+
+    def _founded(self, board: Board) -> Placements:
+        """The placements with marks of the centres that were founded on a board given by its contacts."""
+        missing = tuple(sorted(board.centres - self.placements.centres.keys()))
+        if not missing:
+            return self.placements
+        known = board.answers.setdefault("placements", {})
+        if missing not in known:
+            from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
+
+            known[missing] = refit(self.figure, board, self.placements, missing)
+        placements: Placements = known[missing]
+        return placements
 
     def marks(self, position: Position) -> dict[Code, str]:
         """What the rule modules show in each space, as `Scene.marks`."""

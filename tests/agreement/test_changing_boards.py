@@ -15,7 +15,7 @@ import pytest
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, Opened, Split
+from plenipo.engine.changes import Barred, BoardChange, Closed, Founded, Joined, Opened, Razed, Split
 from plenipo.engine.dice import SEED_BYTES, Dice, Draw
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_position, encode_game, encode_position
@@ -132,6 +132,8 @@ class Turn:
     def change_of_centres(self, changes: tuple[BoardChange, ...], change: BoardChange) -> int:
         if isinstance(change, Barred | Joined):
             return 0
+        if isinstance(change, Founded | Razed):
+            return 1 if isinstance(change, Founded) else -1
         here = change.space in self.rules.board_at(replace(self.before, changes=changes)).centres
         opened = change.space in self.rules.board_at(replace(self.before, changes=(*changes, change))).centres
         match change:

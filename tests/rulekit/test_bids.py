@@ -61,6 +61,44 @@ def test_a_centre_may_be_bought(tiny: Tiny) -> None:
     assert opened(rules, Italy="BID TUN 1").position.owners[Code("TUN")] == ITALY
 
 
+HIRED = """\
+[calendar]
+start = 1901
+cycle = [
+  ["Auction", "choice"], ["Spring", "movement"], ["Spring", "retreats"], ["Fall", "movement"], ["Fall", "retreats"],
+  ["Winter", "ownership"], ["Winter", "adjustments"],
+]
+[powers]
+Germany = { played = false }
+[modules.money]
+start = 9
+[modules.bids]
+gives = "power"
+phase = "choice"
+powers = ["Germany"]
+"""
+
+
+def test_a_power_nobody_plays_is_hired_with_all_its_units_and_builds_until_the_next_bids(tiny: Tiny) -> None:
+    rules = tiny(HIRED)
+    game = Game.new(rules, Dice(bytes(32)))
+    assert str(game.position.phase) == "Auction 1901 choice"
+    assert "Germany" not in rules.names
+    assert not [power for power in rules.names if not Legality(rules, game.position).orders_of(power)]
+    game = game.process({FRANCE: ["BID Germany 5"], ITALY: ["BID 4 for German"]})
+    assert "France got Germany for 5 crowns: its orders until the next bids." in game.turns[0].resolution.notes
+    game = game.process({FRANCE: ["F KIE - DEN", "A MUN - RUH"], ITALY: ["A BER - SIL"]})
+    assert game.position.unit_at(Code("DEN"))
+    assert game.position.unit_at(Code("BER"))
+    game = game.process({FRANCE: ["A RUH - HOL"]})
+    assert "A KIE B" in map(str, Legality(rules, game.position).orders_of(FRANCE))
+    game = game.process({FRANCE: ["B A KIE"]})
+    assert game.position.unit_at(Code("KIE"))
+    assert decode_game(encode_game(game), rules) == game
+    game = game.process({ITALY: ["BID Germany 1"]})
+    assert "A KIE" in map(str, Legality(rules, game.position).orders_of(ITALY).units)
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

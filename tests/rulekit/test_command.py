@@ -99,7 +99,7 @@ def test_one_sheet_has_the_builds_and_removals_of_all_its_powers(tiny: Tiny) -> 
     winter = Phase("Winter", 1901, PhaseKind.ADJUSTMENTS)
     owners = {"France": "PAR MAR", "Italy": "ROM"}
     position = place("France: A GAS\nItaly: A VEN, A TUS", phase=winter, rules=rules, owners=owners)
-    assert served(rules, ITALY) == (FRANCE, ITALY)
+    assert served(rules, position, ITALY) == (FRANCE, ITALY)
     assert OrderEntry(rules, position, ITALY).due == 2
     game = Game(rules, position).process({ITALY: ["Build A PAR", "A TUS D"]})
     assert {str(unit) for unit in game.position.units} == {"A GAS", "A PAR", "A VEN"}

@@ -4,7 +4,7 @@ The engine knows no map. Whoever makes the rules of a game hands it a `ChangedBo
 the changes lead to; the rules remember it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple, Protocol
@@ -17,8 +17,10 @@ __all__ = [
     "Border",
     "ChangedBoards",
     "Closed",
+    "Founded",
     "Joined",
     "Opened",
+    "Razed",
     "Redrawn",
     "Split",
     "carried",
@@ -86,10 +88,24 @@ class Barred:
     other: Code
 
 
-BoardChange = Closed | Opened | Split | Joined | Barred
+@dataclass(frozen=True, slots=True)
+class Founded:
+    """`space` is a supply centre from now on."""
 
-Redrawn = Split | Joined
-"""The changes that draw borders anew."""
+    space: Code
+
+
+@dataclass(frozen=True, slots=True)
+class Razed:
+    """`space` is no supply centre any more."""
+
+    space: Code
+
+
+BoardChange = Closed | Opened | Split | Joined | Barred | Founded | Razed
+
+Redrawn = Split | Joined | Founded | Razed
+"""The changes after which a map is drawn anew: with other borders, or with another mark of a centre."""
 
 
 class ChangedBoards(Protocol):
@@ -140,13 +156,39 @@ def closed_by(changes: Iterable[BoardChange]) -> frozenset[Code]:
 
 
 def with_changes(board: Board, changes: Iterable[BoardChange]) -> Board:
-    """The board once spaces were closed and opened and ways barred; borders move only for whoever knows the map."""
+    """The board once spaces were closed and opened, ways barred, and centres founded and razed.
+
+    Borders move only for whoever knows the map.
+    """
     changes = tuple(changes)
     closed = closed_by(changes)
+    if centres := _centres_by(changes):
+        board = _with_centres(board, centres)
     barred = {(change.one, change.other) for change in changes if isinstance(change, Barred)}
     barred |= {(other, one) for one, other in barred}
     board = with_closed(board, closed) if closed else board
     return _with_barred(board, barred) if barred else board
+
+
+def _centres_by(changes: Iterable[BoardChange]) -> dict[Code, bool]:
+    """The spaces whose centre was founded or razed, each with whether there is one after all."""
+    centres: dict[Code, bool] = {}
+    for change in changes:
+        if isinstance(change, Founded | Razed):
+            centres[change.space] = isinstance(change, Founded)
+        elif isinstance(change, Split) and change.space in centres:
+            centres |= dict.fromkeys(change.halves, centres.pop(change.space))
+        elif isinstance(change, Joined) and centres.pop(change.space, False):
+            centres[change.into] = True
+    return centres
+
+
+def _with_centres(board: Board, centres: Mapping[Code, bool]) -> Board:
+    spaces = {
+        code: replace(space, centre=centres[code]) if centres.get(code, space.centre) is not space.centre else space
+        for code, space in board.spaces.items()
+    }
+    return replace(board, spaces=spaces)
 
 
 def _with_barred(board: Board, barred: Collection[tuple[Code, Code]]) -> Board:

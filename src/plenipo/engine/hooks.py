@@ -279,6 +279,16 @@ class RuleModule:
         """Why `unit` takes no orders in a movement phase, a sentence; empty if it does."""
         return ""
 
+    def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:
+        """Why `unit` may not be given an order that it could carry out, or go where it retreats to; empty if it may."""
+        return ""
+
+    def why_not_carried_out(
+        self, rules: "Rules", position: Position, declared: Declared, unit: Unit, order: Order
+    ) -> str:
+        """Why a legal order of a movement is not carried out, given all that was declared; empty if it is."""
+        return ""
+
     def why_no_retreat(self, rules: "Rules", position: Position, dislodged: Dislodged) -> str:
         """Why a unit just dislodged is destroyed and may not retreat, a sentence; empty if it may."""
         return ""
@@ -334,6 +344,10 @@ class RuleModule:
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
         """Who orders `unit` now, the first in rank first; None where this module does not say."""
+        return None
+
+    def rulers(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...] | None:
+        """Who orders whole `power` now, its builds too; None where this module does not say."""
         return None
 
     def sheets(

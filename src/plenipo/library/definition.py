@@ -209,7 +209,9 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         victory=whole.victory,
         calendar=_calendar(whole.calendar),
         powers=tuple(
-            PowerInfo(power, part.adjective or power, tuple(part.aliases or ()), like=part.like or "")
+            PowerInfo(
+                power, part.adjective or power, tuple(part.aliases or ()), part.played is not False, part.like or ""
+            )
             for power, part in powers.items()
         ),
         units={power: tuple(part.units or ()) for power, part in powers.items()},

@@ -38,6 +38,7 @@ class PowerSection(_Section):
     units: Texts | None = Field(None, description="The units it opens with, like `A PAR` or `F STP/SC`.")
     homes: Texts | None = Field(None, description="Its home centres, if not those its units start on.")
     owned: Texts | None = Field(None, description="The centres it owns at the start, if not its home centres.")
+    played: Flag | None = Field(None, description="Whether somebody plays it; its units hold, or others hire them.")
     like: Text | None = Field(None, description="Another power, in this variant or not, whose colours it wears.")
 
 

@@ -31,6 +31,7 @@ from plenipo.rulekit.hand_draws import HandDraws
 from plenipo.rulekit.hidden_kinds import KindsHidden
 from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
+from plenipo.rulekit.limits import Limits
 from plenipo.rulekit.loans import Loans
 from plenipo.rulekit.missing_sheets import MissingSheets
 from plenipo.rulekit.money import Money
@@ -52,6 +53,7 @@ from plenipo.rulekit.walkers import Walkers
 from plenipo.rulekit.way_strengths import WayStrengths
 from plenipo.rulekit.ways_to_win import WaysToWin
 from plenipo.rulekit.weighted_offence import WeightedOffence
+from plenipo.rulekit.works import Works
 
 __all__ = ["MODULES"]
 
@@ -86,6 +88,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             KindsHidden,
             HomeCentres,
             HomesFrozenAt,
+            Limits,
             Loans,
             MissingSheets,
             Money,
@@ -107,6 +110,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             WayStrengths,
             WaysToWin,
             WeightedOffence,
+            Works,
         )
     }
 )

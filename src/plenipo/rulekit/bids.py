@@ -1,7 +1,8 @@
 """Bids: secret sums for what is to be had, opened together when the orders are carried out.
 
-`BID SPA 3` is handed in with the orders of a movement. The highest bid for a lot gets it: for a turn the command of the
-unit that nobody plays in that space, or the centre itself, if nobody owns it.
+`BID SPA 3` is handed in with the orders of a movement, or in a phase of its own. The highest bid for a lot gets it: for
+a turn the command of the unit that nobody plays in that space, the centre itself, if nobody owns it, or until the next
+bids the command of a whole power that nobody plays: `BID Germany 5`.
 """
 
 import re
@@ -38,15 +39,15 @@ _BID = re.compile(r"(?P<lot>.+?)\s+(?P<sum>\d{1,9})|(?P<first>\d{1,9})\s+(?:\w+\
 
 @dataclass(frozen=True)
 class Hired:
-    """Who commands the units that nobody plays in some spaces, in the next movement."""
+    """Who commands units that nobody plays, by their spaces and in the next movement, or by their powers."""
 
-    by: Mapping[Code, Power] = field(default_factory=dict)
+    by: Mapping[str, Power] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", MappingProxyType(dict(sorted(self.by.items()))))
 
     def to_json(self) -> Any:
-        """The powers by space."""
+        """Who hired what."""
         return dict(self.by)
 
 
@@ -54,18 +55,21 @@ class Hired:
 class Bids(RuleModule):
     """The options.
 
-    `spaces` are what is bid for, in the movements of the `seasons` named, or of all. The highest bid of at least
-    `least` gets the `service` of the unit there for the next movement, or the `centre`; among equals nobody does
+    `spaces` are what is bid for, or `powers`, in the phases of a kind (`phase`) of the `seasons` named, or of all. The
+    highest bid of at least `least` gets the `service` of the unit there for the next movement, the `centre`, or the
+    `power`, all of whose units and builds it orders until there are bids for it again; among equals nobody does
     (`nobody`), or who is drawn (`lot`). The `winner` pays, or `all` who bid.
     """
 
     name: ClassVar[str] = "bids"
     claims: ClassVar[frozenset[str]] = frozenset({"bids"})
     words: ClassVar[frozenset[str]] = frozenset({"BID"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"spaces"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"spaces", "powers", "phase"})
 
     spaces: tuple[Code, ...] = ()
-    gives: Literal["service", "centre"] = "service"
+    powers: tuple[Power, ...] = ()
+    gives: Literal["service", "centre", "power"] = "service"
+    phase: Literal["movement", "choice"] = "movement"
     seasons: tuple[str, ...] = ()
     least: int = 1
     equal: Literal["nobody", "lot"] = "nobody"
@@ -77,8 +81,19 @@ class Bids(RuleModule):
             raise InvalidVariant(f"'{self.name}' needs 'money': there is nothing to bid with.")
         if self.least < 1:
             raise InvalidVariant(f"'{self.name}.least' is {self.least}; it must be 1 or more.")
-        if not self.spaces:
-            raise InvalidVariant(f"'{self.name}.spaces' is empty: there is nothing to bid for.")
+        key = "powers" if self.gives == "power" else "spaces"
+        if not getattr(self, key):
+            raise InvalidVariant(f"'{self.name}.{key}' is empty: there is nothing to bid for.")
+        if other := {"powers": self.spaces, "spaces": self.powers}[key]:
+            which = "spaces" if other is self.spaces else "powers"
+            raise InvalidVariant(f"'{self.name}' gives a {self.gives}, and has '{which}'; write '{key}'.")
+        for power in self.powers:
+            if power not in rules.unplayed:
+                raise InvalidVariant(
+                    f"'{self.name}' lets powers bid for {power}, which is not a power that nobody plays; "
+                    "it needs played = false.",
+                    ("modules", self.name, "powers"),
+                )
         rules.require(f"'{self.name}.spaces'", self.spaces)
         for code in self.spaces:
             unit = rules.opening.unit_at(code)
@@ -92,31 +107,46 @@ class Bids(RuleModule):
                     f"'{self.name}' lets powers bid for {code}, which is not a supply centre.",
                     ("modules", self.name, "spaces"),
                 )
-        seasons = {step.season for step in rules.calendar.cycle if step.kind is PhaseKind.MOVEMENT}
+        seasons = rules.calendar.seasons(PhaseKind(self.phase))
+        if not seasons:
+            raise InvalidVariant(
+                f"'{self.name}.phase' is '{self.phase}', and the calendar has no such phase.",
+                ("modules", self.name, "phase"),
+            )
         for season in self.seasons:
             if season not in seasons:
-                known = hint(season, dict.fromkeys(seasons))
+                what = "in which nobody moves" if self.phase == "movement" else "which has no choice phase"
                 raise InvalidVariant(
-                    f"'{self.name}.seasons' names '{season}', in which nobody moves; {known}",
+                    f"'{self.name}.seasons' names '{season}', {what}; {hint(season, seasons)}",
                     ("modules", self.name, "seasons"),
                 )
         return ()
 
-    def hired(self, position: Position) -> Mapping[Code, Power]:
-        """Who commands what in this movement."""
+    def hired(self, position: Position) -> Mapping[str, Power]:
+        """Who commands what now."""
         slot = position.slots.get(self.name)
-        return slot.by if isinstance(slot, Hired) and position.phase.kind is PhaseKind.MOVEMENT else {}
+        lasts = self.gives == "power" or position.phase.kind is PhaseKind.MOVEMENT
+        return slot.by if isinstance(slot, Hired) and lasts else {}
+
+    def rulers(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...] | None:
+        """Who hired a whole power."""
+        if self.gives != "power" or power not in self.powers:
+            return None
+        by = self.hired(position).get(power)
+        return () if by is None else (by,)
 
     def commanders(self, rules: "Rules", position: Position, unit: Unit) -> tuple[Power, ...] | None:
         """Who hired a unit that nobody plays."""
-        by = self.hired(position).get(unit.space)
+        by = self.hired(position).get(unit.space) if self.gives == "service" else None
         return None if by is None or unit.power not in rules.unplayed else (by,)
 
-    def lots(self, rules: "Rules", position: Position) -> tuple[Code, ...]:
+    def lots(self, rules: "Rules", position: Position) -> tuple[str, ...]:
         """What may be bid for now."""
         phase = position.phase
-        if phase.kind is not PhaseKind.MOVEMENT or (self.seasons and phase.season not in self.seasons):
+        if phase.kind != self.phase or (self.seasons and phase.season not in self.seasons):
             return ()
+        if self.gives == "power":
+            return tuple(power for power in self.powers if position.survives(power))
         if self.gives == "centre":
             return tuple(code for code in self.spaces if code not in position.owners)
         units = ((code, position.unit_at(code)) for code in self.spaces)
@@ -137,12 +167,15 @@ class Bids(RuleModule):
             raise IllegalOrder(f"'{declaration}' is more than {power} has, which is {has}.")
         return Declare("BID", f"{code} {number}")
 
-    def _read(self, rules: "Rules", position: Position, bid: Declare) -> tuple[Code, int]:
+    def _read(self, rules: "Rules", position: Position, bid: Declare) -> tuple[str, int]:
         found = _BID.fullmatch(bid.text)
         if found is None:
-            raise IllegalOrder(f"'{bid}' does not read like a bid; write 'BID {self.spaces[0]} 3', in whole numbers.")
-        location = notation_of(rules, position).location(found["lot"] or found["what"])
-        return location.space, int(found["sum"] or found["first"])
+            first = (*self.spaces, *self.powers)[0]
+            raise IllegalOrder(f"'{bid}' does not read like a bid; write 'BID {first} 3', in whole numbers.")
+        text, number = found["lot"] or found["what"], int(found["sum"] or found["first"])
+        if self.gives == "power":
+            return rules.power(text), number
+        return notation_of(rules, position).location(text).space, number
 
     def _has(self, rules: "Rules", position: Position, power: Power) -> int:
         treasury = rules.module(Treasury)
@@ -158,15 +191,16 @@ class Bids(RuleModule):
         """All bids are opened."""
         before, position = adjudication.before, adjudication.position
         treasury = rules.module(Treasury)
-        if before.phase.kind is not PhaseKind.MOVEMENT or treasury is None:
+        lasting = self.gives == "power" and not self.lots(rules, before)
+        if before.phase.kind != self.phase or treasury is None or lasting:
             return Effects(position)
-        bids: dict[Code, dict[Power, tuple[int, Declare]]] = {}
+        bids: dict[str, dict[Power, tuple[int, Declare]]] = {}
         for power, several in adjudication.declared.items():
             for bid in several:
                 if bid.word == "BID":
                     code, number = self._read(rules, before, bid)
                     bids.setdefault(code, {})[power] = (number, bid)  # the last one counts
-        hired: dict[Code, Power] = {}
+        hired: dict[str, Power] = {}
         events, results = list[Event](), list[Outcome]()
         purses = treasury.ledger(position)
         for code, offered in sorted(bids.items()):
@@ -183,20 +217,24 @@ class Bids(RuleModule):
                     why += ", and did not have them any more"
                 result = Result.PAID if power == winner else Result.UNPAID
                 reason = Reason.KEPT if power == winner else Reason.BROKEN if power in paying else Reason.NO_POINTS
-                results.append(Outcome(power, None, bid, result, Cause(reason, place=code), f"{why}."))
+                results.append(Outcome(power, None, bid, result, Cause(reason, place=self._place(code)), f"{why}."))
             if winner is not None:
                 hired[code] = winner
-                gets = "the centre" if self.gives == "centre" else "the unit in the next movement"
+                gets = _GETS[self.gives]
                 why = f"{winner} got {code} for {treasury.counted(paying[winner][0])}: {gets}."
-                events.append(Event(BID_WON, why, (winner,), (code,), numbers=(paying[winner][0],)))
+                who, where = ((winner, Power(code)), ()) if self.gives == "power" else ((winner,), (Code(code),))
+                events.append(Event(BID_WON, why, who, where, numbers=(paying[winner][0],)))
         position = treasury.with_ledger(position, purses)
         if self.gives == "centre":
-            position = replace(position, owners={**position.owners, **hired})
+            position = replace(position, owners={**position.owners, **{Code(lot): who for lot, who in hired.items()}})
         else:
             position = position.with_slot(self.name, Hired(hired))
         return Effects(position, tuple(events), tuple(results))
 
-    def _winner(self, before: Position, code: Code, sums: Mapping[Power, int], source: DrawSource) -> Power | None:
+    def _place(self, lot: str) -> Code | None:
+        return None if self.gives == "power" else Code(lot)
+
+    def _winner(self, before: Position, code: str, sums: Mapping[Power, int], source: DrawSource) -> Power | None:
         """Who bid most; None if nobody did alone and nothing is drawn."""
         best = [power for power, number in sums.items() if number == max(sums.values())]
         if len(best) > 1 and self.equal == "lot":
@@ -211,4 +249,8 @@ class Bids(RuleModule):
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Hired:
         """Who hired what, from JSON."""
-        return Hired({Code(str(code)): reader.power(power) for code, power in reader.mapping(value).items()})
+        return Hired({str(lot): reader.power(power) for lot, power in reader.mapping(value).items()})
+
+
+_GETS = {"service": "the unit in the next movement", "centre": "the centre", "power": "its orders until the next bids"}
+"""What the highest bid gets, in words."""

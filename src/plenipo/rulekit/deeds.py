@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
-from plenipo.engine.changes import Closed
+from plenipo.engine.changes import Closed, Founded, Razed
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.holdings import homes_now
@@ -18,14 +18,33 @@ from plenipo.rulekit.treasury import Treasury
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["UNITS_SILENCED", "Deed", "checked", "done", "silenced"]
+__all__ = ["CENTRE_FOUNDED", "CENTRE_RAZED", "UNITS_SILENCED", "Deed", "checked", "done", "silenced"]
 
 UNITS_SILENCED = EventKind("units_silenced")
 """Units in the space, or of the power, take no orders in the next movement."""
 
-Word = Literal["destroys", "frees", "gives", "homes", "closes", "opens", "silences", "falls", "topples", "disbands"]
+CENTRE_FOUNDED = EventKind("centre_founded")
+"""The space is a supply centre from now on."""
 
-_OF_SPACES = ("destroys", "frees", "gives", "homes", "closes", "opens", "silences")
+CENTRE_RAZED = EventKind("centre_razed")
+"""The space is no supply centre any more."""
+
+Word = Literal[
+    "destroys",
+    "frees",
+    "gives",
+    "homes",
+    "founds",
+    "razes",
+    "closes",
+    "opens",
+    "silences",
+    "falls",
+    "topples",
+    "disbands",
+]
+
+_OF_SPACES = ("destroys", "frees", "gives", "homes", "founds", "razes", "closes", "opens", "silences")
 _OF_POWERS = ("silences", "falls", "topples", "disbands")
 
 
@@ -34,10 +53,11 @@ class Deed:
     """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
 
     To a space: the unit there is lost (`destroys`), the centre is nobody's (`frees`) or passes to who profits
-    (`gives`), it becomes a home of who profits (`homes`), it `closes` or `opens`, the unit there takes no orders in the
-    next movement (`silences`). To a power: its units take no orders in the next movement (`silences`), all its centres
-    pass to who profits (`falls`) or are nobody's (`topples`), all its units are lost (`disbands`). `points` are what
-    the power gets in its purse; fewer than 0 are taken.
+    (`gives`), it becomes a home of who profits (`homes`), there is a centre from now on (`founds`) or none any more
+    (`razes`), it `closes` or `opens`, the unit there takes no orders in the next movement (`silences`). To a power:
+    its units take no orders in the next movement (`silences`), all its centres pass to who profits (`falls`) or are
+    nobody's (`topples`), all its units are lost (`disbands`). `points` are what the power gets in its purse; fewer
+    than 0 are taken.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -117,6 +137,15 @@ def _to_space(
     if word == "homes" and to and code in board.centres and code not in position.homes_of(to):
         homes = {**position.homes, to: position.homes_of(to) | {code}}
         return replace(position, homes=homes), [homes_now(to, sorted(homes[to]))]
+    if word == "founds" and code not in board.centres and not space.impassable:
+        changes = (*position.changes, Founded(code))
+        event = Event(CENTRE_FOUNDED, f"{space.name} is a supply centre now.", spaces=(code,))
+        return replace(position, changes=changes), [event]
+    if word == "razes" and code in board.centres:
+        owners = {other: power for other, power in position.owners.items() if other != code}
+        event = Event(CENTRE_RAZED, f"{space.name} is no supply centre any more.", (owner,) if owner else (), (code,))
+        homes = {power: codes - {code} for power, codes in position.homes.items()}
+        return replace(position, owners=owners, homes=homes, changes=(*position.changes, Razed(code))), [event]
     if word == "closes" and not space.impassable:
         gone = f"was lost when {space.name} closed", "was disbanded: it has nowhere to stand"
         effects = shut(rules, position, code, UNIT_DISBANDED, *gone)

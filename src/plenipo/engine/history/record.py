@@ -17,7 +17,7 @@ from typing import Any
 
 from plenipo.engine.board import Code, Location
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, Split
+from plenipo.engine.changes import Barred, BoardChange, Closed, Founded, Joined, Opened, Razed, Split
 from plenipo.engine.dice import Dice, Draw
 from plenipo.engine.events import UNSPECIFIED, Event, EventKind, Refusal, RefusalCode
 from plenipo.engine.history.game import Game
@@ -93,7 +93,11 @@ def _encode_change(change: BoardChange) -> Json:
         return {"joined": change.space, "into": change.into}
     if isinstance(change, Barred):
         return {"barred": [change.one, change.other]}
-    return {"closed" if isinstance(change, Closed) else "opened": change.space}
+    return {_OF_SPACES[type(change)]: change.space}
+
+
+_OF_SPACES: Mapping[type[BoardChange], str] = {Closed: "closed", Opened: "opened", Founded: "founded", Razed: "razed"}
+"""The word for each change that is of one space and nothing else."""
 
 
 def encode_position(position: Position, version: int = VERSION) -> Json:

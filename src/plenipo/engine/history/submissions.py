@@ -54,11 +54,7 @@ class Submissions:
         if self.closed:
             return ()
         legality = Legality(self.rules, self.position)
-        return tuple(
-            power
-            for power in self.rules.names
-            if power not in self.sheets and next(iter(legality.orders_of(power)), None) is not None
-        )
+        return tuple(power for power in self.rules.names if power not in self.sheets and legality.orders_of(power))
 
     @property
     def complete(self) -> bool:

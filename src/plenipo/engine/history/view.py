@@ -61,7 +61,7 @@ class View:
         if self.past or self.position.winners:
             return ()
         legality = Legality(self.rules, self.whole or self.position)
-        return tuple(power for power in self.rules.names if any(True for _ in legality.orders_of(power)))
+        return tuple(power for power in self.rules.names if legality.orders_of(power))
 
     @property
     def waiting_for(self) -> tuple[Power, ...]:

@@ -25,7 +25,8 @@ ORDERS_DIFFERED = EventKind("orders_differed")
 
 def elsewhere(rules: Rules) -> bool:
     """Whether units may take orders from others than their own power at all."""
-    return rules.facts.command is not None or bool(rules.overriding[RuleModule.commanders])
+    dynamic = rules.overriding[RuleModule.commanders] or rules.overriding[RuleModule.rulers]
+    return rules.facts.command is not None or bool(dynamic)
 
 
 def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...]:
@@ -34,22 +35,27 @@ def commanders(rules: Rules, position: Position, unit: Unit) -> tuple[Power, ...
         found = module.commanders(rules, position, unit)
         if found is not None:
             return found
-    return _of_power(rules, unit.power)
+    return _of_power(rules, position, unit.power)
 
 
-def _of_power(rules: Rules, power: Power) -> tuple[Power, ...]:
+def _of_power(rules: Rules, position: Position, power: Power) -> tuple[Power, ...]:
+    for module in rules.overriding[RuleModule.rulers]:
+        found = module.rulers(rules, position, power)
+        if found is not None:
+            return found
     command = rules.facts.command
     return command.by.get(power, (power,)) if command else (power,)
 
 
-def served(rules: Rules, author: Power) -> tuple[Power, ...]:
+def served(rules: Rules, position: Position, author: Power) -> tuple[Power, ...]:
     """The powers for which `author` writes builds, removals and the orders of whatever units they have."""
-    return tuple(power for power in rules.names if author in _of_power(rules, power))
+    powers = (info.name for info in rules.powers)
+    return tuple(power for power in powers if author in _of_power(rules, position, power))
 
 
 def survives(rules: Rules, position: Position, author: Power) -> bool:
     """Whether `author` has a unit or a centre left, or commands a power that has."""
-    return any(position.survives(power) for power in {author, *served(rules, author)})
+    return any(position.survives(power) for power in {author, *served(rules, position, author)})
 
 
 def owner(rules: Rules, position: Position, author: Power, order: Order) -> Power | None:
@@ -75,9 +81,9 @@ def merged(
     none (`agreement`, which also needs an order of each of them), or that of one who is drawn (`lot`).
     """
     command = rules.facts.command
-    rank = [author for author in _of_power(rules, power) if author in sheets]
+    rank = [author for author in _of_power(rules, position, power) if author in sheets]
     rank += [author for author in sheets if author not in rank]
-    if command is None or len(_of_power(rules, power)) == 1:
+    if command is None or len(_of_power(rules, position, power)) == 1:
         return [order for author in rank for order in sheets[author]], []
     by_unit: dict[str, dict[Power, Order]] = {}
     for author in rank:

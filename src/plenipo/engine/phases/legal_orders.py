@@ -84,6 +84,11 @@ class LegalOrders:
         """Why `order` is illegal, a sentence; empty if it is legal."""
         return self._asked.check(self.power, order).reason
 
+    def __bool__(self) -> bool:
+        """Whether there is anything to do: to order, or where units are not ordered one by one, to declare."""
+        beside = self._legality.position.phase.kind not in _ORDERED
+        return next(iter(self), None) is not None or (beside and bool(self.declarations))
+
     @property
     def units(self) -> tuple[Unit, ...]:
         """The units of this power that may be ordered in this phase."""
@@ -110,10 +115,12 @@ class LegalOrders:
 
     def of(self, unit: Unit) -> Iterator[Order]:
         """The legal orders of one unit in a movement or retreat phase."""
-        ways = self._ways(unit)
-        if not self._legality.pays:
+        legality, ways = self._legality, self._ways(unit)
+        if legality.limits:
+            ways = (order for order in ways if not legality.why_limited(unit, order))
+        if not legality.pays:
             return ways
-        return (order for order in ways if not self._legality.why_unpaid(unit.power, order))
+        return (order for order in ways if not legality.why_unpaid(unit.power, order))
 
     def _ways(self, unit: Unit) -> Iterator[Order]:
         position = self._legality.position
@@ -189,7 +196,7 @@ class LegalOrders:
     def _adjustments(self) -> Iterator[Order]:
         rules, position = self._legality.rules, self._legality.position
         traits, waived = self._legality.board.traits, 0
-        powers = served(rules, self.power) if self._legality.commanded else (self.power,)
+        powers = served(rules, position, self.power) if self._legality.commanded else (self.power,)
         for power in powers:
             due = adjustments.possible(rules, position, power)
             if due < 0:

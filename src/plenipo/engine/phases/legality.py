@@ -88,6 +88,7 @@ class Legality:
         self._foreseeing = () if assigned else rules.overriding[RuleModule.foreseen]
         self._closing = () if assigned else rules.overriding[RuleModule.why_no_sheet]
         self.pays = bool(rules.overriding[RuleModule.budget])
+        self.limits = rules.overriding[RuleModule.why_not_ordered]
         self._alone = not (self.commanded or self._foreseeing or self._closing or self.pays)
         """Whether an order is legal or not whoever writes it, and whatever else is there."""
 
@@ -123,7 +124,7 @@ class Legality:
 
     def _whole(self, power: Power, order: Order) -> CheckedOrder:
         if self.commanded and isinstance(order, Build | Waive):
-            each = [self._checked(one, order) for one in served(self.rules, power) or (power,)]
+            each = [self._checked(one, order) for one in served(self.rules, self.position, power) or (power,)]
             return next((checked for checked in each if checked.order is not None), each[0])
         checked = self._checked(power, order)
         if self.pays and checked.order is not None and not isinstance(order, NOTICES):
@@ -141,7 +142,7 @@ class Legality:
                 unit = self._own_unit(power, order.unit)
                 if why := self.without_orders.get(unit.location.space, ""):
                     return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
-                return CheckedOrder(Convert(unit.ref, self._converted(unit, order.into)), "", unit)
+                return self._allowed(unit, Convert(unit.ref, self._converted(unit, order.into)))
             if self.position.phase.kind is not (kind := _PHASE_OF[type(order)]):
                 why = f"'{order}' belongs to {with_article(kind.noun)} phase, and this is {self.position.phase}."
                 return CheckedOrder(None, why, None, RefusalCode.NOT_NOW)
@@ -149,7 +150,7 @@ class Legality:
                 unit = self._own_unit(power, order.unit)
                 if why := self.without_orders.get(unit.location.space, ""):
                     return CheckedOrder(None, why, unit, RefusalCode.NO_ORDERS)
-                return CheckedOrder(self._movement(unit, order), "", unit)
+                return self._allowed(unit, self._movement(unit, order))
             if isinstance(order, Retreat | Disband):
                 unit = self._own_dislodged(power, order.unit)
                 return CheckedOrder(self._retreat(unit, order), "", unit)
@@ -160,6 +161,18 @@ class Legality:
             return CheckedOrder(self._adjustment(power, order, unit), "", unit)
         except _Illegal as refused:
             return CheckedOrder(None, str(refused), unit, refused.code)
+
+    def _allowed(self, unit: Unit, order: MovementOrder) -> CheckedOrder:
+        """A complete order, or why a rule module lets nobody give it."""
+        why = self.why_limited(unit, order)
+        return CheckedOrder(None, why, unit) if why else CheckedOrder(order, "", unit)
+
+    def why_limited(self, unit: Unit, order: Order) -> str:
+        """Why a rule module lets nobody give an order that the unit could carry out, a sentence; empty if it does."""
+        for module in self.limits:
+            if why := module.why_not_ordered(self.rules, self.position, unit, order):
+                return why
+        return ""
 
     def complete(self, power: Power, order: Order) -> Order:
         """The completed order; raises `IllegalOrder` with the reason if it is not allowed."""

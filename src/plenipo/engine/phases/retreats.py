@@ -30,6 +30,7 @@ def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Loc
     They are within reach without convoy, vacant, not left vacant by a stand-off, and not where its attacker came from.
     """
     unit = dislodged.unit
+    limiting = rules.overriding[RuleModule.why_not_ordered]
     return tuple(
         sorted(
             to
@@ -38,6 +39,7 @@ def options(rules: Rules, position: Position, dislodged: Dislodged) -> tuple[Loc
             and to.space not in dislodged.barred
             and to.space not in position.contested
             and position.unit_at(to.space) is None
+            and not any(module.why_not_ordered(rules, position, unit, Retreat(unit.ref, to)) for module in limiting)
         )
     )
 

@@ -1,6 +1,6 @@
 """One step of a game: a position and orders in, a resolution with the next position out; a pure function."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -185,8 +185,8 @@ def _contested(solver: MovementSolver) -> frozenset[Code]:
 
 
 def _powers(rules: Rules, position: Position) -> tuple[Power, ...]:
-    others = sorted({unit.power for unit in position.units} - set(rules.names))
-    return (*rules.names, *others)
+    others = {unit.power for unit in position.units} | {power for power in rules.unplayed if position.survives(power)}
+    return (*rules.names, *sorted(others - set(rules.names)))
 
 
 class _Progress:
@@ -274,11 +274,20 @@ class _Progress:
             return any(retreats.options(rules, position, dislodged) for dislodged in position.dislodged)
         if kind is PhaseKind.CHOICE:
             modules = rules.overriding[RuleModule.choices]
-            return any(module.choices(rules, position, power) for module in modules for power in rules.names)
+            return _offered(rules, position) or any(
+                module.choices(rules, position, power) for module in modules for power in rules.names
+            )
         if kind is PhaseKind.ADJUSTMENTS:
             at_work = any(adjustments.possible(rules, position, power) for power in _powers(rules, position))
-            return at_work or converting.anyone(rules, position)
+            return at_work or _offered(rules, position) or converting.anyone(rules, position)
         return False
+
+
+def _offered(rules: Rules, position: Position) -> bool:
+    """Whether anybody may declare anything in the phase of a position."""
+    return any(
+        module.offers(rules, position, power) for module in rules.overriding[RuleModule.offers] for power in rules.names
+    )
 
 
 def _split_units(before: Position, after: Position, split: Split) -> tuple[SplitUnit, ...]:
@@ -360,7 +369,7 @@ class _Step(_Progress):
                     continue
                 power = owner(rules, position, author, order)
                 if power is None:
-                    mine = served(rules, author) or (author,)
+                    mine = served(rules, position, author) or (author,)
                     power = next((one for one in mine if self.legality.check(one, order).order is not None), mine[0])
                 parted.setdefault(power, {}).setdefault(author, []).append(order)
         orders: dict[Power, list[Order]] = {}
@@ -427,7 +436,8 @@ class _Step(_Progress):
         moved = self._with_pending(_moved(rules, position, legal, result))
         outcomes, self.position = _without_lost(rules, position, result.outcomes, moved)
         self.outcomes += [
-            _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome for outcome in outcomes
+            _with_retreats(rules, self.position, outcome) if outcome.dislodged_by else outcome
+            for outcome in orders.told(outcomes)
         ]
         of_units = tuple(self.outcomes)
         for module in rules.overriding[RuleModule.after_moves]:
@@ -525,6 +535,8 @@ class _UnitOrders:
         self.step = step
         self.legal: dict[Code, Order] = {}
         self.illegal: dict[Code, tuple[Order, str]] = {}
+        self.put_off: set[Code] = set()
+        """Where units stand whose legal orders a rule module lets not be carried out."""
         self.units: dict[Code, Unit] = {}
         """The units as they stand: their own orders may say on which coast."""
         for power, orders in step.orders.items():
@@ -543,12 +555,27 @@ class _UnitOrders:
                 order, checked = counts
                 if checked.order is not None and (unpaid := account.pay(checked.order)):
                     checked = CheckedOrder(None, unpaid, checked.unit, RefusalCode.NO_ROOM)
+                if checked.order is not None and checked.unit and (why := self._not_carried_out(checked)):
+                    self.illegal[space] = (checked.order, why)
+                    self.put_off.add(space)
+                    continue
                 if checked.order is not None and checked.unit is not None:
                     self.legal[space], self.units[space] = checked.order, checked.unit
                 else:
                     self.illegal[space] = (order, checked.reason)
                     why = f"{power}: '{order}' is illegal: {checked.reason}"
                     step.refusals.append(Refusal(checked.code, why, power, str(order)))
+
+    def _not_carried_out(self, checked: CheckedOrder) -> str:
+        """Why a rule module lets an order not be carried out, a sentence; empty if it does."""
+        step = self.step
+        if step.position.phase.kind is not PhaseKind.MOVEMENT or checked.unit is None or checked.order is None:
+            return ""
+        for module in step.rules.overriding[RuleModule.why_not_carried_out]:
+            why = module.why_not_carried_out(step.rules, step.position, step.declared, checked.unit, checked.order)
+            if why:
+                return why
+        return ""
 
     def _one_of(
         self, power: Power, space: Code, several: list[tuple[Order, CheckedOrder]]
@@ -567,6 +594,13 @@ class _UnitOrders:
             why = f"{power}: {checked.unit} has no valid order: {reason}"
         self.step.refusals.append(Refusal(RefusalCode.TWO_ORDERS, why, power, ", ".join(texts)))
         return None if policy == "hold" else (order, checked)
+
+    def told(self, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+        """The outcomes, which say of orders that were legal and not carried out that it is so."""
+        for outcome in outcomes:
+            put_off = outcome.unit is not None and outcome.unit.space in self.put_off
+            why = outcome.why.replace(f"'{outcome.order}' was illegal", f"'{outcome.order}' was not carried out")
+            yield outcome._replace(why=why) if put_off else outcome
 
     def of_movement(self, position: Position) -> tuple[list[MovementOrder | None], list[Written]]:
         """For each unit its legal order, and the one that was written, standing orders included."""

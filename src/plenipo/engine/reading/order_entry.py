@@ -77,7 +77,7 @@ class OrderEntry:
     @cached_property
     def _powers(self) -> tuple[Power, ...]:
         """The powers whose builds and removals are written here."""
-        return served(self.rules, self.power) if elsewhere(self.rules) else (self.power,)
+        return served(self.rules, self.position, self.power) if elsewhere(self.rules) else (self.power,)
 
     # Giving
 

@@ -20,8 +20,10 @@ from plenipo.engine.changes import (
     BoardChange,
     Border,
     Closed,
+    Founded,
     Joined,
     Opened,
+    Razed,
     Split,
     carried,
     closed_by,
@@ -502,6 +504,10 @@ def _change(value: object, codes: set[Code]) -> BoardChange:
             return Closed(_on_board(value["closed"], codes))
         if value.keys() == {"opened"}:
             return Opened(_on_board(value["opened"], codes))
+        if value.keys() == {"founded"}:
+            return Founded(_on_board(value["founded"], codes))
+        if value.keys() == {"razed"}:
+            return Razed(_on_board(value["razed"], codes))
         if value.keys() == {"barred"} and isinstance(value["barred"], list) and len(value["barred"]) == 2:
             one, other = (_on_board(code, codes) for code in value["barred"])
             return Barred(one, other)
@@ -513,7 +519,7 @@ def _change(value: object, codes: set[Code]) -> BoardChange:
             if value["halves"] != list(halves):
                 raise UnreadablePosition(f"{quoted(value['halves'])} are not the halves of {space}; they are {halves}.")
             return Split(space, _border(value["from"], codes), _border(value["to"], codes), halves)
-    kinds = "'closed', 'opened', 'barred', 'joined' with 'into', or 'split' with its line"
+    kinds = "'closed', 'opened', 'barred', 'founded', 'razed', 'joined' with 'into', or 'split' with its line"
     raise UnreadablePosition(f"{quoted(value)} is not a change; it has {kinds}.")
 
 

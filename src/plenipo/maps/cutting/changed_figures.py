@@ -9,13 +9,14 @@ may hand in a `Shelf`, where boards are kept that another process worked out.
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
 from threading import Lock
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import BoardChange, Joined, Redrawn, with_changes
+from plenipo.engine.changes import BoardChange, Founded, Joined, Razed, Redrawn, with_changes
 from plenipo.errors import InvalidFigure
 from plenipo.maps.cutting.cut import borders, halves, middle, split
 from plenipo.maps.cutting.join import joined, with_joined
@@ -170,7 +171,9 @@ class _Drawn:
         return board_from(self.figure, self.texts, self.name)
 
     def after(self, change: Redrawn) -> "_Drawn":
-        """What one more split or join leads to; raises as `ChangedFigures.board` does."""
+        """What one more change leads to; raises as `ChangedFigures.board` does."""
+        if isinstance(change, Founded | Razed):
+            return _Drawn(self.figure, _with_centre(self.texts, change), self.name)
         if isinstance(change, Joined):
             figure = joined(self.figure, change.space, change.into)
             return _Drawn(figure, with_joined(self.texts, change.space, change.into), self.name)
@@ -185,8 +188,17 @@ class _Drawn:
         """What splits of this lead to, whose figure was encoded."""
         texts = self.texts
         for change in splits:
-            if isinstance(change, Joined):
+            if isinstance(change, Founded | Razed):
+                texts = _with_centre(texts, change)
+            elif isinstance(change, Joined):
                 texts = with_joined(texts, change.space, change.into)
             else:
                 texts = halves(texts, change.space, change.halves)
         return _Drawn(Figure.from_json(text).taken_as_proved(), texts, self.name)
+
+
+def _with_centre(texts: Mapping[Code, SpaceText], change: Founded | Razed) -> dict[Code, SpaceText]:
+    """The texts once a centre was founded or razed; raises InvalidFigure if there is no such space."""
+    if change.space not in texts:
+        raise InvalidFigure(f"'{change.space}' is not on the board")
+    return {**texts, change.space: replace(texts[change.space], centre=isinstance(change, Founded))}

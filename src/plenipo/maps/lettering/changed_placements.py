@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.changes import BoardChange, Joined
+from plenipo.engine.changes import BoardChange, Founded, Joined, Razed
 from plenipo.engine.doubles import Double, told_apart
 from plenipo.maps.cutting.changed_figures import AfterChanges, ChangedFigures, Coded, Redrawings
 from plenipo.maps.figure.planar import Figure
@@ -50,8 +50,12 @@ class ChangedPlacements:
         """The placements after the last of some splits."""
         from plenipo.maps.lettering.label_search import refit  # noqa: PLC0415  # brings numpy and shapely
 
-        figure, board = self.figures.figure(splits), self.figures.board(splits)
         split = splits[-1]
+        if isinstance(split, Razed) or (isinstance(split, Founded) and split.space in placements.centres):
+            return placements  # there is a place for the mark, shown or not
+        figure, board = self.figures.figure(splits), self.figures.board(splits)
+        if isinstance(split, Founded):
+            return with_doubles(figure, board, refit(figure, board, placements, (split.space,), self.hints))
         centres = dict(self.hints.centres)
         if isinstance(split, Joined):
             # the mark of the one that gives the name stays, or else that of the other

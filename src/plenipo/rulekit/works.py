@@ -1,0 +1,424 @@
+"""Works: what is ordered to be done to a space, by a unit that stands there or by a power: to raze, to found, to free.
+
+`DO raze BEL` is handed in with the orders of a movement, or beside builds. A unit at work must hold; a work may take
+several phases, and may end where others come near.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.orders import Declare, Hold, Move
+from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.phases import adjustments
+from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.wording import count, hint, listing
+from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.rulekit import deeds
+from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.treasury import Treasury
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "Begun", "InHand", "Work", "Works"]
+
+WORK_BEGUN = EventKind("work_begun")
+"""The power is at work in the space, for the first number of phases out of the second; the name is that of the work."""
+
+WORK_DONE = EventKind("work_done")
+"""The power has done its work in the space; the name is that of the work."""
+
+WORK_FAILED = EventKind("work_failed")
+"""The power has not done its work in the space; the name is that of the work."""
+
+WORD = "DO"
+
+Where = Literal["home", "owned", "foreign", "unowned", "centre", "plain", "anywhere"]
+
+_WHERE: Mapping[Where, str] = {
+    "home": "in home centres it owns",
+    "owned": "in centres it owns",
+    "foreign": "in centres of others",
+    "unowned": "in centres nobody owns",
+    "centre": "in centres",
+    "plain": "where there is no centre",
+    "anywhere": "anywhere",
+}
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something that may be ordered, by a `name` of its own, and the `deed` that comes of it.
+
+    It is done `by` a unit of the power that stands in the space, of one of the kinds `units`, which must hold meanwhile
+    and not be dislodged unless it is done `dislodged` too; or by the `power` itself. It is ordered in a movement or in
+    adjustments (`phase`), of the `seasons` and of the years from `from_year` to `until_year`. The space is a home
+    centre that the power owns (`home`), a centre it owns (`owned`), one of another (`foreign`), of nobody (`unowned`),
+    any `centre`, a space without one (`plain`), or `anywhere`; `among` are the only spaces and `powers` those that may.
+    It takes `turns` phases running, the first one included: a unit is ordered anew each time, a power once. With
+    `undisturbed` it ends where a unit of another power is ordered to the space. It costs `price` out of the purse, and
+    with `build` a build that is left in the adjustments. A power does it at most `most` times in a game and `yearly`
+    times in a year; 0 is any number.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    name: str
+    deed: Deed
+    by: Literal["unit", "power"] = "unit"
+    where: Where = "anywhere"
+    among: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    units: tuple[UnitKind, ...] = ()
+    phase: Literal["movement", "adjustments"] = "movement"
+    seasons: tuple[str, ...] = ()
+    from_year: int | None = None
+    until_year: int | None = None
+    turns: int = 1
+    undisturbed: bool = False
+    dislodged: bool = False
+    price: int = 0
+    build: bool = False
+    most: int = 0
+    yearly: int = 0
+
+    def in_time(self, phase: Phase) -> bool:
+        """Whether it may be ordered in a phase."""
+        early = self.from_year is not None and phase.year < self.from_year
+        late = self.until_year is not None and phase.year > self.until_year
+        season = not self.seasons or phase.season in self.seasons
+        return phase.kind == self.phase and season and not early and not late
+
+
+class Begun(NamedTuple):
+    """A work that is not done yet: whose, which, where, and for how many phases."""
+
+    power: Power
+    name: str
+    space: Code
+    turns: int
+
+
+@dataclass(frozen=True)
+class InHand:
+    """The works begun; and how often each power has done each work, in the game and in the last year it did."""
+
+    begun: tuple[Begun, ...] = ()
+    done: Mapping[Power, Mapping[str, tuple[int, int, int]]] = field(default_factory=dict)
+    """For each power and work: how often in all, the last year, and how often in that."""
+
+    def __post_init__(self) -> None:
+        done = {power: MappingProxyType(dict(sorted(of.items()))) for power, of in sorted(self.done.items())}
+        object.__setattr__(self, "done", MappingProxyType(done))
+        object.__setattr__(self, "begun", tuple(sorted(self.begun)))
+
+    def times(self, power: Power, name: str, year: int) -> tuple[int, int]:
+        """How often a power has done a work, in the game and in a year."""
+        whole, last, often = self.done.get(power, {}).get(name, (0, year, 0))
+        return whole, often if last == year else 0
+
+    def with_done(self, power: Power, name: str, year: int) -> "InHand":
+        """Once more."""
+        whole, often = self.times(power, name, year)
+        of = {**self.done.get(power, {}), name: (whole + 1, year, often + 1)}
+        return replace(self, done={**self.done, power: of})
+
+    def to_json(self) -> Any:
+        """The lists."""
+        done = {power: {name: list(times) for name, times in of.items()} for power, of in self.done.items()}
+        return {"begun": [list(begun) for begun in self.begun], "done": done}
+
+
+@dataclass(frozen=True)
+class Works(RuleModule):
+    """The option `works`: what may be ordered, and what comes of it."""
+
+    name: ClassVar[str] = "works"
+    claims: ClassVar[frozenset[str]] = frozenset({"works"})
+    words: ClassVar[frozenset[str]] = frozenset({WORD})
+    fixed: ClassVar[frozenset[str]] = frozenset({"works"})
+
+    works: tuple[Work, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for a work that nobody could do, or of which nothing could come."""
+        if not self.works:
+            raise InvalidVariant("'works.works' is empty: there is nothing to do.", ("modules", self.name))
+        for number, work in enumerate(self.works):
+            self._check(rules, work, ("modules", self.name, "works", number))
+        yield from ()
+
+    def _check(self, rules: "Rules", work: Work, path: tuple[str | int, ...]) -> None:
+        where = f"The work '{work.name}'"
+        if not work.name.isalpha():
+            raise InvalidVariant(f"{where} needs a name of letters alone, such as 'raze'.", (*path, "name"))
+        deeds.checked(rules, work.deed, where, space=True, power=True, profits=True)
+        if "silences" in work.deed.does:
+            raise InvalidVariant(f"{where} cannot silence units: that is over when it is done.", (*path, "deed"))
+        rules.require(where, work.among, path=(*path, "among"))
+        rules.require(where, powers=work.powers, path=(*path, "powers"))
+        for kind in work.units:
+            if kind not in rules.board.kinds:
+                letters = listing(rules.board.kinds, "or")
+                raise InvalidVariant(f"{where} names the unit '{kind}'; it must be {letters}.", (*path, "units"))
+        kind_of = PhaseKind(work.phase)
+        seasons = tuple(dict.fromkeys(step.season for step in rules.calendar.cycle if step.kind is kind_of))
+        for season in work.seasons:
+            if season not in seasons:
+                why = f"{where} is ordered in '{season}', which has no {kind_of.noun} phase; {hint(season, seasons)}"
+                raise InvalidVariant(why, (*path, "seasons"))
+        if work.until_year is not None and (work.from_year or 0) > work.until_year:
+            raise InvalidVariant(f"{where} is ordered from {work.from_year} until {work.until_year}: never.", path)
+        for key, number, least in (
+            ("turns", work.turns, 1),
+            ("price", work.price, 0),
+            ("most", work.most, 0),
+            ("yearly", work.yearly, 0),
+        ):
+            if number < least:
+                raise InvalidVariant(f"{where} has {number} as '{key}'; it must be {least} or more.", (*path, key))
+        if work.phase == "adjustments" and work.by == "unit":
+            raise InvalidVariant(
+                f'{where} is ordered beside builds, where no unit is ordered; write by = "power".', (*path, "phase")
+            )
+        if work.build and work.phase != "adjustments":
+            raise InvalidVariant(
+                f'{where} takes a build, and there are none in a movement; write phase = "adjustments".', path
+            )
+        if work.by == "power" and (work.units or work.dislodged):
+            key = "units" if work.units else "dislodged"
+            raise InvalidVariant(f"{where} is done by the power itself, and has '{key}'.", (*path, key))
+        if work.price and rules.module(Treasury) is None:
+            raise InvalidVariant(f"{where} has a 'price', and nobody has a purse; it needs 'money' or 'points'.", path)
+
+    def in_hand(self, position: Position) -> InHand:
+        """What is remembered of works."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, InHand) else InHand()
+
+    # Ordering
+
+    def _why_not(self, rules: "Rules", position: Position, power: Power, work: Work, code: Code) -> str:
+        """Why a power may not do a work in a space now, a sentence; empty if it may."""
+        board = rules.board_at(position)
+        if not work.in_time(position.phase):
+            return f"'{work.name}' is not ordered in {position.phase}."
+        if work.powers and power not in work.powers:
+            return f"'{work.name}' is done by {listing(work.powers, 'or')} alone."
+        space = board.spaces.get(code)
+        if space is None or (work.among and code not in map(board.became, work.among)):
+            return f"'{work.name}' is done in {listing(work.among, 'or')} alone."
+        owner, centre = position.owners.get(code), code in board.centres
+        fits = {
+            "home": owner == power and code in position.homes_of(power),
+            "owned": owner == power,
+            "foreign": owner not in (None, power),
+            "unowned": centre and owner is None,
+            "centre": centre,
+            "plain": not centre and not space.impassable,
+            "anywhere": not space.impassable or "opens" in work.deed.does,
+        }[work.where]
+        if not fits:
+            return f"{power} may '{work.name}' {_WHERE[work.where]}, and {space.name} is not such a space."
+        unit = position.unit_at(code)
+        if work.by == "unit" and (unit is None or unit.power != power or (work.units and unit.kind not in work.units)):
+            kinds = listing([board.called(kind) for kind in work.units], "or") if work.units else "unit"
+            return f"{power} has no {kinds.removeprefix('an ').removeprefix('a ')} in {space.name} to {work.name} it."
+        whole, often = self.in_hand(position).times(power, work.name, position.phase.year)
+        if work.most and whole >= work.most:
+            return f"{power} has done '{work.name}' {count(whole, 'time')}, which is the most there may be."
+        if work.yearly and often >= work.yearly:
+            return f"{power} has done '{work.name}' {count(often, 'time')} in {position.phase.year}, which is the most."
+        if work.build and adjustments.due(rules, position, power) < 1:
+            return f"{power} has no build for it."
+        treasury = rules.module(Treasury)
+        if work.price and treasury and (has := treasury.purses(position).get(power, 0)) < work.price:
+            return f"'{work.name}' costs {treasury.counted(work.price)}, and {power} has {treasury.counted(has)}."
+        if work.by == "power" and any(b[:3] == (power, work.name, code) for b in self.in_hand(position).begun):
+            return f"{power} is at it in {space.name} already."
+        return ""
+
+    def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
+        """A work and where."""
+        name, _, text = declaration.text.partition(" ")
+        called = [work for work in self.works if work.name.casefold() == name.casefold()]
+        if not called:
+            known = list(dict.fromkeys(work.name for work in self.works))
+            raise IllegalOrder(f"'{name}' is nothing that can be done; that is {listing(known, 'or')}.")
+        if not text.strip():
+            raise IllegalOrder(f"'{declaration}' does not say where; write such as '{WORD} {called[0].name} PAR'.")
+        code = notation_of(rules, position).location(text.strip()).space
+        whys = [self._why_not(rules, position, power, work, code) for work in called]
+        if "" not in whys:
+            raise IllegalOrder(whys[0])
+        return Declare(WORD, f"{called[0].name} {code}")
+
+    def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
+        """Every work wherever it may be done."""
+        board = rules.board_at(position)
+        units = {unit.space for unit in position.units_of(power)}
+        found: dict[Declare, None] = {}
+        for work in self.works:
+            if work.in_time(position.phase):
+                for code in sorted(units if work.by == "unit" else board.spaces):
+                    if not self._why_not(rules, position, power, work, code):
+                        found[Declare(WORD, f"{work.name} {code}")] = None
+        return tuple(found)
+
+    def _meant(self, rules: "Rules", before: Position, power: Power, one: Declare) -> tuple[Work, Code] | None:
+        """The work that a declaration that was taken means, and where."""
+        name, _, code = one.text.partition(" ")
+        for work in self.works:
+            if work.name == name and not self._why_not(rules, before, power, work, Code(code)):
+                return work, Code(code)
+        return None
+
+    # What comes of it
+
+    def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
+        """Works begin, go on, fail and are done."""
+        before, position = adjudication.before, adjudication.position
+        if before.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS):
+            return Effects(position)
+        moves = before.phase.kind is PhaseKind.MOVEMENT
+        known, events = self.in_hand(position), list[Event]()
+        going = {begun[:3]: begun.turns for begun in known.begun}
+        left: list[Begun] = []
+        at_work: dict[tuple[Power, str, Code], tuple[Work, int]] = {}
+        for power, name, code, turns in known.begun:
+            work = next(work for work in self.works if work.name == name)
+            if work.by == "power" and moves:
+                at_work[power, name, code] = (work, turns + 1)
+            elif work.by == "power":
+                left.append(Begun(power, name, code, turns))
+        builds = _builds_left(rules, adjudication)
+        for power in rules.names:
+            for one in dict.fromkeys(one for one in adjudication.declared.get(power, ()) if one.word == WORD):
+                meant = self._meant(rules, before, power, one)
+                if meant is not None:
+                    work, code = meant
+                    at_work[power, work.name, code] = (work, going.get((power, work.name, code), 0) + 1)
+        position = position.with_slot(self.name, replace(known, begun=tuple(left)))
+        for (power, _, code), (work, turns) in at_work.items():
+            fresh = turns == 1
+            why = self._why_failed(rules, adjudication, power, work, code, new=fresh, builds=builds)
+            if not why and fresh and work.price and (treasury := rules.module(Treasury)):
+                if treasury.purses(position).get(power, 0) < work.price:
+                    why = f"{power} cannot pay for it any more"
+                else:
+                    purses = treasury.ledger(position).with_points(power, -work.price)
+                    position = treasury.with_ledger(position, purses)
+            if not why and fresh and work.build:
+                builds[power] = builds.get(power, 0) - 1
+            effects = self._gone_on(rules, position, power, work, code, turns, why)
+            position, events = effects.position, [*events, *effects.events]
+        if self.in_hand(position) == known and not events:
+            return Effects(adjudication.position)
+        return Effects(position, tuple(events))
+
+    def _why_failed(
+        self,
+        rules: "Rules",
+        adjudication: Adjudication,
+        power: Power,
+        work: Work,
+        code: Code,
+        *,
+        new: bool,
+        builds: Mapping[Power, int],
+    ) -> str:
+        """Why nothing came of a work in this phase; empty if it goes on."""
+        if code not in rules.board_at(adjudication.position).spaces:
+            return "the space is not on the board any more"
+        known = self.in_hand(adjudication.position)
+        whole, often = known.times(power, work.name, adjudication.before.phase.year)
+        if new and ((work.most and whole >= work.most) or (work.yearly and often >= work.yearly)):
+            return f"{power} has done it often enough"
+        if new and work.build and builds.get(power, 0) < 1:
+            return f"{power} has no build left for it"
+        if work.by == "unit":
+            outcome = _of_unit(adjudication.outcomes, code)
+            if outcome is None or not isinstance(outcome.order, Hold | None):
+                return "the unit there was not ordered to hold"
+            if outcome.dislodged_by and not work.dislodged:
+                return f"{outcome.unit} was dislodged"
+        if work.undisturbed and (by := _disturbing(adjudication.outcomes, power, code)):
+            return f"{by.unit} of {by.power} was ordered there"
+        return ""
+
+    def _gone_on(
+        self, rules: "Rules", position: Position, power: Power, work: Work, code: Code, turns: int, failed: str
+    ) -> Effects:
+        """The position after another phase of a work."""
+        known, about = self.in_hand(position), ((power,), (code,))
+        at = rules.board.spaces[code].name if code in rules.board.spaces else code
+        if failed:
+            why = f"{power} did not {work.name} {at}: {failed}."
+            return Effects(position, (Event(WORK_FAILED, why, *about, names=(work.name,)),))
+        if turns < work.turns:
+            begun = Begun(power, work.name, code, turns)
+            why = f"{power} is to {work.name} {at}: {turns} of {count(work.turns, 'turn')}."
+            event = Event(WORK_BEGUN, why, *about, names=(work.name,), numbers=(turns, work.turns))
+            return Effects(position.with_slot(self.name, replace(known, begun=(*known.begun, begun))), (event,))
+        position = position.with_slot(self.name, known.with_done(power, work.name, position.phase.year))
+        done = Event(WORK_DONE, f"{power}: {work.name} {at}.", *about, names=(work.name,))
+        effects = deeds.done(rules, position, work.deed, code, power, power)
+        return Effects(effects.position, (done, *effects.events))
+
+    # What others see
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """One's own works, in fog; else everything."""
+        if not rules.in_fog or not isinstance(slot, InHand):
+            return slot
+        begun = tuple(one for one in slot.begun if one.power == who)
+        return InHand(begun, {power: of for power, of in slot.done.items() if power == who})
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> InHand:
+        """What is remembered, from JSON."""
+        whole = reader.mapping(value)
+        begun = []
+        for item in reader.items(whole.get("begun", [])):
+            power, name, code, turns = reader.items(item)
+            begun.append(Begun(reader.power(power), reader.text(name), reader.space(code), reader.number(turns)))
+        done: dict[Power, dict[str, tuple[int, int, int]]] = {}
+        for power, of in reader.mapping(whole.get("done", {})).items():
+            times = done.setdefault(reader.power(power), {})
+            for name, numbers in reader.mapping(of).items():
+                all_of_them, year, often = map(reader.number, reader.items(numbers))
+                times[reader.text(name)] = (all_of_them, year, often)
+        return InHand(tuple(begun), done)
+
+
+def _of_unit(outcomes: Sequence[Outcome], code: Code) -> Outcome | None:
+    """What came of the orders of the unit in a space."""
+    return next((one for one in outcomes if one.unit and one.unit.space == code), None)
+
+
+def _disturbing(outcomes: Sequence[Outcome], power: Power, code: Code) -> Outcome | None:
+    """The order of a unit of another power to go to a space, if there is one."""
+    for one in outcomes:
+        if isinstance(one.order, Move) and one.order.to.space == code and one.unit and one.unit.power != power:
+            return one
+    return None
+
+
+def _builds_left(rules: "Rules", adjudication: Adjudication) -> dict[Power, int]:
+    """How many builds each power has left unused in adjustments, waived or not."""
+    before, traits = adjudication.before, rules.board_at(adjudication.before).traits
+    if before.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return {}
+    left = {power: adjustments.due(rules, before, power) for power in rules.names}
+    for one in adjudication.outcomes:
+        if one.result is Result.BUILDS and one.unit:
+            left[one.power] -= traits[one.unit.kind].upkeep
+    return left

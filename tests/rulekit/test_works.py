@@ -1,0 +1,111 @@
+"""Works: what a unit or a power is ordered to do to a space, and what comes of it; centres come and go with it."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plenipo import library
+from plenipo.engine.board import Code
+from plenipo.engine.changes import Founded, Joined, Razed, with_changes
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import decode_game, encode_game
+from plenipo.engine.phases.legality import Legality
+from plenipo.engine.position import Power
+from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.engine.rules import Rules
+from plenipo.errors import IllegalOrder
+from plenipo.rulekit.works import Begun, InHand
+
+Tiny = Callable[..., Rules]
+ENGLAND, FRANCE, GERMANY, ITALY = map(Power, ("England", "France", "Germany", "Italy"))
+RAZE = '[[modules.works.works]]\nname = "raze"\nwhere = "centre"\ndeed = { does = ["razes"] }\n'
+FOUND = (
+    '[[modules.works.works]]\nname = "found"\nby = "power"\nphase = "adjustments"\nbuild = true\nyearly = 1\n'
+    'turns = 3\nundisturbed = true\namong = ["YOR", "WAL"]\npowers = ["England"]\n'
+    'deed = { does = ["founds", "gives", "homes"] }\n'
+)
+
+
+def until(game: Game, season: str, year: int) -> Game:
+    while (game.position.phase.season, game.position.phase.year) != (season, year):
+        game = game.process({})
+    return game
+
+
+def test_a_unit_that_holds_razes_the_centre_and_it_is_none_any_more(tiny: Tiny) -> None:
+    rules = tiny(RAZE)
+    game = Game.new(rules).process({FRANCE: ["DO raze Paris"], GERMANY: ["DO raze BER", "A BER - PRU"]})
+    notes = game.turns[0].resolution.notes
+    assert notes == (
+        "France: raze Paris.",
+        "Paris is no supply centre any more.",
+        "Germany did not raze Berlin: the unit there was not ordered to hold.",
+    )
+    board = rules.board_at(game.position)
+    assert "PAR" not in board.centres
+    assert "BER" in board.centres
+    assert "PAR" not in game.position.homes_of(FRANCE)
+    assert decode_game(encode_game(game), rules) == game
+
+
+@pytest.mark.parametrize(("more", "burnt"), [("", False), ("dislodged = true\n", True)])
+def test_a_dislodged_unit_does_it_only_where_the_rules_say_so(tiny: Tiny, more: str, *, burnt: bool) -> None:
+    rules = tiny(RAZE.replace("deed", more + "deed"))
+    game = Game.new(rules).process({FRANCE: ["A PAR - BUR"], GERMANY: ["A BER - SIL"], ITALY: ["A VEN - TYO"]})
+    game = game.process({FRANCE: ["A BUR - MUN"], ITALY: ["A TYO S A BUR - MUN"], GERMANY: ["DO raze MUN"]})
+    assert ("MUN" not in rules.board_at(game.position).centres) is burnt
+
+
+def test_a_build_that_is_left_founds_a_centre_a_year_later(tiny: Tiny) -> None:
+    rules = tiny(FOUND)
+    game = Game.new(rules).process({ENGLAND: ["F EDI - NWG", "F LON - NTH"]})
+    game = game.process({ENGLAND: ["F NWG - NWY", "F NTH - DEN"]})
+    assert "DO found YOR" in map(str, Legality(rules, game.position).orders_of(ENGLAND).declarations)
+    both = game.process({ENGLAND: ["B F LON", "B F EDI", "DO found YOR"]})
+    assert "England did not found Yorkshire: England has no build left for it." in both.turns[-1].resolution.notes
+    game = game.process({ENGLAND: ["B F LON", "DO found YOR"]})
+    assert game.position.slots["works"] == InHand((Begun(ENGLAND, "found", Code("YOR"), 1),))
+    disturbed = game.process({FRANCE: ["F BRE - ENG"]})
+    assert "YOR" not in rules.board_at(disturbed.position).centres
+    game = until(game, "Winter", 1902)
+    assert game.position.owners[Code("YOR")] == ENGLAND
+    assert "YOR" in game.position.homes_of(ENGLAND)
+    assert decode_game(encode_game(game), rules) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("DO burn PAR", "'burn' is nothing that can be done; that is raze"),
+        ("DO raze", "does not say where; write such as 'DO raze PAR'"),
+        ("DO raze GAS", "France may 'raze' in centres, and Gascony is not such a space"),
+        ("DO raze SPA", "France has no unit in Spain to raze it"),
+    ],
+)
+def test_what_cannot_be_done_is_answered_in_a_sentence(tiny: Tiny, text: str, why: str) -> None:
+    rules = tiny(RAZE)
+    with pytest.raises(IllegalOrder, match=why):
+        OrderEntry(rules, rules.opening, FRANCE).give((), text)
+
+
+CODES = ["PAR", "RUH", "YOR", "BEL"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(CODES), st.booleans()), max_size=8))
+def test_a_space_is_a_centre_as_it_was_last_founded_or_razed(done: list[tuple[str, bool]]) -> None:
+    board = library.load("standard").board
+    changes = [Founded(Code(code)) if founded else Razed(Code(code)) for code, founded in done]
+    now = with_changes(board, changes)
+    expected = {code: code in board.centres for code in CODES} | dict(done)
+    assert {code: code in now.centres for code in CODES} == expected
+    assert now.armies == board.armies
+
+
+def test_what_was_founded_stays_when_the_space_becomes_a_part_of_another() -> None:
+    rules = library.load("standard")
+    assert rules.changed_boards is not None
+    joined = rules.changed_boards.board((Founded(Code("RUH")), Joined(Code("RUH"), Code("BUR"))))
+    assert "BUR" in joined.centres
