@@ -93,6 +93,10 @@ class MotionRefused(HostError, code="motion", status=422):
     """That cannot be moved or voted on, by them or now."""
 
 
+class ChangeRefused(HostError, code="settings", status=422):
+    """What was settled about a game cannot be changed so, or not any more."""
+
+
 class PushNotTaken(HostError, code="push", status=422):
     """A browser cannot be told there."""
 

@@ -32,6 +32,7 @@ from plenipo.server.errors import NoDeadline, NoKey, NotYours, SeatRefused, Unkn
 from plenipo.server.finding import may_be_taken, open_seats
 from plenipo.server.games import Games
 from plenipo.server.hosted import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, State
+from plenipo.server.hosting.changes import Changes
 from plenipo.server.hosting.finding import OpenSeat
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import phases_of
@@ -40,6 +41,7 @@ from plenipo.server.opening import GameKeys, NewGame, hosted_of
 from plenipo.server.processing import GoneOn, drawn, goes_on_alone, processed, undone
 from plenipo.server.reliability import require_welcome
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
+from plenipo.server.settling import NeedsVoteError, by_keeper
 from plenipo.server.sheets import Edit, SheetChange, handed_in
 from plenipo.server.standing import (
     eyes,
@@ -634,6 +636,24 @@ class Host:
         hosted = self.games.change(game_id, lambda hosted: retimed(hosted, phase_number, act, now))
         self.broker.announce(game_id, Announcement("time", {"phase_number": hosted.phase_number, "why": act.why}))
         self.settle(game_id)
+
+    def change_settings(self, game_id: str, credentials: Credentials, changes: Changes) -> bool:
+        """Settle something otherwise in a game that goes on; whether that is put to the vote of all seats.
+
+        Whoever keeps the game gives more time by himself; anything else is moved. Raises `NoKey`, `NotYours`,
+        `NotBegun`, `Over`, `ChangeRefused`, `InvalidSchedule` and `MotionRefused`.
+        """
+        require_all_seats(credentials)
+        now = self.clock.now()
+        try:
+            hosted = self.games.change(game_id, lambda hosted: by_keeper(hosted, credentials, changes, now))
+        except NeedsVoteError:
+            self.voting.move(game_id, credentials, "settings", changes=changes)
+            return True
+        why = {"phase_number": hosted.phase_number, "why": "The keeper changed what was settled."}
+        self.broker.announce(game_id, Announcement("time", why))
+        self.settle(game_id)
+        return False
 
     # Processing
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from hashlib import sha256
 from typing import Final, Literal
 
 from pydantic import TypeAdapter
@@ -380,15 +381,15 @@ class HostedGame(GameHead):
 
     def with_sheet(self, power: Power, sheet: Sheet) -> "HostedGame":
         """The game with this sheet of `power`; what does not depend on the sheets is not computed again."""
-        return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master")
+        return self._knowing(replace(self, sheets={**self.sheets, power: sheet}), "may_order", "game_master", "settled")
 
     def with_ahead(self, ahead: Mapping[Power, tuple[str, ...]]) -> "HostedGame":
         """The game with these orders ahead."""
-        return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing")
+        return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settled")
 
     def with_revision(self, revision: int) -> "HostedGame":
         """The same game at another revision, and nothing of it is computed again."""
-        return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing")
+        return self._knowing(replace(self, revision=revision), "may_order", "game_master", "drawing", "settled")
 
     def own_times(self, who: Power | None, credentials: Credentials) -> Mapping[Power, OwnTime]:
         """The own time of each seat as somebody sees it: that of others perhaps as it was when the phase was opened."""
@@ -424,9 +425,16 @@ class HostedGame(GameHead):
             tuple(self.computers.values()),
             own,
             self.own_times(who, credentials),
+            self.settled,
         )
         instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
+
+    @cached_property
+    def settled(self) -> str:
+        """What is settled about the game, in short: another value for other settings."""
+        schedule = "" if self.timing is None else self.timing.schedule.model_dump_json()
+        return sha256(f"{schedule}{self.settings.model_dump_json()}".encode()).hexdigest()
 
     def orders(self) -> dict[Power, tuple[Order, ...]]:
         """The orders of the sheets."""

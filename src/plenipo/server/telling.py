@@ -21,8 +21,8 @@ __all__ = ["later", "of_change", "of_letter", "of_motion", "wishes_of"]
 
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
-TOLD = frozenset({"ruling", "vote"})
-"""The kinds of entries of a journal that people are told of."""
+TOLD = {"ruling": "a ruling", "vote": "a vote", "settings": "something is settled otherwise"}
+"""The kinds of entries of a journal that people are told of, each in a few words."""
 
 
 def wishes_of(stored: StoredWishes) -> Wishes:
@@ -44,13 +44,13 @@ def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEnt
     """
     if after.timing is None or after.forming:
         return ()
-    said = tuple(_without_seal(entry.text) for entry in entries if entry.kind in TOLD)
+    told = [(TOLD[entry.kind], _without_seal(entry.text)) for entry in entries if entry.kind in TOLD]
     if after.phase_number != before.phase_number:
-        news = (*said, *_news(before, after))
+        news = (*(text for _, text in told), *_news(before, after))
         ruled = any(entry.kind == "ruling" for entry in entries)
         return (*_to_people(after, news, ruled=ruled), *_to_all(after, news))
     number = before.journal[0] + 1
-    return tuple(notice for text in said for notice in _of_vote(after, f"vote {number}", text))
+    return tuple(notice for what, text in told for notice in _of_vote(after, f"vote {number}", text, what=what))
 
 
 def _without_seal(text: str) -> str:
@@ -87,11 +87,13 @@ def _of_itself(hosted: HostedGame, turn: str, title: str, news: Sequence[str] = 
     return Notice("", "hook", turn, json.dumps(body))
 
 
-def _of_vote(hosted: HostedGame, kind: str, text: str, but: str | None = None) -> Iterator[Notice]:
-    """A vote, told to everybody `but` one person, and by the game of itself."""
+def _of_vote(
+    hosted: HostedGame, kind: str, text: str, but: str | None = None, what: str = "a vote"
+) -> Iterator[Notice]:
+    """A vote, or `what` else is decided, told to everybody `but` one person, and by the game of itself."""
     for person in _people(hosted):
         if person != but:
-            yield Notice(person, kind, f"{hosted.name}: a vote", f"{text}\n\n{HERE}/games/{hosted.id}\n")
+            yield Notice(person, kind, f"{hosted.name}: {what}", f"{text}\n\n{HERE}/games/{hosted.id}\n")
     if hosted.looked_on:
         yield _of_itself(hosted, "", text)
 

@@ -14,7 +14,7 @@ from plenipo.engine.history.rulings import sealed
 from plenipo.engine.history.view import view
 from plenipo.engine.phases import victory
 from plenipo.engine.phases.commands import survives
-from plenipo.engine.position import Power
+from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.errors import UnknownName
 from plenipo.server import keys
 from plenipo.server.broker import Announcement
@@ -23,11 +23,13 @@ from plenipo.server.errors import HostError, MotionRefused, NoKey, NotYours
 from plenipo.server.games import Games
 from plenipo.server.hosted import LINKS, Credentials, HostedGame
 from plenipo.server.hosting import motions
+from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.motions import ENDS, Ballot, Kind, Motion, Table
 from plenipo.server.hosting.tick import GameState, TimeAct
 from plenipo.server.processing import drawn
 from plenipo.server.ruling import Why, gone_back
 from plenipo.server.seats import Seat
+from plenipo.server.settling import resettled
 from plenipo.server.store import Change, StoredEntry
 from plenipo.server.store.telling import tell
 from plenipo.server.store.values import StoredMotion
@@ -122,23 +124,32 @@ class Voting:
         kind: Kind,
         about: Sequence[str] = (),
         goes_on: datetime | None = None,
+        changes: Changes | None = None,
     ) -> None:
         """Move something, or vote for it if it is moved already; raises `MotionRefused`, `NoKey` and `NotYours`.
 
-        `goes_on` is when the game is to go on, of a motion to go on tomorrow.
+        `goes_on` is when the game is to go on, of a motion to go on tomorrow, `changes` what is to be settled
+        otherwise, of one about that: whoever keeps a game moves it too, and votes only with a seat. Raises
+        `ChangeRefused` and `InvalidSchedule` for changes that cannot be made now.
         """
         hosted = self.games.hosted(game_id)
         table, now = table_of(hosted), self.games.clock.now()
-        seat = _require_seat(table, credentials)
+        keeps = kind == "settings" and credentials.all_seats and _seat(table, credentials) is None
+        seat = GAME_MASTER if keeps else _require_seat(table, credentials)
         named = _named(hosted, about)
         fault = motions.why_not(table, kind, named, seat) or motions.why_not_then(kind, goes_on, now, _zone(hosted))
         if fault:
             raise MotionRefused(fault)
-        wanted = (kind, set(named), goes_on)
-        same = [m for m in self._open(hosted, table, now) if (m.kind, set(m.about), m.goes_on) == wanted]
-        ballot = (table.acting[seat], True)
+        if (kind == "settings") is (changes is None):
+            raise MotionRefused("A motion to change what was settled, and no other, says what is to be changed.")
+        if changes is not None:
+            resettled(hosted, changes, now)
+        wanted = (kind, set(named), goes_on, changes)
+        same = [m for m in self._open(hosted, table, now) if (m.kind, set(m.about), m.goes_on, m.changes) == wanted]
+        ballots: dict[str, tuple[int, bool]] = {seat: (table.acting[seat], True)} if seat in table.acting else {}
         if same:
-            self.games.store.motions.vote(game_id, same[0].number, seat, ballot)
+            for one, ballot in ballots.items():
+                self.games.store.motions.vote(game_id, same[0].number, one, ballot)
         else:
             until = motions.opened(table, kind, now)
             moved = StoredMotion(
@@ -149,8 +160,9 @@ class Voting:
                 table.phase_number,
                 now,
                 until,
-                ballots={seat: ballot},
+                ballots=ballots,
                 goes_on=goes_on,
+                changes=None if changes is None else changes.model_dump(mode="json", exclude_unset=True),
             )
             self.games.store.motions.add(game_id, moved, partial(self._to_outbox, hosted, table))
         self._tell(game_id, table, kind)
@@ -274,6 +286,8 @@ def _carried(hosted: HostedGame, table: Table, motion: Motion, now: datetime) ->
         if fault := motions.why_not_then(motion.kind, motion.goes_on, now, motion.zone):
             raise MotionRefused(fault)
         return retimed(hosted, number, TimeAct("pause", until=motion.goes_on), now)
+    if motion.changes is not None:
+        return resettled(hosted, motion.changes, now)
     if motion.kind in {"pause", "resume", "extend"}:
         act = cast("Any", motion.kind)
         return retimed(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
@@ -311,4 +325,5 @@ def _motion(stored: StoredMotion, zone: str) -> Motion:
         ballots=ballots,
         goes_on=stored.goes_on,
         zone=zone,
+        changes=None if stored.changes is None else changes_of(stored.changes),
     )

@@ -11,8 +11,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from plenipo.engine.position import Power
+from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.wording import count, listing
+from plenipo.server.hosting import changes
+from plenipo.server.hosting.changes import Changes
 from plenipo.server.hosting.schedule import LONGEST, instant_in_words
 
 __all__ = [
@@ -37,7 +39,7 @@ __all__ = [
     "why_not_then",
 ]
 
-Kind = Literal["draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon"]
+Kind = Literal["draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon", "settings"]
 
 KINDS: dict[Kind, str] = {
     "draw": "End the game in a draw",
@@ -49,6 +51,7 @@ KINDS: dict[Kind, str] = {
     "replace": "Find another player for a seat",
     "back": "Go back one turn",
     "abandon": "Abandon the game",
+    "settings": "Change what was settled",
 }
 """What may be moved, in a few words."""
 
@@ -100,11 +103,14 @@ class Votes(BaseModel):
     replace: Rule = ON_SEATS
     back: Rule = Rule(secrecy="open")
     abandon: Rule = Rule(threshold="two thirds", secrecy="numbers")
+    settings: Rule = Rule(standing=True)
     open: Annotated[bool, Field(description="Whether the keeper has not closed voting.")] = True
 
     def of(self, kind: Kind) -> Rule:
         """The rule of a kind."""
         rule: Rule = getattr(self, kind)
+        if kind == "settings":
+            return rule.model_copy(update={"threshold": "all"})  # what all have agreed to, all must change
         return rule.model_copy(update={"allowed": False}) if kind == "draw" and self.draws == "none" else rule
 
 
@@ -143,7 +149,8 @@ class Ballot:
 class Motion:
     """Something that is moved; `about` are those who share, win or lose their seat, `until` is when it is counted.
 
-    `by` is the seat that moved it. A game that goes on tomorrow does so at the instant `goes_on`, told in a `zone`.
+    `by` is the seat that moved it, that of the game master for whoever keeps the game. A game that goes on tomorrow
+    does so at the instant `goes_on`, told in a `zone`. `changes` are what is to be settled otherwise.
     """
 
     number: int
@@ -157,6 +164,7 @@ class Motion:
     ballots: Mapping[Power, Ballot] = field(default_factory=dict)
     goes_on: datetime | None = None
     zone: str = "UTC"
+    changes: Changes | None = None
 
     def with_ballot(self, seat: Power, ballot: Ballot | None) -> "Motion":
         """The motion with another vote of a seat, or none."""
@@ -251,7 +259,7 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
         return CLOSED
     if not rules.of(kind).allowed:
         return "In this game that is not voted on."
-    if seat not in table.alive:
+    if seat not in table.alive and seat != GAME_MASTER:
         return f"{seat} is out, and votes no more."
     if unknown:
         return f"'{str(unknown[0])[:60]}' has no seat at this game; the seats are {listing(table.seats)}."
@@ -271,6 +279,8 @@ def why_not(table: Table, kind: Kind, about: Iterable[Power], seat: Power) -> st
         return "The game is not paused."
     if kind == "extend" and (table.paused or table.due is None):
         return "This phase has no deadline that could be moved."
+    if kind == "settings" and not table.timed:
+        return "Nothing was settled about this game that could be changed."
     if kind == "back" and not table.turns:
         return "This is the first phase; there is none to go back to."
     return ""
@@ -305,6 +315,8 @@ def titled(motion: Motion) -> str:
         return f"The game to {about}"
     if motion.kind == "replace":
         return f"Another player for {about}"
+    if motion.changes is not None:
+        return changes.titled(motion.changes, motion.zone)
     if motion.goes_on is not None:
         return f"Stop for now, and go on {instant_in_words(motion.goes_on, motion.zone)}"
     return KINDS[motion.kind]
@@ -322,6 +334,7 @@ def in_words(rules: Votes) -> tuple[str, ...]:
     return (
         f"{draws[rules.draws]} A draw or a concession needs {_share(rules.draw)}, and {known[rules.draw.secrecy]}.",
         f"A pause or more time needs {_share(rules.pause)}.",
+        "What was settled about time and looking on is changed by all votes.",
         *(() if not never else (f"Not voted on in this game: {'; '.join(never)}.",)),
         *(() if rules.open else (CLOSED,)),
     )

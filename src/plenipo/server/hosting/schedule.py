@@ -39,6 +39,7 @@ __all__ = [
     "Missed",
     "OnMissed",
     "Schedule",
+    "Span",
     "deadlines",
     "due",
     "hours_in_words",

@@ -22,6 +22,7 @@ __all__ = [
     "Listed",
     "Settings",
     "asked_in_words",
+    "own_time_in_words",
     "settings_of",
 ]
 
@@ -118,6 +119,13 @@ def asked_in_words(settings: Settings) -> str:
     gate = f"For people who {' and '.join(asked)}." if asked else ""
     approval = "Whoever keeps it says who sits down." if settings.approval else ""
     return " ".join(filter(None, (approval, gate)))
+
+
+def own_time_in_words(settings: Settings) -> str:
+    """Who sees how much of their own time others have left, in a sentence."""
+    if settings.own_time_runs:
+        return "Everybody sees the own time of all seats run, and so who is not ready."
+    return "The own time of others is shown as it was when the phase began, so nobody sees by it who is not ready."
 
 
 def settings_of(values: Mapping[str, Any]) -> Settings:

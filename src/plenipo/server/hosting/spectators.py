@@ -9,7 +9,7 @@ from plenipo.engine.wording import count
 from plenipo.server.errors import InvalidSchedule
 from plenipo.server.hosting.schedule import length_of, span_words
 
-__all__ = ["SPECTATORS", "Delay", "Spectators", "in_words", "phases_of"]
+__all__ = ["DELAYS", "SPECTATORS", "Delay", "Spectators", "delay_in_words", "in_words", "phases_of"]
 
 Spectators = Literal["link", "public", "nobody"]
 """Who looks on."""
@@ -41,11 +41,30 @@ def _delay(text: str) -> str:
 Delay = Annotated[str, AfterValidator(_delay)]
 """How late others see a game: so many phases, `2 phases`, or so much time, `24h`; empty if at once."""
 
+DELAYS: dict[Delay, str] = {
+    "": "as it is",
+    "1 phase": "one phase late",
+    "2 phases": "two phases late",
+    "4 phases": "four phases late",
+    "30m": "half an hour late",
+    "3h": "three hours late",
+    "24h": "a day late",
+}
+"""The delays that a form offers, each in a few words."""
+
 
 def phases_of(delay: str) -> int | None:
     """How many phases a delay has; None for a length of time."""
     match = _PHASES.fullmatch(delay)
     return None if match is None else int(match[1])
+
+
+def delay_in_words(delay: str) -> str:
+    """How others see a game: `as it is`, `2 phases late`."""
+    if not delay:
+        return "as it is"
+    phases = phases_of(delay)
+    return f"{count(phases, 'phase') if phases is not None else span_words(length_of(delay))} late"
 
 
 def in_words(spectators: Spectators, delay: str) -> str:
@@ -54,7 +73,5 @@ def in_words(spectators: Spectators, delay: str) -> str:
         return SPECTATORS["nobody"]
     if not delay:
         return SPECTATORS["public"] if spectators == "public" else ""
-    phases = phases_of(delay)
-    late = count(phases, "phase") if phases is not None else span_words(length_of(delay))
     who = "Anybody" if spectators == "public" else "Whoever has the address of the game"
-    return f"{who} looks on {late} late, until the game is over."
+    return f"{who} looks on {delay_in_words(delay)}, until the game is over."

@@ -38,7 +38,7 @@ KINDS: dict[Kind, str] = {
     "reminder": "a deadline that comes near while I am not ready",
     "results": "results, in a phase in which I have nothing to order",
     "letter": "letters, gathered for ten minutes",
-    "vote": "what is put to the vote, and what is decided",
+    "vote": "what is put to the vote, and what is decided or settled otherwise",
     "ruling": "what the game master rules",
     "question": "questions to me as game master, and answers to mine",
     "seat": "what happens to my seat",

@@ -337,6 +337,8 @@ class Store:
             values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
             values |= {"record": _without_turns(change.record), "turn": change.turn}
         values |= {"timing": _text(change.timing), "wake": change.wake} if change.timing is not None else {}
+        if change.settings is not None:
+            values["settings"] = _text(change.settings)
         if change.state is not None:
             values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
         with self.engine.begin() as connection:

@@ -33,7 +33,8 @@ class Motions:
             values = {"kind": motion.kind, "about": json.dumps(motion.about), "by": motion.by, "state": motion.state}
             times = {"moved": motion.moved, "until": motion.until, "phase_number": motion.phase_number}
             times |= {"goes_on": motion.goes_on}
-            connection.execute(table.insert().values(game=game, number=number, **values, **times))
+            changes = None if motion.changes is None else json.dumps(motion.changes)
+            connection.execute(table.insert().values(game=game, number=number, changes=changes, **values, **times))
             for seat, (tenure, yes) in motion.ballots.items():
                 connection.execute(ballots.insert().values(game=game, number=number, seat=seat, tenure=tenure, yes=yes))
             also(connection, replace(motion, number=number))
@@ -66,6 +67,7 @@ class Motions:
                     until=None if row["until"] is None else _aware(row["until"]),
                     state=row["state"],
                     goes_on=None if row["goes_on"] is None else _aware(row["goes_on"]),
+                    changes=None if row["changes"] is None else json.loads(row["changes"]),
                     ballots={v["seat"]: (v["tenure"], v["yes"]) for v in votes if v["number"] == row["number"]},
                 )
                 for row in rows

@@ -337,6 +337,8 @@ motions = Table(
     Column("state", String(20), nullable=False),
     # when the game is to go on, if it is to go on tomorrow
     Column("goes_on", Instant, nullable=True),
+    # what is to be settled otherwise, as JSON, if it is about that
+    Column("changes", Text, nullable=True),
 )
 
 ballots = Table(

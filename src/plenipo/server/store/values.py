@@ -158,7 +158,7 @@ class StoredMotion:
     """A motion: what is moved about which powers, by which seat, in which phase and when, until when, and the votes.
 
     `ballots` have for each seat the tenure that voted and whether it is for the motion. `goes_on` is when the game is
-    to go on, if it is a motion to go on tomorrow.
+    to go on, if it is a motion to go on tomorrow, `changes` what is to be settled otherwise, if it is about that.
     """
 
     number: int
@@ -171,6 +171,7 @@ class StoredMotion:
     state: str = "open"
     ballots: Mapping[str, tuple[int, bool]] = field(default_factory=dict)
     goes_on: datetime | None = None
+    changes: Json | None = None
 
 
 HERE = "{address}"
@@ -384,8 +385,9 @@ class Change:
     A new phase begins with a new `record`, its `phase`, how many turns stand in it (`turn`) and whether the game is
     `over`; `keep` is how many entries stay as they are, and those of the record come after them. `reasons` are those
     of rulings.
-    `wake` comes with `timing` and may be None then. `tenures` are those that are new or changed, `forget` the numbers
-    of those that are as if they had never been; `add_keys` are new, and the keys to what stands in `drop_keys` open
+    `wake` comes with `timing` and may be None then. `settings` are those of the game after it.
+    `tenures` are those that are new or changed, `forget` the numbers of those that are as if they had never been;
+    `add_keys` are new, and the keys to what stands in `drop_keys` open
     nothing after it. `computers` are the computer players of the seats that it names. `state`, `due` and `waits` are
     what the game is found by. `ahead` are all orders ahead of the game after it. `entries` are written into its
     journal, and `notices` are what persons are told.
@@ -399,6 +401,7 @@ class Change:
     keep: int = 0
     reasons: tuple[StoredReason, ...] = ()
     timing: Json | None = None
+    settings: Json | None = None
     wake: datetime | None = None
     tenures: tuple[StoredTenure, ...] = ()
     forget: tuple[int, ...] = ()

@@ -409,6 +409,14 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
     return _after(here, viewer)
 
 
+@router.put("/games/{game}/settings", tags=["games"])
+def change_settings(request: Request, here: Here, game: GameId, body: bodies.SettingsBody) -> views.SettingsAnswer:
+    """Settle time or looking on otherwise in a game that goes on; on what is not for the keeper alone all vote."""
+    viewer = viewer_of(request, here, game, None)
+    voted = here.host.change_settings(game, viewer.credentials, body.changes)
+    return views.SettingsAnswer(voted=voted, view=_after(here, viewer).view)
+
+
 @router.post("/games/{game}/undo", tags=["games"])
 def undo(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ViewAnswer:
     """Take back the last turn of a hot-seat game."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 
 from plenipo.server.computers import COMPUTER
+from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.motions import Kind
 from plenipo.server.seats import SeatAct
 
@@ -37,6 +38,7 @@ __all__ = [
     "ReportLettersBody",
     "SeatActBody",
     "SeatBody",
+    "SettingsBody",
     "TakeBody",
     "TimeBody",
     "TurnBody",
@@ -181,12 +183,32 @@ class LetterBody(_Body):
     once: Annotated[str, Field(max_length=40)] = ""
 
 
+class SettingsBody(_Body):
+    """What is to be settled otherwise in a game that goes on; what is left out stays."""
+
+    own_time: Annotated[
+        Annotated[str, Field(max_length=20)] | None,
+        Field(description="How much time of its own each seat has for the whole game, such as `30m`; null for none."),
+    ] = None
+    end: Annotated[
+        dict[Short, Any] | None, Field(description="After which `year`, or `at` which instant, it ends; null for none.")
+    ] = None
+    spectators: Annotated[Short, Field(description="Who looks on: `link`, `public` or `nobody`.")] = "link"
+    delay: Annotated[Short, Field(description="How late: `2 phases`, `24h`, or empty.")] = ""
+
+    @property
+    def changes(self) -> Changes:
+        """The same as a value; raises `ChangeRefused`."""
+        return changes_of(self.model_dump(exclude_unset=True))
+
+
 class MotionBody(_Body):
-    """What is moved, about which powers, and when the game is to go on if it is to go on tomorrow."""
+    """What is moved: about which powers, when the game is to go on tomorrow, or what is to be settled otherwise."""
 
     kind: Kind
     about: Annotated[list[Short], Field(max_length=60)] = []
     goes_on: Annotated[AwareDatetime | None, Field(strict=False)] = None
+    changes: SettingsBody | None = None
 
 
 class VoteBody(_Body):

@@ -11,8 +11,11 @@ from fastapi.responses import RedirectResponse, Response
 from plenipo.engine.history import record
 from plenipo.engine.position import Position
 from plenipo.server.desk import DeskView, Opened
-from plenipo.server.errors import RulingRefused
+from plenipo.server.errors import ChangeRefused, RulingRefused
+from plenipo.server.hosted import GameView
+from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.schedule import length_of
+from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame, waits_for
 from plenipo.server.ruling import Reading, with_reasons
 from plenipo.server.seats import SeatAct, with_names
@@ -21,7 +24,9 @@ from plenipo.server.web.chronicle import RulingsAnswer
 from plenipo.server.web.context import GameId, Here, Services, credentials_of, person_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.judging import QuestionsAnswer, entry_in, phase_in, reason_in
+from plenipo.server.web.lobby import end_in
 from plenipo.server.web.rendering import rendered
+from plenipo.server.web.votes import Votes
 
 __all__ = ["router"]
 
@@ -67,6 +72,7 @@ def _page(
     opened: Opened | None = None,
     offer: str = "",
     whole: Position | None = None,
+    said: str = "",
 ) -> Response:
     credentials = credentials_of(request, here, game)
     desk = here.desk.view(game, credentials)
@@ -96,6 +102,15 @@ def _page(
         rulings=RulingsAnswer.of(view.view, desk.reasons).rulings,
         opened=opened,
         offer=offer,
+        said=said,
+        settled=_settled(view),
+        spectators=SPECTATORS,
+        delays=DELAYS,
+        moved=[
+            motion
+            for motion in Votes.of(here.host.voting.poll(game, credentials)).motions
+            if motion.kind == "settings" and motion.state == "open"
+        ],
         looks=desk.master and not desk.plays,
         veiled=not here.host.public(game),
         asked=QuestionsAnswer.of(here.asking.of(game, credentials)),
@@ -163,6 +178,65 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
         raise RulingRefused(f"'{act}' is not done to the time of a game; write pause, resume or extend.")
     here.host.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
     return _back(game)
+
+
+@router.post("/games/{game}/desk/settings")
+def change_settings(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Settle time or looking on otherwise: what the form has that stands otherwise."""
+    credentials = credentials_of(request, here, game)
+    settled = _settled(here.desk.view(game, credentials).game)
+    if settled is None:
+        raise ChangeRefused("Nothing was settled about this game that could be changed.")
+    voted = here.host.change_settings(game, credentials, _changes_in(form, settled))
+    said = VOTED if voted else CHANGED
+    return _page(request, here, game, said=said)
+
+
+VOTED = "It is put to the vote: it counts as soon as all who play are for it."
+CHANGED = "It is changed, and everybody is told."
+"""What a keeper reads who has settled something otherwise."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the form of the settings begins with: minutes of own time, a year, an hour in a zone, who looks on."""
+
+    own_time: str
+    end_year: str
+    end_at: str
+    spectators: str
+    delay: str
+    zone: str
+
+
+def _settled(game: GameView) -> Settled | None:
+    """What stands of a game that goes on, as a form has it; None for a game about which nothing was settled."""
+    timed, settings = game.timed, game.settings
+    if timed is None or game.view.over:
+        return None
+    own, end, zone = timed.schedule.own_time, timed.schedule.end, timed.schedule.own_zone
+    return Settled(
+        own_time="" if own is None else str(own // timedelta(minutes=1)),
+        end_year="" if end is None or end.year is None else str(end.year),
+        end_at="" if timed.ends is None else f"{timed.ends.astimezone(zone):%Y-%m-%dT%H:%M}",
+        spectators=settings.spectators,
+        delay=settings.delay,
+        zone=timed.schedule.zone,
+    )
+
+
+def _changes_in(form: Form, settled: Settled) -> Changes:
+    """What a form has that stands otherwise; raises `ChangeRefused`, and `InvalidSchedule` for an hour that is none."""
+    values: dict[str, Any] = {}
+    own_time, year, at = (field(form, name, 40) for name in ("own-time", "end-year", "end-at"))
+    if own_time != settled.own_time:
+        values["own_time"] = f"{own_time}m" if own_time else None
+    if (year, at) != (settled.end_year, settled.end_at):
+        values["end"] = end_in(form, settled.zone) or None
+    values |= {
+        name: field(form, name) for name in ("spectators", "delay") if field(form, name) != getattr(settled, name)
+    }
+    return changes_of(values)
 
 
 @router.post("/games/{game}/desk/remind")

@@ -39,8 +39,16 @@ from plenipo.server.hosting.schedule import (
     why_no_end,
 )
 from plenipo.server.hosting.scoring import SYSTEMS
-from plenipo.server.hosting.settings import DEALS, LANGUAGES, LISTED, asked_in_words, settings_of
-from plenipo.server.hosting.spectators import SPECTATORS
+from plenipo.server.hosting.settings import (
+    DEALS,
+    LANGUAGES,
+    LISTED,
+    Settings,
+    asked_in_words,
+    own_time_in_words,
+    settings_of,
+)
+from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.opening import NewGame
@@ -65,7 +73,7 @@ from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.models import Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, rendered
 
-__all__ = ["enter", "lobby_page", "offer_page", "router", "seat_page", "somebody"]
+__all__ = ["end_in", "enter", "lobby_page", "offer_page", "router", "seat_page", "somebody"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -92,6 +100,7 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         listed=LISTED,
         languages=LANGUAGES,
         spectators=SPECTATORS,
+        delays=DELAYS,
         first_year=rules.opening.phase.year,
         person=person_of(request, here),
         presets={name: in_words(schedule_of(name)) for name in PRESETS},
@@ -116,7 +125,7 @@ def schedule_in(form: Form) -> Schedule:
     form = {name: form[former] for name, former in FORMER_FIELDS.items() if former in form} | form
     zone = field(form, "zone") or None
     name = field(form, "schedule") or "Own pace"
-    ending = {"end": end} if (end := _end_in(form, zone)) else {}
+    ending = {"end": end} if (end := end_in(form, zone)) else {}
     if name != BY_HAND:
         live = _live_in(form) if name == LIVE else {}
         more = {**live, **ending}
@@ -155,7 +164,7 @@ def _live_in(form: Form) -> dict[str, Any]:
     return parts
 
 
-def _end_in(form: Form, zone: str | None) -> dict[str, Any]:
+def end_in(form: Form, zone: str | None) -> dict[str, Any]:
     """When the game ends, by the fields of a form; an hour is one of the zone that the form names."""
     year, at = field(form, "end-year", 20), field(form, "end-at", 40)
     end: dict[str, Any] = {} if not year else {"year": _whole(year)}
@@ -185,7 +194,15 @@ def schedule_words(here: Here, form: Fields) -> views.ScheduleWords:
     if why_not:
         return views.ScheduleWords(fault=why_not)
     coming = deadlines(schedule, PhaseKind.MOVEMENT, now)
-    return views.ScheduleWords(words=tuple(in_words(schedule)), next=tuple(islice(coming, SHOWN_DATES)))
+    anonymous, shown = bool(field(form, "anonymous")), field(form, "own_time_shown", 20)
+    settings = Settings(anonymous=anonymous, own_time_shown="settled" if shown == "settled" else None)
+    words = _time_words(schedule, settings)
+    return views.ScheduleWords(words=tuple(words), next=tuple(islice(coming, SHOWN_DATES)))
+
+
+def _time_words(schedule: Schedule, settings: Settings) -> list[str]:
+    """What is settled about time, in sentences."""
+    return [*in_words(schedule), *([own_time_in_words(settings)] if schedule.own_time is not None else [])]
 
 
 def _first_year(form: Form) -> int:
@@ -373,7 +390,7 @@ def _missed(game: GameView) -> str:
 
 def _words(game: GameView) -> list[str]:
     """What is settled about a game, in sentences."""
-    time = in_words(game.timed.schedule) if game.timed else []
+    time = _time_words(game.timed.schedule, game.settings) if game.timed else []
     language = [f"People write in {game.settings.language}."] if game.settings.language else []
     hidden = [HIDDEN[game.settings.keeper]] if game.settings.anonymous else []
     letters = letters_in_words(game.settings.letters)

@@ -442,6 +442,13 @@ class View(Model):
         )
 
 
+class SettingsAnswer(Model):
+    """The game after something was to be settled otherwise, and whether all seats vote on that first."""
+
+    voted: bool
+    view: View
+
+
 class ViewAnswer(Model):
     """The game after a change."""
 

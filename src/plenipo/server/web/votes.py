@@ -101,7 +101,7 @@ def _choices(poll: Poll) -> Iterable[Choice]:
     }
     for kind, title in KINDS.items():
         about = named.get(kind, [])
-        if about or (kind not in {"concede", "replace"} and not motions.why_not(table, kind, (), seat)):
+        if about or (kind not in {"concede", "replace", "settings"} and not motions.why_not(table, kind, (), seat)):
             yield Choice(
                 kind=kind, title=title, about=tuple(about), many=kind == "draw" and bool(about), hour=kind == "tomorrow"
             )
@@ -122,7 +122,8 @@ def votes(request: Request, response: Response, here: Here, game: GameId) -> Vot
 def move(request: Request, response: Response, here: Here, game: GameId, body: bodies.MotionBody) -> Votes:
     """Move something that the table votes on; to move what is moved already is to vote for it."""
     viewer = viewer_of(request, here, game, None)
-    here.host.voting.move(game, viewer.credentials, body.kind, body.about, body.goes_on)
+    changes = None if body.changes is None else body.changes.changes
+    here.host.voting.move(game, viewer.credentials, body.kind, body.about, body.goes_on, changes)
     return _answer(response, here, viewer)
 
 

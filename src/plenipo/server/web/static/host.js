@@ -26,5 +26,5 @@ async function explain() {
       found.next.map((instant) => new Date(instant).toLocaleString('en-GB', WHEN)).join('; '), '.')] : []),
   ]));
 }
-form.querySelector('.presets').addEventListener('change', () => explain().catch(() => null));
+form.addEventListener('change', () => explain().catch(() => null));
 explain().catch(() => null);

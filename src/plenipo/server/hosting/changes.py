@@ -1,0 +1,152 @@
+"""What may be changed of a game that goes on: the own time of seats, its end, and who looks on; pure.
+
+Whoever keeps a game gives more time; for anything else all seats vote. What decides the result is not among it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from plenipo.server.errors import ChangeRefused
+from plenipo.server.hosting.schedule import End, Span, instant_in_words, schedule_of, span_words
+from plenipo.server.hosting.spectators import SPECTATORS, Delay, Spectators, delay_in_words
+from plenipo.server.hosting.tick import GameState, TimedGame
+
+__all__ = ["Changes", "changed", "changes_of", "gives_time", "titled", "why_not_changed"]
+
+
+class Changes(BaseModel):
+    """What is to be other than it was settled when a game was opened; what is left out stays.
+
+    `own_time` is how much time of its own each seat has for the whole game, None for none. `end` is when the game ends
+    as it stands then, None for never. `spectators` and `delay` say who looks on, and how late.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    own_time: Span | None = None
+    end: End | None = None
+    spectators: Spectators = "link"
+    delay: Delay = ""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What is to be other."""
+        return frozenset(self.model_fields_set)
+
+    @property
+    def of_settings(self) -> dict[str, Any]:
+        """What is to be other among the settings of the game, beside its time."""
+        return {name: getattr(self, name) for name in ("spectators", "delay") if name in self.names}
+
+
+def changes_of(values: Mapping[str, Any]) -> Changes:
+    """The changes that a form or a program asks for; raises `ChangeRefused`."""
+    try:
+        found = Changes.model_validate(dict(values))
+    except ValidationError as fault:
+        error = fault.errors(include_url=False, include_context=False)[0]
+        name, why = str(error["loc"][0]), error["msg"].removeprefix("Value error, ").rstrip(".")
+        if error["type"] == "extra_forbidden":
+            raise ChangeRefused(
+                f"'{name[:60]}' is settled for good when a game begins; what may change then is own_time, end, "
+                "spectators and delay."
+            ) from fault
+        raise ChangeRefused(f"'{str(error['input'])[:60]}' is not a value of '{name}': {why}.") from fault
+    if not found.names:
+        raise ChangeRefused("Say what is to be changed: own_time, end, spectators or delay.")
+    return found
+
+
+def titled(changes: Changes, zone: str) -> str:
+    """What is to be other, in words; hours are those of a zone."""
+    words = []
+    if "own_time" in changes.names:
+        own = changes.own_time
+        words.append(
+            "Seats have no time of their own any more"
+            if own is None
+            else f"Each seat has {span_words(own)} of its own for the whole game"
+        )
+    if "end" in changes.names:
+        words.append(_end_words(changes.end, zone))
+    if "spectators" in changes.names:
+        words.append(SPECTATORS[changes.spectators].rstrip(".").partition(";")[0])
+    if "delay" in changes.names:
+        words.append(f"Those who look on see the game {delay_in_words(changes.delay)}")
+    return "; ".join([*words[:1], *(f"{other[0].lower()}{other[1:]}" for other in words[1:])])
+
+
+def _end_words(end: End | None, zone: str) -> str:
+    if end is None:
+        return "The game has no year or hour at which it ends"
+    when = [] if end.year is None else [f"after {end.year}"]
+    when += [] if end.at is None else [f"on {instant_in_words(end.at, zone)}"]
+    return f"The game ends {' or '.join(when)}"
+
+
+def gives_time(game: TimedGame, changes: Changes, *, plays: bool) -> bool:
+    """Whether changes do nothing but give more time, as whoever keeps a game may; one who `plays` moves no end."""
+    if not changes.names <= {"own_time", "end"}:
+        return False
+    if "own_time" in changes.names:
+        before = game.schedule.own_time
+        if changes.own_time is None or (before is not None and changes.own_time < before):
+            return False
+    return "end" not in changes.names or (not plays and _is_later(game, changes.end))
+
+
+def _is_later(game: TimedGame, end: End | None) -> bool:
+    before = game.schedule.end
+    year_before, year = (None if one is None else one.year for one in (before, end))
+    at_before, at = game.ends, None if end is None else end.at
+    sooner = (year is not None and (year_before is None or year < year_before)) or (
+        at is not None and (at_before is None or at < at_before)
+    )
+    return not sooner
+
+
+def why_not_changed(game: TimedGame, changes: Changes, now: datetime) -> str:
+    """Why a game cannot be changed so at an instant, a sentence; empty if it can."""
+    end, year = changes.end if "end" in changes.names else None, game.phase.year
+    if game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return "What was settled about a game is changed while it goes on."
+    if end is not None and end.year is not None and end.year < year:
+        return f"It is {year} in the game, so it cannot end after {end.year}; write {year} or a later year."
+    if end is not None and end.at is not None and end.at <= now:
+        return f"{instant_in_words(end.at, game.schedule.zone)} is over; a game ends at an hour to come."
+    return ""
+
+
+def changed(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:
+    """The game with its time changed at an instant; raises `InvalidSchedule` for what cannot go together.
+
+    Each seat has so much more, or less, of its own time as there is more or less of it for the whole game.
+    """
+    parts: dict[str, Any] = game.schedule.model_dump(mode="json", by_alias=True)
+    given = changes.model_dump(mode="json", by_alias=True)
+    parts |= {name: given[name] for name in ("own_time", "end") if name in changes.names}
+    after = replace(game, schedule=schedule_of(parts))
+    if "own_time" in changes.names:
+        after = _with_own_time(game, after, now)
+    if "end" in changes.names:
+        at = None if changes.end is None or changes.end.at is None else changes.end.at.astimezone(UTC)
+        # the pause that goes on moves it by all its length, when it is over
+        gone = timedelta(0) if game.paused is None else now - game.paused
+        after = replace(after, ends=None if at is None else at - gone)
+    return after
+
+
+def _with_own_time(before: TimedGame, after: TimedGame, now: datetime) -> TimedGame:
+    own, had = after.schedule.own_time or timedelta(0), before.schedule.own_time
+    if had is None:
+        seats = {power: replace(seat, time=own, used=timedelta(0), since=now) for power, seat in before.seats.items()}
+    else:
+        seats = {
+            power: replace(seat, time=seat.used + max(seat.rest + own - had, timedelta(0)))
+            for power, seat in before.seats.items()
+        }
+    return replace(after, seats=seats)
