@@ -112,6 +112,8 @@ def test_where_nothing_is_said_all_is_as_usual(tiny: Tiny) -> None:
 
 
 WRONG = {
+    "looks_of = { SPA = 0 }": "'captures.looks_of.SPA' is 0; it must be 1 or more.",
+    "seasons = { SPA = ['Spring'] }": "takes SPA in 'Spring', in which ownership is not settled; there are Winter.",
     "from_year = { BUR = 1903 }": "names 'BUR', which is not a supply centre;",
     "from_year = { PAR = 1903 }\nuntil_year = { PAR = 1902 }": "has PAR from 1903 until 1902.",
     "looks = 0": "'captures.looks' is 0; it must be 1 or more.",
@@ -149,3 +151,15 @@ def test_a_centre_may_be_destroyed_when_it_passes_from_one_power_to_another(tiny
     assert "MUN" not in advance(rules, later).position.owners
     game = replace(Game.new(rules), start=effects.position)
     assert decode_game(encode_game(game), rules).position.slots == effects.position.slots
+
+
+def test_single_centres_may_take_longer_or_be_taken_in_their_seasons_alone(tiny: Tiny) -> None:
+    slow = tiny(module("looks_of = { SPA = 2 }"))
+    first = advance(slow, place("France: A SPA, A BEL", FALL, slow)).position
+    assert dict(first.owners) == {"BEL": "France"}
+    second = advance(slow, replace(first, phase=FALL._replace(year=1902))).position
+    assert dict(second.owners) == {"BEL": "France", "SPA": "France"}
+    timed = tiny(module("every_season = true\nseasons = { SPA = ['Spring'] }"))
+    assert owners(timed, "France: A SPA, A BEL") == {"BEL": "France"}
+    spring = Phase("Spring", 1902, PhaseKind.RETREATS)
+    assert owners(timed, "France: A SPA, A BEL", spring) == {"BEL": "France", "SPA": "France"}

@@ -204,3 +204,13 @@ def test_gifts_make_no_money_and_purses_are_never_below_nothing(chance: Random, 
         assert sum(purses(game.position).values()) == before - paid + got
         assert min(purses(game.position).values()) >= 0
     assert decode_game(encode_game(game), rules) == game
+
+
+def test_a_move_along_a_way_with_a_toll_costs_it_besides(tiny: Tiny) -> None:
+    rules = tiny(PLAIN + 'start = 1\norders = { move = 1 }\ntolls = [{ between = ["PAR", "BUR"], cost = 1 }]\n')
+    orders = list(map(str, Legality(rules, rules.opening).orders_of(FRANCE)))
+    assert "A PAR - GAS" in orders
+    assert "A PAR - BUR" not in orders
+    game = Game.new(rules).process({FRANCE: ["A PAR - BUR", "A MAR - BUR"]})
+    assert [str(unit) for unit in game.position.units_of(FRANCE)] == ["F BRE", "A BUR", "A PAR"]
+    assert purses(game.position)[FRANCE] == 0

@@ -47,3 +47,9 @@ def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
 def test_what_could_never_be_is_refused(tiny: Tiny, options: str, why: str) -> None:
     with pytest.raises(PlenipoError, match=why):
         tiny(f"[modules.raids]\n{options}\n")
+
+
+def test_what_was_vetoed_is_not_raided(tiny: Tiny) -> None:
+    rules = tiny(START.format(unit="A") + '[modules.raids]\n[modules.vetoes]\nby = "owner"\n')
+    sheets = {FRANCE: ["A MAR - BUR", "VETO MAR"], Power("Germany"): ["A PIE - MAR"]}
+    assert Game.new(rules).process(sheets).position.owners[Code("MAR")] == FRANCE

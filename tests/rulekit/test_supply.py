@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from plenipo.batch import Scope, UnsupportedRules, compile_tables
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.phases import victory
@@ -82,6 +83,7 @@ def test_random_games_end_every_winter_within_what_is_allowed(seed: int, tiny: T
 
 
 WRONG = {
+    "worth_to = { France = { BUR = 0 } }": "gives 'BUR' a worth, which is not a supply centre.",
     "worth = { BUR = 2 }": "gives 'BUR' a worth, which is not a supply centre.",
     "worth = { PAR = -1 }": "gives PAR the worth -1; it must be 0 or more.",
     "centres_per_unit = 0": "'supply.centres_per_unit' is 0; it must be 1 or more.",
@@ -105,3 +107,9 @@ def test_the_kernel_refuses_it_beyond_single_movements(tiny: Tiny) -> None:
     assert compile_tables(rules, scope=Scope.MOVEMENTS)
     with pytest.raises(UnsupportedRules, match="'supply': a centre is not a unit"):
         compile_tables(rules, scope=Scope.PHASES)
+
+
+def test_a_centre_may_count_otherwise_for_single_powers(tiny: Tiny) -> None:
+    supply = tiny("[modules.supply]\nworth = { SPA = 2 }\nworth_to = { France = { SPA = 0 } }").facts.supply
+    codes = [Code("SPA"), Code("BEL")]
+    assert (supply.units(Power("France"), codes), supply.units(Power("Italy"), codes)) == (1, 3)

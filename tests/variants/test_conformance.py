@@ -179,6 +179,8 @@ def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
             sheets[power] = random_choices(legality, power, list(orders), chance)
         else:
             sheets[power] = random_adjustments(orders, abs(adjustments.possible(rules, position, power)), chance)
+        if legality.limits:  # the moves and supports above know the board alone
+            sheets[power] = [order for order in sheets[power] if order in orders]
         declarations = orders.declarations
         if declarations and chance.random() < 0.5:
             sheets[power] = [*sheets[power], *chance.sample(declarations, min(2, len(declarations)))]

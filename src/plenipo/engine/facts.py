@@ -212,11 +212,11 @@ OWNED = (BuildSite("owned"),)
 class Supply(Fact):
     """How many units a power may have for the centres it owns.
 
-    A centre counts 1, or what `worth` says. So much as `centres_per_unit` keeps a unit; `extra` are units that single
-    powers may have besides, `most` is more than nobody may have, `most_builds` more than nobody builds at a time. Units
-    are built only in the adjustments of the seasons of `builds_in`, removed only in those of `removals_in`; in all of
-    them where these are empty. In the adjustments of `credit_in` a power builds and keeps `credit` units more, for
-    which it needs centres in those of other seasons.
+    A centre counts 1, or what `worth` says, or `worth_to` says of its owner. So much as `centres_per_unit` keeps a
+    unit; `extra` are units that single powers may have besides, `most` is more than nobody may have, `most_builds` more
+    than nobody builds at a time. Units are built only in the adjustments of the seasons of `builds_in`, removed only in
+    those of `removals_in`; in all of them where these are empty. In the adjustments of `credit_in` a power builds and
+    keeps `credit` units more, for which it needs centres in those of other seasons.
     """
 
     decides: ClassVar[str] = "how many units a power may have"
@@ -230,10 +230,15 @@ class Supply(Fact):
     removals_in: tuple[str, ...] = ()
     credit: int = 0
     credit_in: tuple[str, ...] = ()
+    worth_to: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
+
+    def value(self, power: Power, code: Code) -> int:
+        """What a centre counts for `power`."""
+        return self.worth_to.get(power, {}).get(code, self.worth.get(code, 1))
 
     def units(self, power: Power, codes: Iterable[Code]) -> int:
         """How many units `power` may have for these centres."""
-        number = sum(self.worth.get(code, 1) for code in codes) // self.centres_per_unit + self.extra.get(power, 0)
+        number = sum(self.value(power, code) for code in codes) // self.centres_per_unit + self.extra.get(power, 0)
         return number if self.most is None else min(number, self.most)
 
 
@@ -258,7 +263,8 @@ class Capturing(Fact):
     """How centres change hands when ownership is settled.
 
     Only units of the kinds in `units` take centres, of every kind where that is empty, and only where they stood at
-    `looks` settlings running. With `passing` a centre in which nobody stands goes to the power that stood there last
+    `looks` settlings running, or so many as `looks_of` says of the centre; a centre of `seasons` only when ownership
+    is settled in one of these. With `passing` a centre in which nobody stands goes to the power that stood there last
     since the settling before. With `occupied` a centre in which its owner has no unit is nobody's. A centre of
     `from_year` counts from that year on, one of `until_year` up to that year. Who takes a centre of `capitals` takes
     all centres of the power it was the capital of, or with `capitals_freed` they are nobody's. A centre of `destroyed`
@@ -276,6 +282,12 @@ class Capturing(Fact):
     capitals: Mapping[Power, Code] = field(default_factory=dict)
     capitals_freed: bool = False
     destroyed: frozenset[Code] = frozenset()
+    looks_of: Mapping[Code, int] = field(default_factory=dict)
+    seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)
+
+    def in_season(self, code: Code, season: str) -> bool:
+        """Whether a centre is taken when ownership is settled in a season."""
+        return season in self.seasons.get(code, (season,))
 
     def counts(self, code: Code, year: int) -> bool:
         """Whether a centre can be owned in a year."""

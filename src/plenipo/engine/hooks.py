@@ -33,7 +33,7 @@ does not override changes nothing, so a module says only what it is about. The h
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from plenipo.engine.board import Board, Code
@@ -99,12 +99,14 @@ Declared = Mapping[Power, Sequence[Declare]]
 class Budget(NamedTuple):
     """What orders cost by their words (`move`, `build`, or of one kind of unit `build F`), and what there is for them.
 
-    `noun` is one of what is paid; an order without a cost is free.
+    `noun` is one of what is paid; an order without a cost is free. `ways` are what moves that are not convoyed cost
+    besides, by the two ends of their ways.
     """
 
     costs: Mapping[str, int]
     has: int
     noun: str
+    ways: Mapping[frozenset[Code], int] = MappingProxyType({})
 
     def cost(self, order: Order) -> int:
         """What `order` costs."""
@@ -112,7 +114,10 @@ class Budget(NamedTuple):
         if word is None:
             return 0
         kind = order.unit.kind  # type: ignore[union-attr]  # orders with a word have a unit
-        return self.costs.get(f"{word} {kind}", self.costs.get(word, 0))
+        toll = 0
+        if self.ways and isinstance(order, Move) and not order.via:
+            toll = self.ways.get(frozenset((order.unit.location.space, order.to.space)), 0)
+        return toll + self.costs.get(f"{word} {kind}", self.costs.get(word, 0))
 
 
 _WORDS: Mapping[type[Order], str] = {

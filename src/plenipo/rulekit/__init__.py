@@ -28,10 +28,12 @@ from plenipo.rulekit.earned_homes import HomesEarned
 from plenipo.rulekit.fog import Fog
 from plenipo.rulekit.garrisons import Garrisons
 from plenipo.rulekit.hand_draws import HandDraws
+from plenipo.rulekit.happenings import Happenings
 from plenipo.rulekit.hidden_kinds import KindsHidden
 from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
 from plenipo.rulekit.limits import Limits
+from plenipo.rulekit.lines import Lines
 from plenipo.rulekit.loans import Loans
 from plenipo.rulekit.missing_sheets import MissingSheets
 from plenipo.rulekit.money import Money
@@ -85,10 +87,12 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             Fog,
             Garrisons,
             HandDraws,
+            Happenings,
             KindsHidden,
             HomeCentres,
             HomesFrozenAt,
             Limits,
+            Lines,
             Loans,
             MissingSheets,
             Money,

@@ -47,15 +47,18 @@ class Captures(WatchesCentres):
     """The options.
 
     With `every_season` ownership is settled after every movement and its retreats, whenever units are built. The others
-    are as in the fact `Capturing`: `units` that take centres, at how many `looks` running they must stand there,
-    whether a centre is taken in `passing` or must stay `occupied`, its first and last year (`from_year`, `until_year`),
-    the `capitals` with which everything is taken, or with `capitals_freed` set free, and the centres that are
-    `destroyed` when they pass from one power to another.
+    are as in the fact `Capturing`: `units` that take centres, at how many `looks` running they must stand there, and in
+    single centres (`looks_of`), in which `seasons` single centres are taken, whether a centre is taken in `passing` or
+    must stay `occupied`, its first and last year (`from_year`, `until_year`), the `capitals` with which everything is
+    taken, or with `capitals_freed` set free, and the centres that are `destroyed` when they pass from one power to
+    another.
     """
 
     name: ClassVar[str] = holdings.CAPTURES
     claims: ClassVar[frozenset[str]] = frozenset({"how centres change hands"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"units", "from_year", "until_year", "capitals", "destroyed"})
+    fixed: ClassVar[frozenset[str]] = frozenset(
+        {"units", "looks_of", "seasons", "from_year", "until_year", "capitals", "destroyed"}
+    )
 
     every_season: bool = False
     units: tuple[UnitKind, ...] = ()
@@ -67,6 +70,8 @@ class Captures(WatchesCentres):
     capitals: Mapping[Power, Code] = field(default_factory=dict)
     capitals_freed: bool = False
     destroyed: tuple[Code, ...] = ()
+    looks_of: Mapping[Code, int] = field(default_factory=dict)
+    seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """The calendar, with ownership settled after every movement and its retreats if it is so every season."""
@@ -74,7 +79,14 @@ class Captures(WatchesCentres):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """How centres change hands; raises `InvalidVariant` for what is not on the board."""
-        for code in (*self.from_year, *self.until_year, *self.capitals.values(), *self.destroyed):
+        for code in (
+            *self.looks_of,
+            *self.seasons,
+            *self.from_year,
+            *self.until_year,
+            *self.capitals.values(),
+            *self.destroyed,
+        ):
             if code not in rules.board.centres:
                 near = hint(code, sorted(rules.board.centres))
                 raise InvalidVariant(f"'{self.name}' names '{code}', which is not a supply centre; {near}")
@@ -88,6 +100,19 @@ class Captures(WatchesCentres):
                 raise InvalidVariant(f"'{self.name}' has {code} from {self.from_year[code]} until {last}.")
         if self.looks < 1:
             raise InvalidVariant(f"'{self.name}.looks' is {self.looks}; it must be 1 or more.")
+        for code, looks in self.looks_of.items():
+            if looks < 1:
+                path = ("modules", self.name, "looks_of", code)
+                raise InvalidVariant(f"'{self.name}.looks_of.{code}' is {looks}; it must be 1 or more.", path)
+        settled = rules.calendar.seasons(PhaseKind.OWNERSHIP)
+        for code, seasons in self.seasons.items():
+            for season in seasons:
+                if season not in settled:
+                    raise InvalidVariant(
+                        f"'{self.name}' takes {code} in '{season}', in which ownership is not settled; "
+                        f"{hint(season, settled)}",
+                        ("modules", self.name, "seasons", code),
+                    )
         if self.passing and self.occupied:
             raise InvalidVariant(f"'{self.name}' has 'passing' and 'occupied': what is taken in passing would be lost.")
         yield Capturing(
@@ -100,6 +125,8 @@ class Captures(WatchesCentres):
             dict(self.capitals),
             self.capitals_freed,
             frozenset(self.destroyed),
+            dict(self.looks_of),
+            dict(self.seasons),
         )
 
     def opening(self, rules: "Rules", position: Position) -> Position:

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from plenipo.engine.board import Code
+from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.changes import Closed, Founded, Razed
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.holdings import homes_now
 from plenipo.engine.phases.ownership import taken
-from plenipo.engine.position import Position, Power
+from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.wording import listing
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
 from plenipo.rulekit.treasury import Treasury
@@ -18,7 +19,10 @@ from plenipo.rulekit.treasury import Treasury
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["CENTRE_FOUNDED", "CENTRE_RAZED", "UNITS_SILENCED", "Deed", "checked", "done", "silenced"]
+__all__ = ["CENTRE_FOUNDED", "CENTRE_RAZED", "UNITS_SILENCED", "UNIT_RAISED", "Deed", "checked", "done", "silenced"]
+
+UNIT_RAISED = EventKind("unit_raised")
+"""The power has a new unit, which it did not build."""
 
 UNITS_SILENCED = EventKind("units_silenced")
 """Units in the space, or of the power, take no orders in the next movement."""
@@ -31,6 +35,7 @@ CENTRE_RAZED = EventKind("centre_razed")
 
 Word = Literal[
     "destroys",
+    "raises",
     "frees",
     "gives",
     "homes",
@@ -44,7 +49,7 @@ Word = Literal[
     "disbands",
 ]
 
-_OF_SPACES = ("destroys", "frees", "gives", "homes", "founds", "razes", "closes", "opens", "silences")
+_OF_SPACES = ("destroys", "raises", "frees", "gives", "homes", "founds", "razes", "closes", "opens", "silences")
 _OF_POWERS = ("silences", "falls", "topples", "disbands")
 
 
@@ -52,7 +57,8 @@ _OF_POWERS = ("silences", "falls", "topples", "disbands")
 class Deed:
     """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
 
-    To a space: the unit there is lost (`destroys`), the centre is nobody's (`frees`) or passes to who profits
+    To a space: the unit there is lost (`destroys`), a unit of the kind `unit` of who profits stands there from now on,
+    if nobody does (`raises`), the centre is nobody's (`frees`) or passes to who profits
     (`gives`), it becomes a home of who profits (`homes`), there is a centre from now on (`founds`) or none any more
     (`razes`), it `closes` or `opens`, the unit there takes no orders in the next movement (`silences`). To a power:
     its units take no orders in the next movement (`silences`), all its centres pass to who profits (`falls`) or are
@@ -66,6 +72,7 @@ class Deed:
     spaces: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
     points: int = 0
+    unit: UnitKind | None = None
 
 
 def checked(rules: "Rules", deed: Deed, where: str, *, space: bool, power: bool, profits: bool) -> None:
@@ -79,8 +86,13 @@ def checked(rules: "Rules", deed: Deed, where: str, *, space: bool, power: bool,
         if not to_space and not to_power:
             what = "space" if word in _OF_SPACES else "power"
             raise InvalidVariant(f"{where} has '{word}', and is about no {what}: write '{what}s'.")
-        if word in ("gives", "homes", "falls") and not profits:
+        if word in ("gives", "homes", "falls", "raises") and not profits:
             raise InvalidVariant(f"{where} has '{word}', and there is nobody who gets it.")
+    if ("raises" in deed.does) is not (deed.unit is not None):
+        missing = "no 'unit'" if deed.unit is None else f"the unit '{deed.unit}', and raises none"
+        raise InvalidVariant(f"{where} has {missing}; write both 'raises' and 'unit', or neither.")
+    if deed.unit is not None and deed.unit not in rules.board.kinds:
+        raise InvalidVariant(f"{where} names the unit '{deed.unit}'; it must be {listing(rules.board.kinds, 'or')}.")
     if deed.points and not (power or deed.powers):
         raise InvalidVariant(f"{where} has 'points', and is about no power: write 'powers'.")
     if deed.points and rules.module(Treasury) is None:
@@ -102,7 +114,10 @@ def done(
     for word in deed.does:
         for code in _both(deed.spaces, space) if word in _OF_SPACES else ():
             if code in rules.board_at(position).spaces:
-                position, more = _to_space(rules, position, word, code, to)
+                if word == "raises" and deed.unit and to:
+                    position, more = _raised(rules, position, Unit(to, deed.unit, Location(code)))
+                else:
+                    position, more = _to_space(rules, position, word, code, to)
                 events += more
         for name in _both(deed.powers, power) if word in _OF_POWERS else ():
             position, more = _to_power(rules, position, word, name, to)
@@ -118,6 +133,19 @@ def done(
 
 def _both(listed: Iterable[Any], one: Any) -> dict[Any, None]:
     return dict.fromkeys((*listed, *(() if one is None else (one,))))
+
+
+def _raised(rules: "Rules", position: Position, unit: Unit) -> tuple[Position, list[Event]]:
+    """A new unit, if there is room for it; a fleet on the first of several coasts."""
+    board = rules.board_at(position)
+    places = (unit.location, *board.spaces[unit.space].locations)
+    at = next((place for place in places if board.can_stand(unit.kind, place)), None)
+    leaving = position.dislodged_at(unit.space)
+    if at is None or position.unit_at(unit.space) or leaving:
+        return position, []
+    unit = unit._replace(location=at)
+    event = Event(UNIT_RAISED, f"{unit} of {unit.power} stands there now.", (unit.power,), (unit.space,), (unit,))
+    return replace(position, units=(*position.units, unit)), [event]
 
 
 def _to_space(

@@ -8,7 +8,7 @@ count. A gift is handed in with the orders of a movement: `GIVE France 3`.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine import budgets
 from plenipo.engine.board import Code
@@ -27,7 +27,7 @@ from plenipo.rulekit.treasury import Purses, Treasury
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["MONEY_PAID", "UNITS_UNPAID", "Money"]
+__all__ = ["MONEY_PAID", "UNITS_UNPAID", "Money", "Toll"]
 
 MONEY_PAID = EventKind("money_paid")
 """The power paid the first number of coins for units or orders, and has the second left."""
@@ -42,6 +42,16 @@ _OFFERED = (1, 2, 5)
 
 
 @dataclass(frozen=True)
+class Toll:
+    """What a move along the way `between` two spaces costs besides."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    between: tuple[Code, Code]
+    cost: int
+
+
+@dataclass(frozen=True)
 class Money(Treasury):
     """The options.
 
@@ -50,14 +60,15 @@ class Money(Treasury):
     only in the `seasons` named, if any are. `upkeep` is paid for each unit when ownership is settled; one that cannot
     be paid must be removed (`disband`), or stays and costs what is there (`kept`). A unit costs `build`, or what
     `builds` says of its kind; with `bought` centres do not limit how many there are. `orders` are the costs of other
-    orders by their words. With `gifts` coins are given to others; of a gift beyond the purse comes what is there
-    (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody sees another's purse.
+    orders by their words, `tolls` what moves along single ways cost besides. With `gifts` coins are given to others; of
+    a gift beyond the purse comes what is there (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody
+    sees another's purse.
     """
 
     name: ClassVar[str] = "money"
     claims: ClassVar[frozenset[str]] = frozenset({"points"})
     words: ClassVar[frozenset[str]] = frozenset({"GIVE"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"coin", "start_of", "spaces", "builds", "orders"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"coin", "start_of", "spaces", "builds", "orders", "tolls"})
 
     coin: str = "crown"
     start: int = 0
@@ -72,6 +83,7 @@ class Money(Treasury):
     builds: Mapping[str, int] = field(default_factory=dict)
     bought: bool = False
     orders: Mapping[str, int] = field(default_factory=dict)
+    tolls: tuple[Toll, ...] = ()
     gifts: bool = True
     short: Literal["part", "nothing", "owed"] = "part"
     secret: bool = False
@@ -94,6 +106,17 @@ class Money(Treasury):
             if worth < 0:
                 raise InvalidVariant(f"'{self.name}.{key}' is {worth}; a sum of money must be 0 or more.")
         rules.require(f"'{self.name}.spaces'", self.spaces)
+        for toll in self.tolls:
+            one, other = toll.between
+            path = ("modules", self.name, "tolls", one, other)
+            rules.require(f"A toll of '{self.name}'", toll.between, path=path)
+            if other not in rules.board.near[one]:
+                why = f"A toll of '{self.name}' is for the way between {one} and {other}, where no unit passes."
+                raise InvalidVariant(why, path)
+            if toll.cost < 1:
+                raise InvalidVariant(
+                    f"A toll of '{self.name}' between {one} and {other} is {toll.cost}; it must be 1 or more.", path
+                )
         for kind in self.builds:
             if kind not in rules.board.kinds:
                 raise InvalidVariant(f"'{self.name}.builds' names '{kind}', which is no kind of unit of this game.")
@@ -183,9 +206,10 @@ class Money(Treasury):
     def budget(self, rules: "Rules", position: Position, power: Power) -> Budget | None:
         """The prices, and the purse."""
         costs = {"build": self.build, **{f"build {kind}": cost for kind, cost in self.builds.items()}, **self.orders}
-        if not any(costs.values()):
+        if not any(costs.values()) and not self.tolls:
             return None
-        return Budget(costs, self.purses(position).get(power, 0), self.coin)
+        tolls = {frozenset(toll.between): toll.cost for toll in self.tolls}
+        return Budget(costs, self.purses(position).get(power, 0), self.coin, tolls)
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """The orders are paid, and then the gifts."""

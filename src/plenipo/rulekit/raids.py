@@ -24,7 +24,7 @@ __all__ = ["Raids"]
 class Raids(RuleModule):
     """The options: the `seasons` after whose moves and retreats it is looked, or all, and which `units` raid, or all.
 
-    Who takes the centre is decided when ownership is settled, as ever.
+    Who takes the centre is decided when ownership is settled, as ever. What nobody may take, nobody raids.
     """
 
     name: ClassVar[str] = "raids"
@@ -57,7 +57,9 @@ class Raids(RuleModule):
         owners, events = dict(position.owners), list[Event]()
         for unit in position.units:
             owner = owners.get(unit.space)
-            if owner is not None and self._raids(rules, unit) and unit.power != owner:
+            if owner is None or unit.power == owner or not self._raids(rules, unit):
+                continue
+            if all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures]):
                 del owners[unit.space]
                 why = f"{owner} lost {spaces[unit.space].name}: {unit} of {unit.power} raids it."
                 events.append(Event(CENTRE_LOST, why, (owner, unit.power), (unit.space,), (unit,)))

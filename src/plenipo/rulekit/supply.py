@@ -24,7 +24,7 @@ class SupplyOfUnits(RuleModule):
 
     name: ClassVar[str] = "supply"
     claims: ClassVar[frozenset[str]] = frozenset({"how many units a power may have"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"worth", "extra"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"worth", "worth_to", "extra"})
 
     worth: Mapping[Code, int] = field(default_factory=dict)
     centres_per_unit: int = 1
@@ -35,10 +35,13 @@ class SupplyOfUnits(RuleModule):
     removals_in: tuple[str, ...] = ()
     credit: int = 0
     credit_in: tuple[str, ...] = ()
+    worth_to: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The supply; raises `InvalidVariant` for what is not there, and for numbers below what is possible."""
-        for code, worth in self.worth.items():
+        rules.require(f"'{self.name}.worth_to'", powers=self.worth_to, path=("modules", self.name, "worth_to"))
+        tables = (self.worth, *self.worth_to.values())
+        for code, worth in (item for table in tables for item in table.items()):
             if code not in rules.board.centres:
                 raise InvalidVariant(f"'{self.name}' gives '{code}' a worth, which is not a supply centre.")
             if worth < 0:
@@ -66,4 +69,5 @@ class SupplyOfUnits(RuleModule):
             self.removals_in,
             self.credit,
             self.credit_in,
+            {power: dict(table) for power, table in self.worth_to.items()},
         )

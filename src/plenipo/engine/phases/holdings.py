@@ -91,9 +91,11 @@ def may_take(capturing: Capturing, position: Position, unit: Unit, phase: Phase)
     known = seen(position, CAPTURES)
     if not _fits(capturing, unit) or not capturing.counts(unit.space, phase.year) or unit.space in known.gone:
         return False
+    if not capturing.in_season(unit.space, phase.season):
+        return False
     run = known.runs.get(unit.space)
     looks = run.looks if run and run.power == unit.power else 0
-    return looks + 1 >= capturing.looks
+    return looks + 1 >= capturing.looks_of.get(unit.space, capturing.looks)
 
 
 def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[tuple[Code, Power]]:
@@ -101,7 +103,8 @@ def passers(capturing: Capturing, position: Position, phase: Phase) -> Iterator[
     if capturing.passing:
         known = seen(position, CAPTURES)
         for code, power in known.visitors.items():
-            if code not in known.gone and position.unit_at(code) is None and capturing.counts(code, phase.year):
+            vacant = code not in known.gone and position.unit_at(code) is None
+            if vacant and capturing.counts(code, phase.year) and capturing.in_season(code, phase.season):
                 yield code, power
 
 
@@ -137,7 +140,7 @@ def after_captures(
     for code in [code for code in owners if not capturing.counts(code, phase.year)]:
         lost(code, f"it is no centre in {phase.year}")
     position = replace(position, owners=owners)
-    if capturing.looks > 1 or capturing.passing:
+    if capturing.looks > 1 or capturing.looks_of or capturing.passing:
         standing = {unit.space: unit.power for unit in position.units if unit.space in board.centres}
         position = position.with_slot(CAPTURES, seen(position, CAPTURES).after(standing))
     return position, tuple(events)

@@ -89,6 +89,7 @@ class Legality:
         self._closing = () if assigned else rules.overriding[RuleModule.why_no_sheet]
         self.pays = bool(rules.overriding[RuleModule.budget])
         self.limits = rules.overriding[RuleModule.why_not_ordered]
+        """The modules that close orders which a unit could carry out."""
         self._alone = not (self.commanded or self._foreseeing or self._closing or self.pays)
         """Whether an order is legal or not whoever writes it, and whatever else is there."""
 

@@ -177,9 +177,9 @@ def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Map
         owned = ((power, position.centres_of(power)) for power in rules.names)
         return {power: len(among.intersection(codes)) if among else len(codes) for power, codes in owned}
     if measure == "worth":
-        worth, there = _worth(rules), among or rules.board_at(position).centres
+        supply, there = rules.facts.supply, among or rules.board_at(position).centres
         return {
-            power: sum(worth.get(code, 1) for code in position.centres_of(power) if code in there)
+            power: sum(supply.value(power, code) for code in position.centres_of(power) if code in there)
             for power in rules.names
         }
     if measure in ("units", "stands"):

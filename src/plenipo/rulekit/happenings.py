@@ -1,0 +1,209 @@
+"""Happenings: what the rules do to spaces and powers by themselves: at a time, by chance, or once somebody has enough.
+
+They are looked at before every movement; what is done is a deed, as of works, votes and designations.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import DrawSource
+from plenipo.engine.events import Event, EventKind
+from plenipo.engine.facts import Fact
+from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.wording import hint
+from plenipo.errors import InvalidVariant
+from plenipo.rulekit import deeds
+from plenipo.rulekit.deeds import Deed
+
+if TYPE_CHECKING:
+    from plenipo.engine.reading.positions import BoardReader
+    from plenipo.engine.rules import Rules
+
+__all__ = ["HAPPENED", "Happening", "Happenings", "Past"]
+
+HAPPENED = EventKind("happened")
+"""What the rules do by themselves happens in the space or to the power; the words are the name."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something that happens, in `words`, and the `deed` that is done then, to each of `spaces` and `powers`.
+
+    It is looked at before the movements of `seasons` and of the years from `from_year` to `until_year`; of all without
+    them. It happens only while one power owns all of `owning` and has units in all of `standing`, who then profits from
+    the deed, and only when all of `out` have neither units nor centres left; and with `odds` as often as so many out of
+    so many draws. With `drawn` it happens to only so many of the spaces or powers, by lot. It happens once, or `again`
+    whenever it is looked at.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    words: str
+    deed: Deed
+    spaces: tuple[Code, ...] = ()
+    powers: tuple[Power, ...] = ()
+    seasons: tuple[str, ...] = ()
+    from_year: int | None = None
+    until_year: int | None = None
+    owning: tuple[Code, ...] = ()
+    standing: tuple[Code, ...] = ()
+    out: tuple[Power, ...] = ()
+    odds: tuple[int, int] = (1, 1)
+    drawn: int = 0
+    again: bool = False
+
+    def in_time(self, phase: Phase) -> bool:
+        """Whether it is looked at before a phase."""
+        early = self.from_year is not None and phase.year < self.from_year
+        late = self.until_year is not None and phase.year > self.until_year
+        return not early and not late and (not self.seasons or phase.season in self.seasons)
+
+    def who(self, position: Position) -> tuple[bool, Power | None]:
+        """Whether somebody has what it takes, and who."""
+        if any(position.survives(power) for power in self.out):
+            return False, None
+        owners = {position.owners.get(code) for code in self.owning}
+        units = [position.unit_at(code) for code in self.standing]
+        powers = owners | {unit.power if unit else None for unit in units}
+        if len(powers) > 1 or None in powers:
+            return False, None
+        return True, next(iter(powers), None)
+
+
+@dataclass(frozen=True)
+class Past:
+    """Which happenings have happened, by their numbers, and whose units take no orders in the next movement."""
+
+    numbers: frozenset[int] = frozenset()
+    spaces: frozenset[Code] = frozenset()
+    powers: frozenset[Power] = frozenset()
+
+    def to_json(self) -> Any:
+        """The numbers and codes."""
+        return {"numbers": sorted(self.numbers), "spaces": sorted(self.spaces), "powers": sorted(self.powers)}
+
+
+@dataclass(frozen=True)
+class Happenings(RuleModule):
+    """The option `items`: what happens by itself."""
+
+    name: ClassVar[str] = "happenings"
+    claims: ClassVar[frozenset[str]] = frozenset({"what happens by itself"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"items"})
+
+    items: tuple[Happening, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """None; raises `InvalidVariant` for what could never happen, or to nobody."""
+        if not self.items:
+            raise InvalidVariant("'happenings.items' is empty: nothing happens.", ("modules", self.name))
+        for number, item in enumerate(self.items):
+            self._check(rules, item, ("modules", self.name, "items", number))
+        yield from ()
+
+    def _check(self, rules: "Rules", item: Happening, path: tuple[str | int, ...]) -> None:
+        where = f"'{item.words}' of '{self.name}'"
+        rules.require(where, item.spaces, item.powers, path=path)
+        rules.require(where, (*item.owning, *item.standing), item.out, path=path)
+        profits = bool(item.owning or item.standing)
+        deeds.checked(rules, item.deed, where, space=bool(item.spaces), power=bool(item.powers), profits=profits)
+        for code in item.owning:
+            if code not in rules.board.centres and "founds" not in str(self.items):
+                raise InvalidVariant(
+                    f"{where} waits for the owner of {code}, which is not a supply centre.", (*path, "owning")
+                )
+        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
+        for season in item.seasons:
+            if season not in seasons:
+                raise InvalidVariant(f"{where} has the season '{season}'; {hint(season, seasons)}", (*path, "seasons"))
+        if item.until_year is not None and (item.from_year or 0) > item.until_year:
+            raise InvalidVariant(f"{where} is looked at from {item.from_year} until {item.until_year}: never.", path)
+        few, many = item.odds
+        if not 1 <= few <= many:
+            raise InvalidVariant(f"{where} has {few} in {many} as odds; write such as [1, 6].", (*path, "odds"))
+        if item.drawn and item.drawn >= len(item.spaces or item.powers):
+            raise InvalidVariant(
+                f"{where} draws {item.drawn} of {len(item.spaces or item.powers)}; there must be more to draw from.",
+                (*path, "drawn"),
+            )
+
+    def past(self, position: Position) -> Past:
+        """What has happened."""
+        slot = position.slots.get(self.name)
+        return slot if isinstance(slot, Past) else Past()
+
+    def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
+        """What happens before the next movement."""
+        following = next(iter(rules.calendar.after(phase)))
+        known, events = self.past(position), list[Event]()
+        if phase.kind is PhaseKind.MOVEMENT and (known.spaces or known.powers):
+            known = Past(known.numbers)
+            position = position.with_slot(self.name, known)
+        if following.kind is not PhaseKind.MOVEMENT:
+            return Effects(position)
+        for number, item in enumerate(self.items):
+            met, power = item.who(position)
+            if not met or not item.in_time(following) or (number in known.numbers and not item.again):
+                continue
+            few, many = item.odds
+            slips = [str(slip) for slip in range(1, many + 1)]
+            if many > few and int(source.draw(f"{item.words} before {following}", slips)) > few:
+                continue
+            effects, known = self._done(rules, position, item, power, source, known)
+            known = replace(known, numbers=known.numbers | {number})
+            position, events = effects.position.with_slot(self.name, known), [*events, *effects.events]
+        return Effects(position, tuple(events))
+
+    def _done(
+        self,
+        rules: "Rules",
+        position: Position,
+        item: Happening,
+        to: Power | None,
+        source: DrawSource,
+        known: Past,
+    ) -> tuple[Effects, Past]:
+        """One of them happens, by which a power may profit."""
+        board = rules.board_at(position)
+        spaces = [code for code in map(board.became, item.spaces) if code in board.spaces]
+        about: list[tuple[Code | None, Power | None]] = [(code, None) for code in spaces]
+        about = about or [(None, power) for power in item.powers] or [(None, None)]
+        if item.drawn:
+            slips = {str(code or power): (code, power) for code, power in about}
+            label = f"where {item.words}" if spaces else f"to whom {item.words}"
+            drawn = source.ranked(label, sorted(slips), needed=min(item.drawn, len(slips)))
+            about = [slips[slip] for slip in drawn[: item.drawn]]
+        events: list[Event] = []
+        for code, power in about:
+            where = f" ({board.spaces[code].name})" if code else f" ({power})" if power else ""
+            who = tuple(one for one in (power, to) if one)
+            events.append(Event(HAPPENED, f"{item.words}{where}.", who, (code,) if code else (), names=(item.words,)))
+            effects = deeds.done(rules, position, item.deed, code, power, to)
+            position, events = effects.position, [*events, *effects.events]
+            silent, mute = deeds.silenced(item.deed, code, power)
+            known = replace(known, spaces=known.spaces | silent, powers=known.powers | mute)
+        return Effects(position, tuple(events)), known
+
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
+        """A unit that something silenced."""
+        known = self.past(position)
+        if unit.space in known.spaces or unit.power in known.powers:
+            return f"{unit} takes no orders in this movement."
+        return ""
+
+    def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
+        """Everything: the rules that happen are known."""
+        return slot
+
+    def decode_slot(self, value: Any, reader: "BoardReader") -> Past:
+        """What has happened, from JSON."""
+        whole = reader.mapping(value)
+        return Past(
+            frozenset(map(reader.number, reader.items(whole.get("numbers", [])))),
+            frozenset(map(reader.space, reader.items(whole.get("spaces", [])))),
+            frozenset(map(reader.power, reader.items(whole.get("powers", [])))),
+        )
