@@ -58,6 +58,29 @@ def test_a_dislodged_unit_does_it_only_where_the_rules_say_so(tiny: Tiny, more: 
     assert ("MUN" not in rules.board_at(game.position).centres) is burnt
 
 
+BOMB = (
+    '[[modules.works.works]]\nname = "bomb"\nreach = 2\nspent = true\nunits = ["A"]\ndeed = { does = ["destroys"] }\n'
+)
+
+
+def test_a_unit_may_do_it_from_elsewhere_and_be_lost_with_it(tiny: Tiny) -> None:
+    rules = tiny(BOMB)
+    legal = Legality(rules, rules.opening).orders_of(FRANCE)
+    assert "DO bomb MUN from PAR" in map(str, legal.declarations)
+    assert all(offer in legal for offer in legal.declarations)
+    game = Game.new(rules).process({FRANCE: ["DO bomb Munich from Paris"]})
+    assert "A PAR of France was lost with it." in game.turns[0].resolution.notes
+    assert [str(unit) for unit in game.position.units_of(GERMANY)] == ["A BER", "F KIE"]
+    assert decode_game(encode_game(game), rules) == game
+    for text, why in (
+        ("DO bomb BER from PAR", "Berlin is more than 2 steps away from PAR"),
+        ("DO bomb MUN", "'bomb' is done by a unit elsewhere; write 'DO bomb MUN from PAR'"),
+        ("DO bomb LON from BRE", "France has no army in Brest to bomb it"),
+    ):
+        with pytest.raises(IllegalOrder, match=why):
+            OrderEntry(rules, rules.opening, FRANCE).give((), text)
+
+
 def test_a_build_that_is_left_founds_a_centre_a_year_later(tiny: Tiny) -> None:
     rules = tiny(FOUND)
     game = Game.new(rules).process({ENGLAND: ["F EDI - NWG", "F LON - NTH"]})

@@ -184,6 +184,8 @@ def _of_movements(rules: Rules, board: Board) -> RuleFacts:
 
 def _refuse_kinds(board: Board) -> None:
     """Raise for units other than armies and fleets that convoy as in the rulebook; where they go is a table."""
+    if ferry := next((space.name for space in board.spaces.values() if space.ferry), ""):
+        raise UnsupportedRules(f"The kernel cannot take convoys by fleets on a coast, as in {ferry}.")
     for traits in board.units:
         usual = next((one for one in (ARMY, FLEET) if one.kind == traits.kind), None)
         if usual is None:

@@ -192,6 +192,8 @@ class Space:
     """Whether it is impassable because it was closed in play."""
     joined: tuple[Code, ...] = ()
     """The codes of the spaces that became parts of it during play."""
+    ferry: bool = False
+    """Whether a fleet on its coast may convoy as in a sea."""
 
     @property
     def province(self) -> Code:
@@ -205,7 +207,7 @@ class Space:
     @property
     def carries(self) -> bool:
         """Whether a fleet here may convoy (rulebook: fleets in a body of water)."""
-        return self.convoys and self.terrain is Terrain.SEA
+        return self.convoys and (self.terrain is Terrain.SEA or self.ferry)
 
     @property
     def locations(self) -> tuple[Location, ...]:

@@ -15,6 +15,7 @@ from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.changing_board import ChangingBoard
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
+from plenipo.rulekit.coastal_convoys import CoastalConvoys
 from plenipo.rulekit.command import JointCommand
 from plenipo.rulekit.conversions import UnitConversions
 from plenipo.rulekit.corners import Corners
@@ -74,6 +75,7 @@ MODULES: Mapping[str, type[RuleModule]] = MappingProxyType(
             ChangingBoard,
             ChosenHomes,
             ClosedCountries,
+            CoastalConvoys,
             UnitConversions,
             JointCommand,
             Corners,

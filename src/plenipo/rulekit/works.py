@@ -4,14 +4,15 @@
 several phases, and may end where others come near.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.events import Event, EventKind
+from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare, Hold, Move
@@ -66,8 +67,9 @@ class Work:
     any `centre`, a space without one (`plain`), or `anywhere`; `among` are the only spaces and `powers` those that may.
     It takes `turns` phases running, the first one included: a unit is ordered anew each time, a power once. With
     `undisturbed` it ends where a unit of another power is ordered to the space. It costs `price` out of the purse, and
-    with `build` a build that is left in the adjustments. A power does it at most `most` times in a game and `yearly`
-    times in a year; 0 is any number.
+    with `build` a build that is left in the adjustments. With `reach` the unit stands at most so many steps away from
+    the space, and the order says where; with `spent` it is lost when the work is done. A power does it at most `most`
+    times in a game and `yearly` times in a year; 0 is any number.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -88,6 +90,8 @@ class Work:
     dislodged: bool = False
     price: int = 0
     build: bool = False
+    reach: int = 0
+    spent: bool = False
     most: int = 0
     yearly: int = 0
 
@@ -183,6 +187,7 @@ class Works(RuleModule):
             ("price", work.price, 0),
             ("most", work.most, 0),
             ("yearly", work.yearly, 0),
+            ("reach", work.reach, 0),
         ):
             if number < least:
                 raise InvalidVariant(f"{where} has {number} as '{key}'; it must be {least} or more.", (*path, key))
@@ -194,8 +199,9 @@ class Works(RuleModule):
             raise InvalidVariant(
                 f'{where} takes a build, and there are none in a movement; write phase = "adjustments".', path
             )
-        if work.by == "power" and (work.units or work.dislodged):
-            key = "units" if work.units else "dislodged"
+        of_units = [key for key in ("units", "dislodged", "reach", "spent") if getattr(work, key)]
+        if work.by == "power" and of_units:
+            key = of_units[0]
             raise InvalidVariant(f"{where} is done by the power itself, and has '{key}'.", (*path, key))
         if work.price and rules.module(Treasury) is None:
             raise InvalidVariant(f"{where} has a 'price', and nobody has a purse; it needs 'money' or 'points'.", path)
@@ -207,8 +213,10 @@ class Works(RuleModule):
 
     # Ordering
 
-    def _why_not(self, rules: "Rules", position: Position, power: Power, work: Work, code: Code) -> str:
-        """Why a power may not do a work in a space now, a sentence; empty if it may."""
+    def _why_not(
+        self, rules: "Rules", position: Position, power: Power, work: Work, code: Code, base: Code | None
+    ) -> str:
+        """Why a power may not do a work in a space now, from a `base`, a sentence; empty if it may."""
         board = rules.board_at(position)
         if not work.in_time(position.phase):
             return f"'{work.name}' is not ordered in {position.phase}."
@@ -229,10 +237,18 @@ class Works(RuleModule):
         }[work.where]
         if not fits:
             return f"{power} may '{work.name}' {_WHERE[work.where]}, and {space.name} is not such a space."
-        unit = position.unit_at(code)
+        stands = code if base is None else base
+        if (base is not None) is not (work.reach > 0):
+            how = f"a unit that stands there; write '{WORD} {work.name} {code}'"
+            how = f"a unit elsewhere; write '{WORD} {work.name} {code} from PAR'" if work.reach else how
+            return f"'{work.name}' is done by {how}."
+        if base is not None and base not in _within(board, code, work.reach):
+            return f"{space.name} is more than {count(work.reach, 'step')} away from {base}."
+        unit = position.unit_at(stands)
         if work.by == "unit" and (unit is None or unit.power != power or (work.units and unit.kind not in work.units)):
             kinds = listing([board.called(kind) for kind in work.units], "or") if work.units else "unit"
-            return f"{power} has no {kinds.removeprefix('an ').removeprefix('a ')} in {space.name} to {work.name} it."
+            at = board.spaces[stands].name if stands in board.spaces else stands
+            return f"{power} has no {kinds.removeprefix('an ').removeprefix('a ')} in {at} to {work.name} it."
         whole, often = self.in_hand(position).times(power, work.name, position.phase.year)
         if work.most and whole >= work.most:
             return f"{power} has done '{work.name}' {count(whole, 'time')}, which is the most there may be."
@@ -256,11 +272,12 @@ class Works(RuleModule):
             raise IllegalOrder(f"'{name}' is nothing that can be done; that is {listing(known, 'or')}.")
         if not text.strip():
             raise IllegalOrder(f"'{declaration}' does not say where; write such as '{WORD} {called[0].name} PAR'.")
-        code = notation_of(rules, position).location(text.strip()).space
-        whys = [self._why_not(rules, position, power, work, code) for work in called]
+        places = [notation_of(rules, position).location(part).space for part in _FROM.split(text.strip(), maxsplit=1)]
+        code, base = places[0], places[1] if len(places) > 1 else None
+        whys = [self._why_not(rules, position, power, work, code, base) for work in called]
         if "" not in whys:
             raise IllegalOrder(whys[0])
-        return Declare(WORD, f"{called[0].name} {code}")
+        return Declare(WORD, _written(called[0], code, base))
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
         """Every work wherever it may be done."""
@@ -269,17 +286,23 @@ class Works(RuleModule):
         found: dict[Declare, None] = {}
         for work in self.works:
             if work.in_time(position.phase):
-                for code in sorted(units if work.by == "unit" else board.spaces):
-                    if not self._why_not(rules, position, power, work, code):
-                        found[Declare(WORD, f"{work.name} {code}")] = None
+                for code in sorted(units if work.by == "unit" and not work.reach else board.spaces):
+                    bases: list[Code | None] = [*sorted(units & _within(board, code, work.reach))]
+                    for base in bases if work.reach else [None]:
+                        if not self._why_not(rules, position, power, work, code, base):
+                            found[Declare(WORD, _written(work, code, base))] = None
         return tuple(found)
 
-    def _meant(self, rules: "Rules", before: Position, power: Power, one: Declare) -> tuple[Work, Code] | None:
-        """The work that a declaration that was taken means, and where."""
-        name, _, code = one.text.partition(" ")
+    def _meant(
+        self, rules: "Rules", before: Position, power: Power, one: Declare
+    ) -> tuple[Work, Code, Code | None] | None:
+        """The work that a declaration that was taken means, where, and from where."""
+        name, _, text = one.text.partition(" ")
+        places = [Code(part) for part in _FROM.split(text, maxsplit=1)]
+        code, base = places[0], places[1] if len(places) > 1 else None
         for work in self.works:
-            if work.name == name and not self._why_not(rules, before, power, work, Code(code)):
-                return work, Code(code)
+            if work.name == name and not self._why_not(rules, before, power, work, code, base):
+                return work, code, base
         return None
 
     # What comes of it
@@ -293,11 +316,11 @@ class Works(RuleModule):
         known, events = self.in_hand(position), list[Event]()
         going = {begun[:3]: begun.turns for begun in known.begun}
         left: list[Begun] = []
-        at_work: dict[tuple[Power, str, Code], tuple[Work, int]] = {}
+        at_work: dict[tuple[Power, str, Code], tuple[Work, int, Code | None]] = {}
         for power, name, code, turns in known.begun:
             work = next(work for work in self.works if work.name == name)
             if work.by == "power" and moves:
-                at_work[power, name, code] = (work, turns + 1)
+                at_work[power, name, code] = (work, turns + 1, None)
             elif work.by == "power":
                 left.append(Begun(power, name, code, turns))
         builds = _builds_left(rules, adjudication)
@@ -305,12 +328,12 @@ class Works(RuleModule):
             for one in dict.fromkeys(one for one in adjudication.declared.get(power, ()) if one.word == WORD):
                 meant = self._meant(rules, before, power, one)
                 if meant is not None:
-                    work, code = meant
-                    at_work[power, work.name, code] = (work, going.get((power, work.name, code), 0) + 1)
+                    work, code, base = meant
+                    at_work[power, work.name, code] = (work, going.get((power, work.name, code), 0) + 1, base)
         position = position.with_slot(self.name, replace(known, begun=tuple(left)))
-        for (power, _, code), (work, turns) in at_work.items():
+        for (power, _, code), (work, turns, base) in at_work.items():
             fresh = turns == 1
-            why = self._why_failed(rules, adjudication, power, work, code, new=fresh, builds=builds)
+            why = self._why_failed(rules, adjudication, power, work, code, base or code, new=fresh, builds=builds)
             if not why and fresh and work.price and (treasury := rules.module(Treasury)):
                 if treasury.purses(position).get(power, 0) < work.price:
                     why = f"{power} cannot pay for it any more"
@@ -320,6 +343,8 @@ class Works(RuleModule):
             if not why and fresh and work.build:
                 builds[power] = builds.get(power, 0) - 1
             effects = self._gone_on(rules, position, power, work, code, turns, why)
+            if work.spent and not why and turns >= work.turns:
+                effects = _without(effects, power, base or code)
             position, events = effects.position, [*events, *effects.events]
         if self.in_hand(position) == known and not events:
             return Effects(adjudication.position)
@@ -332,6 +357,7 @@ class Works(RuleModule):
         power: Power,
         work: Work,
         code: Code,
+        base: Code,
         *,
         new: bool,
         builds: Mapping[Power, int],
@@ -346,7 +372,7 @@ class Works(RuleModule):
         if new and work.build and builds.get(power, 0) < 1:
             return f"{power} has no build left for it"
         if work.by == "unit":
-            outcome = _of_unit(adjudication.outcomes, code)
+            outcome = _of_unit(adjudication.outcomes, base)
             if outcome is None or not isinstance(outcome.order, Hold | None):
                 return "the unit there was not ordered to hold"
             if outcome.dislodged_by and not work.dislodged:
@@ -397,6 +423,39 @@ class Works(RuleModule):
                 all_of_them, year, often = map(reader.number, reader.items(numbers))
                 times[reader.text(name)] = (all_of_them, year, often)
         return InHand(tuple(begun), done)
+
+
+_FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
+"""What stands between the space and where the unit is that does a work from elsewhere."""
+
+
+def _written(work: Work, code: Code, base: Code | None) -> str:
+    return f"{work.name} {code}" if base is None else f"{work.name} {code} from {base}"
+
+
+def _within(board: Board, code: Code, steps: int) -> set[Code]:
+    """The spaces at most so many steps away from one, itself left out."""
+    seen = edge = {code}
+    for _ in range(steps):
+        edge = {near for at in edge for near in board.near.get(at, ())} - seen
+        seen = seen | edge
+    return seen - {code}
+
+
+def _without(effects: Effects, power: Power, base: Code) -> Effects:
+    """The effects of a work by which the unit that did it is lost."""
+    position = effects.position
+    fleeing = position.dislodged_at(base)
+    unit = fleeing.unit if fleeing and fleeing.unit.power == power else position.unit_at(base)
+    if unit is None or unit.power != power:
+        return effects
+    event = Event(UNIT_DESTROYED, f"{unit} of {power} was lost with it.", (power,), (base,), (unit,))
+    left = replace(
+        position,
+        units=tuple(other for other in position.units if other != unit),
+        dislodged=tuple(one for one in position.dislodged if one is not fleeing or one.unit != unit),
+    )
+    return Effects(left, (*effects.events, event), effects.outcomes)
 
 
 def _of_unit(outcomes: Sequence[Outcome], code: Code) -> Outcome | None:

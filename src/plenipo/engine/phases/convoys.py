@@ -53,7 +53,7 @@ def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code,
         last = chain[-1]
         ports = board.ports[last]
         for port in ports - served:
-            if port != start:
+            if port != start and port not in chain:  # nobody is carried to where a fleet of the chain lies
                 chains.setdefault(port, set()).update(chain)
         near = board.waters[last] & seas
         for sea in near - closed:
