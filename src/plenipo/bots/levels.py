@@ -39,7 +39,7 @@ RIVAL, SEARCHES = Level(12, 4, 30, 0), 2
 LEVELS = {
     "quick": Level(6, 1, 0, 0),
     "middling": Level(12, 8, 60, 1, 2, 5, 4),
-    "strong": Level(24, 16, 100, 2, 3, 5, 6, 3, 4),
+    "strong": Level(24, 24, 160, 1, 3, 5, 6, 3, 4),
     "strongest": Level(40, 32, 320, 3, 4, 10, 8, 5, 6, Level(12, 8, 60, 0)),
 }
 """The levels from the weakest."""
@@ -99,7 +99,7 @@ class Person(NamedTuple):
     tempers: tuple[list[int], ...]
 
 
-_MODERATE = Level(16, 6, 12, 1, 3, 40, 4)
+_MODERATE = Level(16, 6, 6, 1, 3, 80, 4)
 """What persons spend: many plans and few changes, so that their ways show."""
 
 PERSONS = {

@@ -32,6 +32,7 @@ from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Option, Size, Tables
 from plenipo.bots.compiling import compiled, inlined
 from plenipo.bots.nearness import LAST, SETTLED, WEIGHT_ONE, Nearness
+from plenipo.bots.worths import COUNTED
 
 __all__ = [
     "COLUMNS",
@@ -132,6 +133,10 @@ class Sketch(NamedTuple):
     """int64[*, columns]."""
     about: Array
     """int64[1]: the power that is thinking, for `towards`."""
+    counts: Array
+    """int64[P, columns]: what `plenipo.bots.evaluation` counts for each power."""
+    worths: Array
+    """int64[columns]: how much of it counts."""
 
 
 def temper(**changes: int) -> list[int]:
@@ -156,6 +161,8 @@ def sketch(tables: Tables, tempers: list[list[int]]) -> Sketch:
         np.ones(1, np.uint64),
         np.array(tempers, np.int64),
         np.full(1, -1, np.int64),
+        np.zeros((powers, len(COUNTED)), np.int64),
+        np.array(list(COUNTED.values()), np.int64),
     )
 
 

@@ -54,7 +54,7 @@ class Trial(NamedTuple):
     sums: Array
     """int64[*]: sums of worths by plan."""
     shares: Array
-    """int64[2, P]."""
+    """int64[P]: of the game played out last."""
     drafted: Array
     """int64[B]: the worths of the draft."""
     weights: Array
@@ -74,7 +74,7 @@ def trial(tables: Tables) -> Trial:
         np.zeros(MOST_SAMPLES, np.uint64),
         np.zeros((MOST_STARTS, MOST_SAMPLES), np.int64),
         np.zeros(MOST_PLANS, np.int64),
-        np.zeros((2, powers), np.int64),
+        np.zeros(powers, np.int64),
         np.zeros(MOST_SAMPLES, np.int64),
         np.ones((powers, len(OTHERS)), np.int64),
         np.zeros(1, np.uint8),
@@ -206,7 +206,7 @@ def think(
         p.chance[0] = b.seeds[sample]
         play_out(s, x, e.joint, b.which[sample], par[DEPTH], a, g, p, z, w, b.shares)
         b.report[PLAYED] += 1
-        worth = b.shares[0, power]
+        worth = b.shares[power]
         if not changing:
             b.sums[plan] += worth
             sample += 1

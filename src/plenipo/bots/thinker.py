@@ -17,7 +17,7 @@ from plenipo.batch.bits import Array
 from plenipo.batch.play import MOVEMENT, blank, chance_of, memory
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Tables
-from plenipo.bots.evaluation import SHARE_ONE
+from plenipo.bots.evaluation import SHARE_ONE, count_up
 from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, TEMPERS, Level
 from plenipo.bots.nearness import nearness
 from plenipo.bots.opponents import MOST_DRAWS, foretell, weights_of
@@ -177,8 +177,14 @@ class Thinker:
             self._state, self._other, joint, which, movements, arrays, near, mind, self._scratch, work,
             self._trial.shares,
         )  # fmt: skip
-        shares: Array = self._trial.shares[0, : self.tables.players].copy()
+        shares: Array = self._trial.shares[: self.tables.players].copy()
         return shares
+
+    def counted(self, state: State, game: int) -> Array:
+        """What the evaluation counts for each player, int64[players, columns] by `plenipo.bots.worths.COUNTED`."""
+        count_up(game, state, self._arrays, self._near, self._sketch)
+        counts: Array = self._sketch.counts[: self.tables.players].copy()
+        return counts
 
     def foretold(self, state: State, game: int, seen: Array, about: int, level: Level) -> Array:
         """How likely each temper made the orders of a movement, int64[P, T]; see `plenipo.bots.opponents.foretell`.

@@ -1,0 +1,79 @@
+"""What a position promises: what is counted for each power, and what comes of it."""
+
+import numpy as np
+import pytest
+
+import expectation
+from plenipo.batch import compile_tables
+from plenipo.batch.play import blank
+from plenipo.batch.positions import encode
+from plenipo.batch.tables import MOST_UNITS
+from plenipo.bots.thinker import Thinker
+from plenipo.bots.worths import COUNTED
+from plenipo.engine.position import Position, Power
+from table import place, standard
+
+TABLES = compile_tables(standard())
+THINKER = Thinker(TABLES)
+FRANCE, GERMANY = (TABLES.power_number[Power(name)] for name in ("France", "Germany"))
+
+
+def counted(position: Position) -> dict[str, dict[str, int]]:
+    """What is counted for France and Germany, by name, what is not there left out."""
+    state = blank(TABLES, 1, MOST_UNITS)
+    encode(TABLES, state, 0, position)
+    rows = THINKER.counted(state, 0)
+    return {
+        name: {what: count for what, count in zip(COUNTED, rows[power].tolist(), strict=True) if count}
+        for name, power in (("France", FRANCE), ("Germany", GERMANY))
+    }
+
+
+def test_what_could_be_taken_and_lost_is_counted_by_how_many_units_more_there_are_than_the_strongest_others() -> None:
+    found = counted(
+        place("France: A BUR, A RUH\nGermany: A MUN", owners={"France": "PAR", "Germany": "MUN BEL"}, homes={})
+    )
+    assert found == {
+        # Munich, Belgium, Holland and Marseilles; Kiel is as near to Germany
+        "France": {"centres": 1, "alive": 1, "units more": 1, "reached, as many": 1, "reached, more": 4},
+        "Germany": {
+            "centres": 2,
+            "alive": 1,
+            "units more": -1,
+            "reached, as many": 1,
+            "reached, more": 1,  # Berlin
+            "held, fewer": 2,
+        },
+    }
+
+
+def test_who_stands_in_a_centre_has_a_part_of_it_and_its_owner_so_much_less() -> None:
+    found = counted(place("France: A MUN", owners={"Germany": "MUN"}))
+    assert found["France"]["stood in"] == 1
+    assert found["Germany"] == {"centres": 1, "alive": 1, "units more": -1, "stood in": -1, "held, fewer": 1}
+
+
+def test_the_more_units_there_are_around_a_centre_the_more_is_hoped_and_the_less_is_feared_for_it() -> None:
+    for about, fewest in (("reached", 2), ("held", 4)):
+        worths = [worth for name, worth in COUNTED.items() if name.startswith(about)]
+        assert worths == sorted(worths)
+        assert len(worths) == fewest
+    assert max(COUNTED.values()) == COUNTED["centres"]
+
+
+def test_the_fit_finds_the_parts_that_made_the_later_centres() -> None:
+    chance = np.random.default_rng(1)
+    counts = chance.integers(0, 6, (400, len(COUNTED))).astype(float)
+    counts[:, expectation.STOOD_IN] = 0
+    parts = np.array(list(COUNTED.values())) / COUNTED["centres"]
+    fit = expectation.fitted(counts, counts @ parts)
+    assert fit.parts == pytest.approx(np.where(np.arange(len(COUNTED)) == expectation.STOOD_IN, 0, parts))
+    assert fit.explained == pytest.approx(1)
+    assert fit.explained_by_centres < 1
+
+
+def test_positions_are_those_of_years_that_were_played_two_years_on() -> None:
+    counts, later = expectation.positions("standard", 1, years=4)
+    assert len(counts) == len(later) == 7 + 7  # of four years, the first two; nobody is out by then
+    assert counts[:7, 0].sum() == 22
+    assert ((later >= 0) & (later <= 34)).all()
