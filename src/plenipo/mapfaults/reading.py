@@ -40,7 +40,7 @@ TOLD = 7.0
 SHARED = 45.0
 """How far two lines may run over each other, in pips: those do that cross at a sharp angle."""
 
-_TOKEN = re.compile(r"([MLlQZz])|(-?\d+(?:\.\d+)?)")
+_TOKEN = re.compile(r"([MLlQqtZz])|(-?\d+(?:\.\d+)?)")
 
 Spot = tuple[float, float]
 
@@ -48,24 +48,29 @@ Spot = tuple[float, float]
 def rings_of(path: str) -> list[list[Spot]]:
     """The points of each part of an SVG path of straight pieces and quadratic curves."""
     rings: list[list[Spot]] = []
-    command, numbers = "", list[float]()
+    command, numbers, middle = "", list[float](), (0.0, 0.0)
     for letter, number in _TOKEN.findall(path):
         if letter:
             command = letter
             continue
         numbers.append(float(number))
-        if len(numbers) < (4 if command == "Q" else 2):
+        if len(numbers) < (4 if command in "Qq" else 2):
             continue
-        x, y = numbers[-2:]
         if command == "M":
-            rings.append([(x, y)])
-            command = "L"
-        elif command == "Q":
-            rings[-1] += _curve(rings[-1][-1], (numbers[0], numbers[1]), (x, y))
+            rings.append([(numbers[0], numbers[1])])
+            command, numbers = "L", []
+            continue
+        start = rings[-1][-1]
+        ax, ay = start if command.islower() else (0.0, 0.0)
+        end = (ax + numbers[-2], ay + numbers[-1])
+        if command in "Qqt":
+            # a curve that goes on mirrors the middle of the one before it
+            mirrored = (2 * start[0] - middle[0], 2 * start[1] - middle[1])
+            middle = mirrored if command == "t" else (ax + numbers[0], ay + numbers[1])
+            rings[-1] += _curve(start, middle, end)
         else:
-            ax, ay = rings[-1][-1] if command == "l" else (0.0, 0.0)
-            rings[-1].append((ax + x, ay + y))
-        numbers.clear()
+            rings[-1].append(end)
+        numbers = []
     return rings
 
 

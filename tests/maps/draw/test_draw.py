@@ -14,6 +14,7 @@ from types import ModuleType
 from xml.etree import ElementTree as ET
 
 import pytest
+from shapely.geometry import LineString, Point
 
 from plenipo import library
 from plenipo.charts import chart
@@ -23,10 +24,11 @@ from plenipo.engine.phases.step import process
 from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, UnknownName
+from plenipo.mapfaults.reading import rings_of
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.base import base_of
-from plenipo.maps.draw.paths import DISC, ROUGH, SOFT, THIN, Plane, Shapes, path, thinned, with_detail
+from plenipo.maps.draw.paths import DISC, ROUGH, SOFT, THIN, Plane, Shapes, bent, curve, path, thinned, with_detail
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.maps.figure.segments import contains
@@ -217,8 +219,8 @@ def test_every_seat_lies_in_its_own_space_as_drawn() -> None:
         CHART.placements.centres.items()
     )
     for code, point in places:
-        outer = next(rings(ids[f"space-{code}"].get("d", "")))
-        assert contains(outer, plane.at(point)), f"{code} at {point}"
+        outer = rings_of(ids[f"space-{code}"].get("d", ""))[0]
+        assert contains([(round(x), round(y)) for x, y in outer], plane.at(point)), f"{code} at {point}"
 
 
 def test_every_unit_stands_on_its_seat_and_says_whose_it_is() -> None:
@@ -632,6 +634,22 @@ def test_a_detail_that_does_not_fit_its_line_is_worked_out_anew() -> None:
     plane, detail = Plane.of(CHART.figure, CHART.placements.unit), CHART.placements.detail
     damaged = Shapes(CHART.figure, plane, {name: digits[1:] for name, digits in detail.items()})
     assert damaged.lines == Shapes(CHART.figure, plane).lines
+
+
+def test_a_coast_is_drawn_as_a_curve_that_stays_near_its_points_and_keeps_its_ends_and_sharp_corners() -> None:
+    shapes = Shapes(CHART.figure, Plane.of(CHART.figure, CHART.placements.unit))
+    for i in shapes.shore[:60]:
+        line, (drawn,) = shapes.lines[i], rings_of(shapes.arc(i))
+        assert (drawn[0], drawn[-1]) == (line[0], line[-1])
+        near = LineString(drawn)
+        for spot, through in bent(line):
+            assert near.distance(Point(spot)) <= (0 if through else 6)
+
+
+def test_a_line_drawn_from_its_other_end_is_the_same_curve() -> None:
+    line = [(0, 0), (21, 3), (40, 12), (51, 31), (20, 40), (20, 53)]
+    (one,), (other,) = (rings_of(curve(way)) for way in (line, line[::-1]))
+    assert LineString(one).equals_exact(LineString(other[::-1]), 0.01)
 
 
 def test_a_thinned_line_stays_near_the_line() -> None:

@@ -29,6 +29,8 @@ def drawn(*parts: str) -> Drawn:
 def test_a_path_is_read_as_svg_means_it() -> None:
     assert rings_of("M10 10l3-4 0 3z") == [[(10, 10), (13, 6), (13, 9)]]
     assert rings_of("M0 0Q10 10 20 0")[0][8] == (10, 5)
+    (waves,) = rings_of("M5 0q10 10 20 0t20 0 20 0l1 1")
+    assert (waves[8], waves[24], waves[40], waves[-1]) == ((15, 5), (35, -5), (55, 5), (66, 1))
     assert area_of("M0 0l10 0 0 10-10 0zM2 2l2 0 0 2-2 0z").area == pytest.approx(96)
 
 

@@ -61,7 +61,7 @@ WALKERS_APART = 66
 HOME = "home-"
 """What the name of a group of provinces begins with that nobody owns and that are homes of one power."""
 
-TINT = (78, 66, 54, 42, 30, 18)
+TINT = tuple(range(80, 15, -8))
 """The widths of the strokes with which a power's land darkens towards its frontier; half of each shows."""
 
 

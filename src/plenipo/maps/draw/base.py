@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
 from plenipo.maps.draw.arrows import Bend
-from plenipo.maps.draw.paths import Plane, Shapes, path
+from plenipo.maps.draw.paths import Plane, Shapes, curve
 from plenipo.maps.draw.routes import Routes
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
@@ -113,7 +113,7 @@ class Base:
         A strait lies over the line that closes its mouths, and its banks over its edge.
         """
         lakes, straits = self.shapes.rings_of("lake"), self.shapes.rings_of("strait")
-        banks, rivers = ("".join(map(path, self.shapes.lines_of(kind))) for kind in ("bank", "river"))
+        banks, rivers = ("".join(map(curve, self.shapes.lines_of(kind))) for kind in ("bank", "river"))
         hills = "".join(
             f"M{x + dx} {y + dy}{shape}"
             for (x, y), (dx, dy, shape) in zip(self.shapes.hills(), cycle(HILLS), strict=False)

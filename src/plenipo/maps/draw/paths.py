@@ -5,6 +5,7 @@ every map, and a small map and a large one differ only in their size in pips. x 
 is the north-western corner of the figure's frame.
 """
 
+import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from plenipo.maps.figure.boxes import Box
 from plenipo.maps.figure.planar import BEYOND, Decoration, Figure, HalfEdge, Point
 from plenipo.maps.lettering.placements import Placements
 
-__all__ = ["DISC", "THIN", "Plane", "Shapes", "path", "thinned", "with_detail"]
+__all__ = ["DISC", "THIN", "Plane", "Shapes", "bent", "curve", "curved", "path", "thinned", "with_detail"]
 
 DISC = 40
 """The radius of a unit's disc in pips."""
@@ -30,6 +31,12 @@ ROUGH = 9.0
 
 SOFT = 4.0
 """The same for the border in the middle of strokes that are clipped to one side of it."""
+
+GENTLE = 0.06
+"""The squared cosine of the sharpest bend that is drawn as a curve: some 75 degrees."""
+
+FAR = 32.0**2
+"""How far, squared, two steps in pips may differ that meet in such a bend; a curve passes it at an eighth of that."""
 
 LEVELS = (THIN, 2 * THIN, SOFT, ROUGH)
 """The tolerances at which lines of a figure are drawn, rising: that of most, of rivers and banks, and the two above."""
@@ -158,8 +165,74 @@ def path(points: Sequence[Point], *, closed: bool = False) -> str:
     return "".join(text) + ("z" if closed else "")
 
 
-def _outline(rings: Iterable[Sequence[Point]]) -> str:
-    return "".join(path(ring, closed=True) for ring in rings)
+def _second(number: int) -> str:
+    """A number that follows another; a minus parts two as well as a space does."""
+    return f"{number}" if number < 0 else f" {number}"
+
+
+Bends = tuple[tuple[Point, bool], ...]
+"""The points of a line that is drawn as a curve, each with whether the curve goes through it; see `bent`."""
+
+
+def bent(line: Sequence[Point]) -> Bends:
+    """How a line is drawn without facets: through its ends and its sharp corners, and past its gentle bends.
+
+    The points it passes by are even, so that all places halfway between two of them are whole.
+    """
+    (ax, ay), *rest = line
+    apart = [math.inf]
+    for (x, y), (bx, by) in pairwise(rest):
+        ux, uy, vx, vy = x - ax, y - ay, bx - x, by - y
+        along, differ = ux * vx + uy * vy, (ux - vx) ** 2 + (uy - vy) ** 2
+        gentle = along > 0 and along * along > GENTLE * (ux * ux + uy * uy) * (vx * vx + vy * vy)
+        apart.append(differ if gentle and differ < FAR else math.inf)
+        ax, ay = x, y
+    apart.append(math.inf)
+    # a bend between two corners is passed twice as far off as one among others
+    return tuple(
+        ((x, y), True)
+        if far == math.inf or (far > FAR / 4 and before == after == math.inf)
+        else ((x + (x & 1), y + (y & 1)), False)
+        for (x, y), before, far, after in zip(line, [math.inf, *apart], apart, [*apart[1:], math.inf], strict=False)
+    )
+
+
+def curved(bends: Bends) -> str:
+    """The text of a path along a line, in relative steps from its first point, which is left out.
+
+    >>> curved(bent([(0, 0), (20, 2), (40, 12), (20, 40), (20, 50)]))
+    'q20 2 40 12l-20 28 0 10'
+    """
+    (x, y), _ = bends[0]
+    text, passed, straight = list[str](), list[Point](), False
+    for spot, through in bends[1:]:
+        u, v = spot
+        if not through:
+            passed.append(spot)
+        elif passed:
+            # between two bends the curve goes through the place halfway
+            halfway = [((ax + bx) // 2, (ay + by) // 2) for (ax, ay), (bx, by) in pairwise(passed)]
+            text.append(f"q{passed[0][0] - x}{_second(passed[0][1] - y)}")
+            for i, (to_x, to_y) in enumerate((*halfway, spot)):
+                dx = to_x - x
+                text.append(f"{'t' if i == 1 else '' if dx < 0 else ' '}{dx}{_second(to_y - y)}")
+                x, y = to_x, to_y
+            straight = False
+            passed.clear()
+        elif u != x or v != y:
+            dx = u - x
+            text.append(f"{'l' if not straight else '' if dx < 0 else ' '}{dx}{_second(v - y)}")
+            x, y, straight = u, v, True
+    return "".join(text)
+
+
+def _start(point: Point) -> str:
+    return f"M{point[0]} {point[1]}"
+
+
+def curve(line: Sequence[Point]) -> str:
+    """The text of a path along a line that is drawn without facets."""
+    return _start(line[0]) + curved(bent(line))
 
 
 class Shapes:
@@ -172,7 +245,9 @@ class Shapes:
         self._details = [self._detail_of(line) for line in figure.lines]
         self.lines = tuple(map(self._at, figure.lines, self._details))
         self._bands = lru_cache(maxsize=1024)(self._bands_of)
-        self.arc = lru_cache(maxsize=None)(lambda i: path(self.lines[i]))
+        self.arc = lru_cache(maxsize=None)(lambda i: _start(self.lines[i][0]) + self._side(HalfEdge(2 * i)))
+        bends = lru_cache(maxsize=None)(lambda i: bent(self.lines[i]))
+        self._side = lru_cache(maxsize=None)(lambda half: curved(bends(half >> 1)[:: -1 if half & 1 else 1]))
         self.soft_arc = lru_cache(maxsize=None)(lambda i: path(self.rough[i]))
 
     def _detail_of(self, line: tuple[Point, ...]) -> str:
@@ -199,14 +274,19 @@ class Shapes:
 
         Those of seas are rough along the shores, which land covers.
         """
-        rough = {
-            code: tuple(self._ring(cycle, self.rough) for cycle in self.figure.faces[code]) for code in self.figure.seas
+        seas = self.figure.seas
+        rough = {code: [self._ring(cycle, self.rough) for cycle in self.figure.faces[code]] for code in seas}
+        return {
+            code: "".join(path(ring, closed=True) for ring in rough[code]) if code in seas else self.outline(code)
+            for code in self.rings
         }
-        return {code: _outline(rings) for code, rings in {**self.rings, **rough}.items()}
 
     def outline(self, code: Code) -> str:
-        """The path of a face as it is seen."""
-        return _outline(self.rings[code])
+        """The path of a face, or of a box, as it is seen."""
+        if code not in self.figure.faces:
+            return "".join(path(ring, closed=True) for ring in self.rings[code])
+        rings = zip(self.rings[code], self.figure.faces[code], strict=True)
+        return "".join(_start(ring[0]) + "".join(map(self._side, cycle)) + "z" for ring, cycle in rings)
 
     @cached_property
     def rings(self) -> Mapping[Code, tuple[tuple[Point, ...], ...]]:
@@ -291,4 +371,4 @@ class Shapes:
 
     def rings_of(self, kind: str) -> str:
         """One path of all decorations of a kind; empty if there are none."""
-        return "".join(path(ring, closed=True) for ring in self.decorations(kind))
+        return "".join(f"{curve((*ring, ring[0]))}z" for ring in self.decorations(kind))

@@ -29,7 +29,7 @@ TOKENS = {
     "border": "borders within a power",
     "frontier": "borders between powers",
     "lake": "lakes and filled straits",
-    "tint": "how much of each of the six strokes in its ink a power's land shows along the frontier, 0 to 1",
+    "tint": "how much a power's land darkens towards its frontier with strokes in its ink, 0 to 1",
     "pattern": "how much a pattern shows, 0 to 1",
     "label": "names of land",
     "halo": "round the names of land",
@@ -75,9 +75,9 @@ RULES = (
 .hatching{pointer-events:none}
 .hatch{fill:none;stroke:var(--hatch)}
 .motif{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;opacity:var(--pattern)}
-.tint{fill:none;stroke:currentColor;stroke-opacity:var(--tint);stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
-.tint.p-none{color:var(--border);opacity:.6}
-.tint.home{stroke-opacity:.19}
+.tint{fill:none;stroke:currentColor;stroke-opacity:.1;opacity:var(--tint);stroke-linejoin:round;stroke-linecap:round;pointer-events:none}
+.tint.p-none{color:var(--border);stroke-opacity:.054}
+.tint.home{stroke-opacity:.16;opacity:.9}
 .centre .home{fill:none;stroke:currentColor;stroke-width:6}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
 .strait{fill:var(--lake);stroke:var(--lake);stroke-width:7;stroke-linejoin:round;pointer-events:none}
