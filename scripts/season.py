@@ -18,13 +18,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from plenipo import library
 from plenipo.server import keys
@@ -39,8 +39,9 @@ from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import Way
 from season_devices import DEVICE
 from season_judge import Judge, Told, lines_of
+from season_live import LIVE_START, LIVE_STEP, live_schedule
 from season_people import People, Playing
-from season_servers import START, Careless, Servers, SharedClock, opened_store
+from season_servers import Careless, Servers, SharedClock, opened_store
 
 Json = dict[str, Any]
 
@@ -55,6 +56,10 @@ LONGEST = timedelta(days=20)
 
 AFTERWARDS = 120
 """How many steps the clock goes on after the last game, so that what was put off is done too."""
+
+
+LIVE_LONGEST = timedelta(hours=8)
+"""The same of live games."""
 
 
 def schedule(chance: Random) -> Json:
@@ -93,6 +98,8 @@ class Season:
     games: dict[str, Playing] = field(default_factory=dict)
     devices: dict[str, Told] = field(default_factory=dict)
     """On what people are told, by their ids."""
+    looks: set[float] = field(default_factory=set)
+    """When somebody looked for due games, in a season of live games."""
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -104,8 +111,8 @@ class Season:
             self.devices[one.person.id] = told
             self.store.subscriptions.keep(told.session, replace(DEVICE, endpoint=told.endpoint).subscription)
         for number, person in enumerate(persons[::3]):
-            self.store.persons.add_way(Way("mail", f"player{number}@example.org", person, START))
-        self.people = People(self.ask, self.host, self.chance, persons)
+            self.store.persons.add_way(Way("mail", f"player{number}@example.org", person, self.now))
+        self.people = People(self.ask, self.host, self.chance, persons, self.servers.clock)
 
     @property
     def now(self) -> datetime:
@@ -127,10 +134,12 @@ class Season:
             "who": chance.choice(["groups", "groups", "two", "everyone"]),
             "opened": chance.choice(["never", "never", "players"]),
         }
-        rules = {"computer": "careless", "keeper": "game master" if ruled else "keeper", "absence": 5}
+        rules: Json = {"computer": "careless", "keeper": "game master" if ruled else "keeper"}
+        rules |= {} if self.live else {"absence": 5}
         settings = settings_of({**rules, "letters": letters})
         name = f"Game {len(self.games)}"
-        times, called = schedule_of(schedule(chance)), (keeper, f"Keeper{keeper[:4]}")
+        kept = live_schedule(chance, library.load(variant).opening.phase.year) if self.live else schedule(chance)
+        times, called = schedule_of(kept), (keeper, f"Keeper{keeper[:4]}")
         new = NewGame(variant, {}, name=name, schedule=times, lobby=True, settings=settings, keeper=called)
         _, opened = self.servers.certainly("open", new)  # one that nobody knows of waits in its lobby
         playing = Playing(opened.id, name, keeper, ruled, self.now)
@@ -164,11 +173,26 @@ class Season:
         self.devices[person] = replace(told, until=self.now.timestamp())
         self.counts["devices switched off"] += 1
 
+    @property
+    def live(self) -> bool:
+        """Whether its games are live ones."""
+        return self.people.live
+
     def settle(self) -> None:
-        """Wait until what is due has been done, if anybody looks."""
+        """Wait until what is due has been done, if anybody looks; with live games, also until somebody has looked."""
         until = time.monotonic() + 20
+        while self.live and self.servers.looking and not self.looked() and time.monotonic() < until:
+            time.sleep(0.003)
+        if self.live and self.looked():
+            self.looks.add(self.now.timestamp())
         while self.servers.looking and self.store.due(self.now) and time.monotonic() < until:
             time.sleep(0.003)
+
+    def looked(self) -> bool:
+        """Whether somebody has looked for due games since the clock went on."""
+        with self.store.engine.connect() as connection:
+            newest = connection.execute(select(func.max(schema.heartbeats.c.at))).scalar_one_or_none()
+        return newest is not None and newest.replace(tzinfo=newest.tzinfo or UTC) >= self.now
 
     def step(self) -> None:
         """A step of the clock, with all that happens in it."""
@@ -177,6 +201,9 @@ class Season:
             self.switch_off()
         if self.chance.random() < 0.15:  # an hour or more in which nobody looks is an outage now and then
             self.servers.start()
+        if self.live and self.chance.random() < self.servers.deadly / 2:
+            self.servers.kill_looker(0)
+            self.servers.kill_looker(1)
         if self.chance.random() < self.servers.deadly:
             time.sleep(self.chance.random() * 0.02)
             self.servers.kill_looker(self.chance.randrange(2))
@@ -185,7 +212,8 @@ class Season:
     def play(self, wishes: argparse.Namespace, killing_all: Iterator[None]) -> None:
         """Open games and play them, until as many as were wished for are over or time is out."""
         ended: set[str] = set()
-        out, late = START + timedelta(days=wishes.days), time.monotonic() + 60 * wishes.minutes
+        longest, often = (LIVE_LONGEST, 0.15) if self.live else (LONGEST, 0.06)
+        out, late = self.now + timedelta(days=wishes.days), time.monotonic() + 60 * wishes.minutes
         while len(ended) < wishes.games and self.now < out:
             if time.monotonic() > late:
                 wishes.games = len(self.games)
@@ -197,9 +225,9 @@ class Season:
                 hosted = self.host.games.hosted(playing.id)
                 if hosted.game.over or hosted.abandoned:
                     ended.add(playing.id)
-                elif hosted.phase_number > wishes.turns or self.now - playing.since > LONGEST:
+                elif hosted.phase_number > wishes.turns or self.now - playing.since > longest:
                     self.end(playing)
-                elif self.chance.random() < 0.06:
+                elif self.chance.random() < often:
                     self.people.play(playing, self.now)
             self.step()
 
@@ -249,6 +277,7 @@ def wishes_of() -> argparse.Namespace:
     parser.add_argument("--deadly", type=float, default=0.02, help="how likely a question kills the one who is asked")
     parser.add_argument("--database", help="an address, or 'postgresql' for one of its own; a file if none is given")
     parser.add_argument("--variants", nargs="+", default=VARIANTS)
+    parser.add_argument("--live", action="store_true", help="live games: minutes, own time, ends, going on tomorrow")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     return parser.parse_args()
 
@@ -259,7 +288,7 @@ def main() -> int:
     began = time.monotonic()
     chance = Random(wishes.seed)  # noqa: S311  # nothing is hidden by it
     with tempfile.TemporaryDirectory() as name, database(wishes.database, Path(name)) as (address, killing_all):
-        folder, clock = Path(name), SharedClock()
+        folder, clock = Path(name), SharedClock(LIVE_START, LIVE_STEP) if wishes.live else SharedClock()
         for file in ("processed", "received"):
             (folder / file).touch()
         for variant in set(wishes.variants):
@@ -275,11 +304,11 @@ def main() -> int:
         finally:
             servers.end()
         log, received = (lines_of((folder / file).read_text(encoding="utf-8")) for file in ("processed", "received"))
-        judge = Judge(season.host, log, received, season.devices)
+        judge = Judge(season.host, log, received, season.devices, season.looks)
         faults = list(judge.judged(season.games.values()))
         store.close()
-    lasted, passed = time.monotonic() - began, clock.now() - START
-    print(f"{len(season.games)} games in {lasted:.0f} s, {passed.days} days by their clock; seed {wishes.seed}.")
+    lasted, hours = time.monotonic() - began, (clock.now() - clock.start) / timedelta(hours=1)
+    print(f"{len(season.games)} games in {lasted:.0f} s, {hours:.0f} hours by their clock; seed {wishes.seed}.")
     print(f"{servers.kills} processes were killed; " + ", ".join(f"{k}: {n}" for k, n in sorted(season.counts.items())))
     print(", ".join(f"{kind}: {number}" for kind, number in judge.counts.items()))
     for fault in faults[:20]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -19,6 +19,7 @@ from plenipo.server.hosted import Credentials
 from plenipo.server.hosting.tick import GameState, waits_for
 from plenipo.server.store import StoredGame, schema
 from plenipo.server.store.values import Subscription
+from season_live import faults_of_live, noted
 from season_people import Playing
 from season_servers import STEP
 
@@ -61,12 +62,21 @@ class Judge:
     """What the season is judged by: the store at the end, the log of phases, and what was received."""
 
     def __init__(
-        self, host: Host, log: Sequence[Json], received: Sequence[Json], devices: Mapping[str, Told] | None = None
+        self,
+        host: Host,
+        log: Sequence[Json],
+        received: Sequence[Json],
+        devices: Mapping[str, Told] | None = None,
+        looks: Collection[float] = (),
     ) -> None:
         self.host, self.store, self.devices = host, host.store, devices or {}
-        self.ended = [line for line in log if "will" not in line]
+        self.live = defaultdict[str, list[Json]](list)
+        for line in log:
+            if "live" in line:
+                self.live[line["live"]].append(line)
+        self.ended = [line for line in log if "will" not in line and "live" not in line]
         self.keeps = {(line["will"], line["phase"]): line["keep"] for line in log if "will" in line}
-        self.received = received
+        self.received, self.looks = received, looks
         self.counts = Counter[str]()
 
     def judged(self, games: Iterable[Playing]) -> Iterator[str]:
@@ -89,6 +99,18 @@ class Judge:
         yield from self.standing(playing)
         yield from self._notices(playing, stored)
         yield from journal_faults(self.store, playing.id)
+        yield from self._live(playing)
+
+    def _live(self, playing: Playing) -> Iterator[str]:
+        """Own time of a live game that was lost or gained, and ends and pauses that were not kept."""
+        if playing.id not in self.live:
+            return
+        hosted, kinds = self.host.games.hosted(playing.id), defaultdict[float, set[str]](set)
+        for entry in self.store.journal(playing.id):
+            kinds[entry.at.timestamp()].add(entry.kind)
+        now = [] if hosted.timed is None else [noted(hosted.timed, hosted.revision, self.store.times(playing.id)[0])]
+        self.counts["changes of live games"] += len(self.live[playing.id])
+        yield from faults_of_live([*self.live[playing.id], *now], kinds, self.looks, self.counts)
 
     # Phases
 

@@ -18,11 +18,13 @@ from plenipo.server.correspondence import Draft
 from plenipo.server.desk import Reason
 from plenipo.server.host import Host
 from plenipo.server.hosted import Credentials, HostedGame
+from plenipo.server.hosting.changes import changes_of
 from plenipo.server.hosting.letters import EVERYONE
 from plenipo.server.hosting.tick import GameState, TimeAct
 from plenipo.server.ruling import Reading
 from plenipo.server.sheets import Edit
-from season_servers import STEP
+from season_live import LIVE_STEP
+from season_servers import SharedClock
 
 __all__ = ["People", "Playing", "Seat", "WrittenLetter"]
 
@@ -100,13 +102,19 @@ class People:
     host: Host
     chance: Random
     persons: list[str]
+    clock: SharedClock
+
+    @property
+    def live(self) -> bool:
+        """Whether they play live games."""
+        return self.clock.step == LIVE_STEP
 
     def new_seat(self, now: datetime) -> Seat:
         """How somebody plays who sits down now."""
         seat = Seat(self.chance.choice([0.9, 0.5, 0.2]))
         if self.chance.random() < 0.3:
-            gone = now + timedelta(hours=self.chance.randint(0, 100))
-            seat.away = (gone, gone + self.chance.choice([timedelta(days=1), timedelta(days=400)]))
+            gone = now + self.chance.randint(0, 100) * 4 * self.clock.step
+            seat.away = (gone, gone + self.chance.choice([100 * self.clock.step, timedelta(days=400)]))
         return seat
 
     def as_person(self, playing: Playing, person: str | None, *tokens: str) -> Credentials:
@@ -126,7 +134,7 @@ class People:
                 self.hand_in(playing, hosted, power, person)
             if self.chance.random() < 0.5:
                 self.write(playing, hosted, power, person)
-            if self.chance.random() < 0.15:
+            if self.chance.random() < (0.5 if self.live else 0.15):
                 self.vote(playing, person)
             if self.chance.random() < 0.04:
                 self.seat_goes(playing, hosted, power, person, now)
@@ -136,6 +144,8 @@ class People:
             self.keep_time(playing)
         if playing.ruled and self.chance.random() < 0.12:
             self.rule(playing)
+        if self.live and self.chance.random() < 0.02:
+            self.settle_otherwise(playing)
 
     def hand_in(self, playing: Playing, hosted: HostedGame, power: Power, person: str) -> None:
         """Hand in a sheet, and note what came of it."""
@@ -199,12 +209,17 @@ class People:
         if poll.seat is None:
             return
         if not motions or self.chance.random() < 0.2:
-            kind = self.chance.choice(["pause", "extend", "extend", "replace", "back", "draw", "concede"])
+            kinds = ["pause", "extend", "extend", "replace", "back", "draw", "concede"]
+            kind = self.chance.choice([*kinds, "tomorrow", "tomorrow", "tomorrow"] if self.live else kinds)
+            goes_on = self.clock.now() + self.chance.randint(5, 90) * self.clock.step if kind == "tomorrow" else None
             about = [str(self.chance.choice(poll.hosted.rules.names))] if kind in ("replace", "concede") else []
-            self.ask("voting.move", playing.id, credentials, kind, about)  # which may be a vote on what is moved
+            self.ask(
+                "voting.move", playing.id, credentials, kind, about, goes_on
+            )  # which may be a vote on what is moved
             playing.ballots = {key: yes for key, yes in playing.ballots.items() if key[1] != poll.seat}
             return
-        motion, yes = self.chance.choice(motions), self.chance.random() < 0.6
+        motion = self.chance.choice(motions)
+        yes = self.chance.random() < (0.95 if motion.kind in ("tomorrow", "settings") else 0.6)
         status, _ = self.ask("voting.vote", playing.id, credentials, motion.number, yes)
         if status == "done":
             playing.ballots[motion.number, poll.seat] = yes
@@ -215,7 +230,7 @@ class People:
 
     def seat_goes(self, playing: Playing, hosted: HostedGame, power: Power, person: str, now: datetime) -> None:
         """Resign, lend a seat or take it back, look for a substitute, or say that one is away."""
-        act = self.chance.choice(["resign", "lend", "take back", "offer", "away"])
+        act = self.chance.choice(["resign", "lend", "take back", "offer", *([] if self.live else ["away"])])
         if act == "away":
             first = now.date() + timedelta(days=self.chance.randint(1, 5))
             self.ask("store.persons.set_absence", person, first, first + timedelta(days=self.chance.randint(0, 2)))
@@ -261,7 +276,11 @@ class People:
         hosted = self.host.games.hosted(playing.id)
         assert hosted.timing is not None  # noqa: S101  # every game of the season has a schedule
         paused = hosted.timing.state is GameState.PAUSED
-        act = TimeAct("resume") if paused else self.chance.choice([TimeAct("pause"), TimeAct("extend", 12 * STEP)])
+        act = (
+            TimeAct("resume")
+            if paused
+            else self.chance.choice([TimeAct("pause"), TimeAct("extend", 12 * self.clock.step)])
+        )
         before, now = hosted.timing.phase.due, self.host.clock.now()
         keeper = self.as_person(playing, playing.keeper)
         status, _ = self.ask("keep_time", playing.id, keeper, hosted.phase_number, act)
@@ -278,6 +297,20 @@ class People:
         again = act.kind == "resume" and after.timing.state is GameState.RUNNING and not phase.waiting
         if again and left is not None and (phase.grace_until or phase.due) != now + left:
             playing.faults.append(f"phase {hosted.phase_number}: a pause took time away")
+
+    def settle_otherwise(self, playing: Playing) -> None:
+        """Change what was settled about a live game: more time of its own for each seat, or what all vote on."""
+        own = self.host.games.hosted(playing.id).timed
+        before = own.schedule.own_time if own is not None else None
+        more = {"own_time": f"{(before or timedelta(0)) // timedelta(minutes=1) + 3}m"}
+        others: list[dict[str, Any]] = [
+            {"delay": "1 phase"},
+            {"own_time": "5m"},
+            {"end": None},
+            {"spectators": "nobody"},
+        ]
+        changes = changes_of(more if self.chance.random() < 0.6 else self.chance.choice(others))
+        self.ask("change_settings", playing.id, self.as_person(playing, playing.keeper), changes)
 
     def rule(self, playing: Playing) -> None:
         """Look into orders, go back, edit the position, or judge a turn again."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from plenipo import library
@@ -30,10 +31,11 @@ from plenipo.server.host import Host
 from plenipo.server.hosted import from_stored
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.people.webhooks import Poster
-from plenipo.server.store import Change, Store
+from plenipo.server.store import Change, Store, StoredGame, schema
 from plenipo.server.warming import Warming
 from plenipo.server.worker import Worker
 from season_devices import DEVICE
+from season_live import LIVE_STEP, noted
 
 __all__ = ["START", "STEP", "Careless", "Servers", "SharedClock", "opened_store"]
 
@@ -54,15 +56,17 @@ class SharedClock:
     It has no lock: a process that is killed while it looks would hold it for ever.
     """
 
+    start: datetime = START
+    step: timedelta = STEP
     seconds: Any = field(default_factory=lambda: FORK.Value("d", 0.0, lock=False))
 
     def now(self) -> datetime:
         """This instant of the season."""
-        return START + timedelta(seconds=self.seconds.value)
+        return self.start + timedelta(seconds=self.seconds.value)
 
     def go_on(self) -> None:
         """A step further."""
-        self.seconds.value += STEP.total_seconds()
+        self.seconds.value += self.step.total_seconds()
 
 
 class Careless(Warming):
@@ -87,11 +91,17 @@ class WatchedStore(Store):
     """
 
     log = Path()
+    live = False
+    """Whether how a game stands is noted before each change: in a season of live games."""
 
     def change(self, game: str, revision: int, change: Change, now: datetime) -> bool:
         """Carry out a change, and note it if a phase ends with it."""
-        before = self.read(game, whole=False) if change.record is not None else None
+        before = self.read(game, whole=False) if change.record is not None or self.live else None
         if before is None or before.revision != revision:
+            return super().change(game, revision, change, now)
+        if self.live:
+            self._note_live(before)
+        if change.record is None:
             return super().change(game, revision, change, now)
         self._note({"will": game, "phase": before.phase_number, "keep": change.keep})
         timed = from_stored(before, lambda *_: self.turns(game, *_)).timed
@@ -111,6 +121,15 @@ class WatchedStore(Store):
             self._note(line)
         return done
 
+    def _note_live(self, stored: StoredGame) -> None:
+        timed = from_stored(stored, lambda *_: self.turns(stored.id, *_)).timed
+        games = schema.games
+        with self.engine.connect() as connection:
+            here = select(games.c.changed).where(games.c.id == stored.id, games.c.revision == stored.revision)
+            changed = connection.execute(here).scalar_one_or_none()
+        if timed is not None and changed is not None:
+            self._note({"live": stored.id, **noted(timed, stored.revision, changed)})
+
     def _note(self, line: Any) -> None:
         with self.log.open("a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
@@ -122,7 +141,7 @@ class WatchedStore(Store):
 def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
     """The store in a process of the season."""
     store = WatchedStore(address)
-    store.log = folder / "processed"
+    store.log, store.live = folder / "processed", clock.step == LIVE_STEP
     library.keep_boards(StoreShelf(store, clock))
     return store
 
