@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from plenipo import library
 from plenipo.errors import PlenipoError
@@ -26,6 +27,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import NewGame
 from plenipo.server.sheets import Edit
 from plenipo.server.store import Store
+from plenipo.server.store.schema import posts
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import Services, is_shown_late, stranger
 from plenipo.server.web.events import _late
@@ -155,6 +157,25 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     game.host.draw(game.id, game.keeper, game.number())
     assert game.turn() == game.host.games.hosted(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
+
+
+def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
+    """Neither a turn nor a vote is told, in whichever way people act; at the end it tells how the game ended."""
+    told = []
+    for delay in ("1 phase", ""):
+        game = Watched(store, delay=delay)
+        store.telling.set_hook(game.id, "https://hook.example/of/this")
+        busy(game)
+        game.process()
+        with store.engine.connect() as connection:
+            mine = select(posts.c.body).where(posts.c.kind == "hook", posts.c.body.contains(game.id))
+            told.append(len(connection.execute(mine).all()))
+        if delay:
+            game.host.draw(game.id, game.keeper, game.number())
+            with store.engine.connect() as connection:
+                assert len(connection.execute(mine).all()) == 1
+    assert told[0] == 0
+    assert told[1] > 1
 
 
 def test_many_who_look_on_late_at_once_are_all_answered(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

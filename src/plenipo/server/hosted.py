@@ -27,7 +27,7 @@ from plenipo.errors import InvalidOrder
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import letters
 from plenipo.server.hosting.absences import granted
-from plenipo.server.hosting.schedule import Days
+from plenipo.server.hosting.schedule import Days, due
 from plenipo.server.hosting.settings import USUAL, Settings
 from plenipo.server.hosting.tick import BEFORE, GameState, Holder, OpenPhase, SeatState, TimedGame
 from plenipo.server.store.values import (
@@ -44,6 +44,7 @@ __all__ = [
     "HOTSEAT",
     "LINKS",
     "SOMEBODY",
+    "Away",
     "Credentials",
     "GameView",
     "HostedGame",
@@ -131,6 +132,15 @@ class OwnTime:
     runs_from: datetime | None
 
 
+@dataclass(frozen=True)
+class Away:
+    """Somebody because of whose absence a phase is due later: what he plays, how he is called, and the days."""
+
+    power: str
+    name: str
+    days: Days
+
+
 @dataclass(frozen=True, kw_only=True)
 class HostedGame(GameHead):
     """A game with its seats and the sheets of its open phase, at one revision.
@@ -199,6 +209,31 @@ class HostedGame(GameHead):
         playing = {player.person for player in self.players if player.person is not None}
         persons = sorted(playing & self.absences.keys()) if most else []
         return tuple(days for person in persons for days in granted(self.absences[person], most))
+
+    @property
+    def moved_from(self) -> datetime | None:
+        """When the open phase would have been due if nobody were away; None if absences have not moved it."""
+        timing = self.timing
+        if timing is None or not timing.absences:
+            return None
+        usual = due(timing.now_kept, timing.phase.kind, timing.phase.opened)
+        heeded = due(timing.now_kept, timing.phase.kind, timing.phase.opened, timing.absences)
+        return None if usual == heeded else usual
+
+    def away(self, credentials: Credentials) -> tuple[Away, ...]:
+        """Because of whom the open phase is due later, for whoever keeps the game and sees who plays what."""
+        usual, timing = self.moved_from, self.timing
+        if usual is None or timing is None or not (credentials.all_seats and self.sees_names(credentials)):
+            return ()
+        heeded = due(timing.now_kept, timing.phase.kind, timing.phase.opened, timing.absences) or usual
+        zone = timing.schedule.own_zone
+        first, last = usual.astimezone(zone).date(), heeded.astimezone(zone).date()
+        return tuple(
+            Away(player.power, player.name, days)
+            for player in self.players
+            for days in granted(self.absences.get(player.person or "", ()), self.settings.absence)
+            if days.first <= last and first <= days.last
+        )
 
     def sitter(self, power: Power) -> StoredTenure | None:
         """Who plays a power that is lent."""
@@ -426,6 +461,7 @@ class HostedGame(GameHead):
             own,
             self.own_times(who, credentials),
             self.settled,
+            self.away(credentials),
         )
         instants = repr(beside)
         return (self.phase_number, statuses, versions, instants)
@@ -468,6 +504,8 @@ class HostedGame(GameHead):
             timed=self.timed,
             own_times=self.own_times(who, credentials),
             late=self.late,
+            moved=self.moved_from is not None,
+            away=self.away(credentials),
             settings=self.settings,
             tenures=self.known_to(credentials),
             masked=not self.sees_names(credentials),
@@ -529,6 +567,10 @@ class GameView(GameHead):
     own_times: Mapping[Power, OwnTime] = field(default_factory=dict)
     late: bool = False
     """Whether it is shown late, to somebody who looks on."""
+    moved: bool = False
+    """Whether the open phase is due later because somebody is away."""
+    away: tuple[Away, ...] = ()
+    """Because of whom, for whoever keeps the game."""
     masked: bool = False
     """Whether who plays what is hidden from whoever looks."""
 

@@ -1,7 +1,6 @@
 """Hosted games as they are answered. Everything here comes from a `GameView`, never from the game itself."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, ClassVar, Literal, Optional
 
 from pydantic import AliasChoices, AliasPath, Field
@@ -299,6 +298,15 @@ class OwnTime(Model):
     runs_from: datetime | None
 
 
+class Away(Model):
+    """Somebody because of whose absence the open phase is due later; both days are included."""
+
+    power: str
+    name: Text
+    first: date
+    last: date
+
+
 class Time(Model):
     """What time does to a game: its state, the instants of the open phase, and for whom or what it waits."""
 
@@ -314,10 +322,12 @@ class Time(Model):
     vacant: tuple[str, ...]
     resumes: Annotated[datetime | None, Field(description="When a game that is paused goes on by itself.")]
     ends: Annotated[datetime | None, Field(description="The hour at which it ends as it stands.")]
+    moved: Annotated[bool, Field(description="Whether the phase is due later because somebody is away.")]
+    away: Annotated[tuple[Away, ...], Field(description="Because of whom, told to whoever keeps the game alone.")]
     own_time: Annotated[tuple[OwnTime, ...], Field(description="The own time of each seat, where seats have any.")]
 
     @classmethod
-    def of(cls, game: TimedGame, own_times: Mapping[Power, hosted.OwnTime]) -> "Time":
+    def of(cls, game: TimedGame, view: GameView) -> "Time":
         """The instants of a game, with the own time of the seats as somebody sees it."""
         phase = game.phase
         return cls(
@@ -330,11 +340,15 @@ class Time(Model):
             left=None if phase.left is None else phase.left.total_seconds(),
             waits_for=waits_for(game),
             words=tuple[str, ...](in_words(game.schedule)),
+            moved=view.moved,
+            away=tuple(
+                Away(power=one.power, name=one.name, first=one.days.first, last=one.days.last) for one in view.away
+            ),
             resumes=game.resumes,
             ends=game.ends,
             own_time=tuple(
                 OwnTime(power=power, left=own.left.total_seconds(), runs_from=own.runs_from)
-                for power, own in own_times.items()
+                for power, own in view.own_times.items()
             ),
             vacant=tuple[str, ...](power for power, seat in game.seats.items() if seat.holder is Holder.NOBODY),
         )
@@ -423,7 +437,7 @@ class View(Model):
             ahead={str(power): texts for power, texts in game.ahead.items()},
             last=Turn.of(rules, game.view.turns[-1], game.turn - 1) if game.turn else None,
             board=board_key(position),
-            time=None if game.timed is None or game.late else Time.of(game.timed, game.own_times),
+            time=None if game.timed is None or game.late else Time.of(game.timed, game),
             master=game.timed is not None and game.settings.keeper == "game master",
             late=spectators_in_words(game.settings.spectators, game.settings.delay) if game.late else "",
             anonymous=game.settings.anonymous,

@@ -48,6 +48,7 @@ export function timeSection() {
   const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => keep(action, by) }, words);
   return h('section', {}, h('h3', {}, 'Time'),
     h('p', {}, h('b', {}, sentence(dueWords() || 'no deadline')), ' ', time.waits_for),
+    time.moved ? h('p', { class: 'note' }, time.away.length ? `It is due later: ${time.away.map((one) => `${one.name} (${one.power}) is away ${one.first === one.last ? `on ${one.first}` : `from ${one.first} to ${one.last}`}`).join('; ')}.` : 'It is due later because somebody is away.') : null,
     time.own_time.length ? h('ul', { class: 'own-times', 'aria-label': 'Own time left' }, time.own_time.map(({ power }) => h('li', {}, h('span', {}, power), ownTimeNode(power)))) : null,
     time.vacant.length ? h('p', { class: 'note' }, `Vacant: ${time.vacant.join(', ')}.`) : null,
     time.words.map((sentence) => h('p', { class: 'note' }, sentence)),

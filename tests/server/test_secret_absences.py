@@ -1,0 +1,160 @@
+"""Why a date moved the keeper sees, others only that it did: all bytes compared of two games in which another is away.
+
+In one game Anna is away on the days on which Ben is in the other. What anybody but the keeper is shown, told, sent or
+can fetch is the same to the byte, sizes and counts among it; only what drawing by lot makes other is left out.
+"""
+
+import re
+import shutil
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from plenipo.server import keys
+from plenipo.server.broker import Broker
+from plenipo.server.host import Host
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.settings import settings_of
+from plenipo.server.opening import NewGame
+from plenipo.server.store import Store, schema
+from plenipo.server.store.persons import StoredPerson, StoredSession, Way
+from plenipo.server.store.values import Subscription
+from plenipo.server.web.app import create_app
+from plenipo.server.web.context import COOKIE, SESSION
+from plenipo.server.worker import Worker
+from server.clocks import ManualClock
+
+START = datetime(2026, 11, 22, 12, tzinfo=UTC)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+SCHEDULE = {"movement": {"within": "1d", "remind": ["2h"]}, "cool": "0m", "missed": {"first": "hold"}}
+PEOPLE = dict(
+    zip(
+        ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus"),
+        ("France", "Italy", "Russia", "Austria", "England", "Germany", "Turkey"),
+        strict=True,
+    )
+)
+
+
+class Group:
+    """Seven people of whom one is away, told by mail and on a device, and a keeper who does not play."""
+
+    def __init__(self, store: Store, away: str, *, anonymous: bool) -> None:
+        self.store, self.clock = store, ManualClock(START)
+        self.host = Host(store, Broker(), self.clock)
+        self.sessions = {name: keys.token() for name in PEOPLE}
+        for name, token in self.sessions.items():
+            session = StoredSession(keys.digest(token), self.person(name), "A browser", START, START)
+            store.persons.add(StoredPerson(self.person(name), name, START), session)
+            store.persons.add_way(Way("mail", f"{name.lower()}@example.org", self.person(name), START))
+            device = Subscription(f"https://push.example/{name}", "B" * 87, "A" * 22)
+            store.subscriptions.keep(keys.digest(token), device)
+        schedule = schedule_of(
+            {"movement": {"within": "1d", "remind": ["2h"]}, "cool": "0m", "missed": {"first": "hold"}}
+        )
+        how = {"deal": "drawn"} if anonymous else {}
+        settings = settings_of({"absence": 7, "computer": "careless", "anonymous": anonymous, **how})
+        self.keys = self.host.open(
+            NewGame("standard", {}, lobby=True, name="the game", schedule=schedule, settings=settings)
+        )
+        self.id = self.keys.id
+        store.persons.set_absence(self.person(away), date(2026, 11, 23), date(2026, 11, 25))
+        for name, power in PEOPLE.items():
+            invited = self.host.credentials(self.id, [self.keys.invitation], self.person(name))
+            self.host.join(self.id, invited, name, "" if anonymous else power)
+        self.client = TestClient(create_app(self.host, loops="none"), base_url="http://localhost")
+        store.telling.set_hook(self.id, "https://hook.example/of/this")
+        self.worker = Worker(self.host)
+
+    def person(self, name: str) -> str:
+        return name.lower() * 4
+
+    def calendar(self, name: str) -> str:
+        return self.store.telling.wishes(self.person(name)).calendar
+
+    def plain(self, text: str) -> str:
+        text = text.replace(self.id, "GAME")
+        return re.sub(r"[0-9a-f]{64}|\'etag\', \'[^\']*\'|[?&]v=[0-9a-f]+|/calendar/[\w-]+", "", text)
+
+    def ask(self, path: str, session: str = "", seat: str = "") -> str:
+        cookies = {name: value for name, value in ((SESSION, session), (COOKIE, seat)) if value}
+        headers = {"accept-encoding": "identity", "cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
+        answer = self.client.get(path.replace("GAME", self.id), headers=headers)
+        assert answer.status_code < 500, answer.text
+        return self.plain(f"{answer.status_code} {sorted(answer.headers.items())} {answer.text}")
+
+    def posts(self) -> list[str]:
+        """All that was mailed, pushed, or is told by a webhook."""
+        with self.store.engine.connect() as connection:
+            rows = connection.execute(select(schema.posts)).mappings().all()
+        made = [f"{row['to']} {row['kind']} {row['subject']} {row['body']}" for row in rows]
+        return sorted(map(self.plain, made))
+
+
+ASKED = (
+    "/api/games/GAME /api/games/GAME/journal /api/games/GAME/votes /api/games/GAME/history /api/games/GAME/letters "
+    "/games/GAME /games/GAME/report /games/GAME/picture.svg /games/GAME/feed.atom /games/GAME/feed.json "
+    "/api/games/GAME/options /api/find /find / /api/me/games"
+).split()
+
+
+def test_why_a_date_moved_changes_no_byte_for_anybody_but_the_keeper(empty: Path, tmp_path: Path) -> None:
+    stores = [Store(str(shutil.copy(empty, tmp_path / f"{name}.sqlite"))) for name in ("one", "other")]
+    one, other = (Group(*pair, anonymous=False) for pair in zip(stores, ("Anna", "Ben"), strict=True))
+    for passed in (0 * HOUR, 94 * HOUR, 2 * HOUR - 2 * MINUTE, 4 * MINUTE):  # it is near, then over
+        for group in (one, other):
+            group.clock.time += passed
+            group.worker.look()
+        for who in ("", "Cleo"):
+            for path in ASKED:
+                shown = [group.ask(path, group.sessions.get(who, "")) for group in (one, other)]
+                assert shown[0] == shown[1], f"{path} shows {who or 'an observer'} who is away"
+                assert "2026-11-25" not in shown[0]
+        calendars = [group.ask(f"/calendar/{group.calendar('Cleo')}.ics") for group in (one, other)]
+        assert calendars[0] == calendars[1]
+        assert one.posts() == other.posts()
+    assert {"reminder", "turn", "hook"} <= {post.split()[1] for post in one.posts()}
+    to = {post.split()[0] for post in one.posts()}
+    assert len(to) == 15, "seven by mail, seven on their devices, and the webhook of the game"
+    for store in stores:
+        store.close()
+
+
+def test_in_an_anonymous_game_no_day_of_an_absence_leaves_the_server(store: Store) -> None:
+    group = Group(store, "Anna", anonymous=True)
+    group.clock.time += 4 * DAY
+    group.worker.look()
+    seen = [group.ask(path, group.sessions[who] if who else "") for who in ("", "Cleo") for path in ASKED]
+    for text in (*seen, *group.posts(), group.ask(f"/calendar/{group.calendar('Cleo')}.ics")):
+        assert not re.search(r"2026-11-2[345]|2026112[345]T|is away\W*from", text.replace(group.person("Cleo"), ""))
+
+
+def test_others_read_that_a_date_moved_and_the_keeper_because_of_whom(store: Store) -> None:
+    group = Group(store, "Anna", anonymous=False)
+    api = f"/api/games/{group.id}"
+    time = group.client.get(api).json()["time"]
+    assert (time["moved"], time["away"], time["due"]) == (True, [], "2026-11-26T12:00:00Z")
+    keeper = {"authorization": f"Bearer {group.keys.all_seats}"}
+    away = group.client.get(api, headers=keeper).json()["time"]["away"]
+    assert away == [{"power": "France", "name": "Anna", "first": "2026-11-23", "last": "2026-11-25"}]
+    desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
+    assert "It is due later: Anna (France) is away from 2026-11-23 to 2026-11-25." in desk
+
+
+def test_in_an_anonymous_game_the_keeper_too_reads_only_that_a_date_moved(store: Store) -> None:
+    group = Group(store, "Anna", anonymous=True)
+    keeper = {"authorization": f"Bearer {group.keys.all_seats}"}
+    time = group.client.get(f"/api/games/{group.id}", headers=keeper).json()["time"]
+    assert (time["moved"], time["away"]) == (True, [])
+    desk = group.ask("/games/GAME/desk", seat=group.keys.all_seats)
+    assert "It is due later because somebody is away." in desk
+    assert "Anna" not in desk
+
+
+def test_a_date_that_nobody_moved_is_not_said_to_have_moved(store: Store) -> None:
+    group = Group(store, "Anna", anonymous=False)
+    group.clock.time += 4 * DAY
+    group.worker.look()
+    assert group.client.get(f"/api/games/{group.id}").json()["time"]["moved"] is False
