@@ -107,6 +107,22 @@ def test_supports_of_others_may_be_closed_and_homes_of_others(tiny: Tiny) -> Non
     assert "F TRI - VEN" not in orders
 
 
+@pytest.mark.parametrize(
+    ("where", "shut", "free"),
+    [
+        ("plain", "F TRI - ADR", "F TRI - VEN"),
+        ("centre", "F TRI - VEN", "F TRI - ADR"),
+        ("unowned", "A BUD - SER", "A BUD - GAL"),
+        ("foreign", "F TRI - VEN", "A BUD - SER"),
+    ],
+)
+def test_a_kind_of_space_may_be_closed(tiny: Tiny, where: str, shut: str, free: str) -> None:
+    rules = tiny(LIMIT + f'where = "{where}"\n')
+    orders = listed(rules, Game.new(rules), AUSTRIA)
+    assert shut not in orders
+    assert free in orders
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_whatever_is_listed_is_allowed_and_nothing_that_is_closed_is_listed(data: st.DataObject) -> None:

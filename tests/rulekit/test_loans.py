@@ -91,3 +91,18 @@ def test_loans_neither_make_nor_lose_a_centre(seed: int) -> None:
         game = game.process({power: list(orders) for power, orders in sheets.items()})
         fed = sum(entitlement(rules, game.position, power).keeps for power in rules.names)
         assert fed == len(game.position.owners)
+
+
+def test_centres_beside_the_board_feed_units_of_others_alone(tiny: Tiny) -> None:
+    rules = tiny("[modules.loans]\nextra = 2\n")
+    france, italy = Power("France"), Power("Italy")
+    game = Game.new(rules).process({france: ["LEND 2 to Italy", "LEND 1 to Germany"]})
+    assert "France lends Italy 2 centres beside the board." in game.turns[0].resolution.notes
+    assert entitlement(rules, game.position, italy).builds == 5
+    assert entitlement(rules, game.position, france).builds == 3
+    assert entitlement(rules, game.position, Power("Germany")).builds == 3
+    assert decode_game(encode_game(game), rules) == game
+    with pytest.raises(IllegalOrder, match="France has 0 centres beside the board to lend, not 1"):
+        OrderEntry(rules, game.position, france).give((), "LEND 1 Germany")
+    back = game.process({france: ["LEND 0 to Italy"]})
+    assert entitlement(rules, back.position, italy).builds == 3

@@ -153,7 +153,9 @@ def of_a_random_game(rules: Rules, seed: int, years: int = YEARS) -> Iterator[st
             return
         position = resolution.after
         yield from (f"{where}: {fault}" for fault in position.faults(rules.board_at(position)))
-        if position.phase.kind is PhaseKind.MOVEMENT and resolution.before.phase.kind is PhaseKind.ADJUSTMENTS:
+        before, still = resolution.before, position.changes == resolution.before.changes
+        # where the board changes before the movement, centres go with it
+        if position.phase.kind is PhaseKind.MOVEMENT and before.phase.kind is PhaseKind.ADJUSTMENTS and still:
             for power in rules.names:
                 if adjustments.due(rules, position, power) < 0:
                     yield f"{where}: {power} has more units than centres after the adjustments."
@@ -178,7 +180,7 @@ def random_orders(rules: Rules, position: Position, chance: Random) -> Sheets:
         elif position.phase.kind is PhaseKind.CHOICE:
             sheets[power] = random_choices(legality, power, list(orders), chance)
         else:
-            sheets[power] = random_adjustments(orders, abs(adjustments.possible(rules, position, power)), chance)
+            sheets[power] = random_adjustments(board, orders, abs(adjustments.possible(rules, position, power)), chance)
         if legality.limits:  # the moves and supports above know the board alone
             sheets[power] = [order for order in sheets[power] if order in orders]
         declarations = orders.declarations
@@ -211,14 +213,20 @@ def random_help(board: Board, moves: list[Move], orders: LegalOrders, unit: Unit
     return Support(unit.ref, move.unit, move.to)
 
 
-def random_adjustments(orders: LegalOrders, due: int, chance: Random) -> list[Order]:
-    """Builds in different places, or removals of different units, at most as many as are due."""
+def random_adjustments(board: Board, orders: LegalOrders, due: int, chance: Random) -> list[Order]:
+    """Builds in different places, or removals of different units, at most as many as are due; some count double."""
     listed = [order for order in orders if isinstance(order, Build | Remove)]
     chance.shuffle(listed)
-    taken: dict[str, Order] = {}
+    taken: dict[str, Build | Remove] = {}
     for order in listed:
         taken.setdefault(order.unit.location.space, order)
-    return list(taken.values())[: max(0, due - (chance.random() < 0.1))]
+    left, chosen = max(0, due - (chance.random() < 0.1)), list[Order]()
+    for one in taken.values():
+        if left > 0:
+            chosen.append(one)
+            kind = one.unit.kind
+            left -= board.traits[kind].upkeep if kind else 1
+    return chosen
 
 
 # The folder

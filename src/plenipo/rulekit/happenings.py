@@ -112,7 +112,8 @@ class Happenings(RuleModule):
         profits = bool(item.owning or item.standing)
         deeds.checked(rules, item.deed, where, space=bool(item.spaces), power=bool(item.powers), profits=profits)
         for code in item.owning:
-            if code not in rules.board.centres and "founds" not in str(self.items):
+            founds = any("founds" in other.deed.does for other in self.items)
+            if code not in rules.board.centres and not founds:
                 raise InvalidVariant(
                     f"{where} waits for the owner of {code}, which is not a supply centre.", (*path, "owning")
                 )

@@ -129,8 +129,8 @@ class Limit:
         return direct and ((unit.space, to) in self.between or (to, unit.space) in self.between)
 
     def _fits(self, position: Position, power: Power, code: Code) -> bool:
-        if self.where == "any":
-            return True
+        if self.where not in ("home", "owned", "foreign", "foreign_home"):
+            return True  # what else there is is a matter of the board, see `Limits`
         owner = position.owners.get(code)
         homes = {home: p for p, codes in position.homes.items() if p != power for home in codes}
         return {
@@ -138,7 +138,7 @@ class Limit:
             "owned": owner == power,
             "foreign": owner not in (None, power),
             "foreign_home": code in homes and code not in position.homes_of(power),
-        }.get(self.where, False)
+        }[self.where]
 
 
 class OnItsWay(NamedTuple):

@@ -35,21 +35,37 @@ _LOAN = re.compile(r"(?P<centre>.+?)\s+to\s+(?P<to>.+)|(?P<first>\S+)\s+(?P<whom
 
 @dataclass(frozen=True)
 class Lent:
-    """To whom centres are lent, by whom, and in which year that was."""
+    """To whom centres are lent, by whom, and in which year that was; and how many of those beside the board."""
 
     to: Mapping[Code, tuple[Power, Power, int]] = field(default_factory=dict)
+    beside: tuple[tuple[Power, Power, int], ...] = ()
+    """By whom, to whom, and how many."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "to", MappingProxyType(dict(sorted(self.to.items()))))
 
     def to_json(self) -> Any:
         """For each code who has it, whose it is, and the year."""
-        return {code: list(loan) for code, loan in self.to.items()}
+        loans: dict[str, Any] = {code: list(loan) for code, loan in self.to.items()}
+        return {**loans, "beside": [list(loan) for loan in self.beside]} if self.beside else loans
+
+    def lends(self, power: Power, to: Power, number: int) -> "Lent":
+        """With so many centres beside the board lent by a power to another."""
+        kept = [loan for loan in self.beside if loan[:2] != (power, to)]
+        return Lent(self.to, tuple(sorted([*kept, (power, to, number)] if number else kept)))
+
+    def left(self, power: Power, most: int, to: Power) -> int:
+        """How many of its centres beside the board a power may lend to another, whatever it lends to that now."""
+        return most - sum(number for by, other, number in self.beside if by == power and other != to)
 
 
 @dataclass(frozen=True)
 class Loans(RuleModule):
-    """The options: for how many `years` a centre is lent (0 until it is recalled), and whether it may be `recalled`."""
+    """The options.
+
+    For how many `years` a centre is lent (0 until it is recalled), and whether it may be `recalled`. With `extra` every
+    power has so many centres beside the board besides, which feed units of others alone, as long as both are left.
+    """
 
     name: ClassVar[str] = "loans"
     claims: ClassVar[frozenset[str]] = frozenset({"whom centres feed"})
@@ -57,11 +73,14 @@ class Loans(RuleModule):
 
     years: int = 0
     recalled: Literal["always", "never"] = "always"
+    extra: int = 0
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for loans of fewer than no years, and for gifts by another name."""
         if self.years < 0:
             raise InvalidVariant(f"'{self.name}.years' is {self.years}; it must be 0 or more.")
+        if self.extra < 0:
+            raise InvalidVariant(f"'{self.name}.extra' is {self.extra}; it must be 0 or more.")
         if not self.years and self.recalled == "never":
             raise InvalidVariant(f"'{self.name}' lends for good: write 'years', or recalled = \"always\".")
         yield from ()
@@ -90,6 +109,8 @@ class Loans(RuleModule):
             if self.recalled == "never":
                 raise IllegalOrder(f"what is lent is lent for {count(self.years, 'year')} in this game.")
             return Declare("RECALL", code)
+        if number := _NUMBER.fullmatch(declaration.text):
+            return self._beside(rules, position, power, int(number["number"]), rules.power(number["to"]))
         code, to = self._read(rules, position, declaration)
         if position.owners.get(code) != power:
             raise IllegalOrder(f"{power} does not own {code}, and so cannot lend it.")
@@ -98,6 +119,16 @@ class Loans(RuleModule):
         if any(lent == code for lent, _, _ in self._standing(position)):
             raise IllegalOrder(f"{code} is lent already.")
         return Declare("LEND", f"{code} to {to}")
+
+    def _beside(self, rules: "Rules", position: Position, power: Power, number: int, to: Power) -> Declare:
+        """A loan of centres beside the board."""
+        if not self.extra:
+            raise IllegalOrder("there are no centres beside the board; write such as 'LEND BEL to France'.")
+        left = self.lent(position).left(power, self.extra, to)
+        if to == power or number > left or not position.survives(power):
+            has = f"{power} has {count(left, 'centre')} beside the board to lend"
+            raise IllegalOrder(f"{power} cannot lend anything to itself." if to == power else f"{has}, not {number}.")
+        return Declare("LEND", f"{number} to {to}")
 
     def _read(self, rules: "Rules", position: Position, declaration: Declare) -> tuple[Code, Power]:
         found = _LOAN.fullmatch(declaration.text)
@@ -114,24 +145,35 @@ class Loans(RuleModule):
         others = [other for other in rules.names if other != power and position.survives(other)]
         free = [code for code in position.centres_of(power) if code not in standing]
         mine = [code for code, by in standing.items() if by == power and self.recalled == "always"]
-        loans = (Declare("LEND", f"{code} to {other}") for code in free for other in others)
+        loans = [Declare("LEND", f"{code} to {other}") for code in free for other in others]
+        known = self.lent(position)
+        for other in others if self.extra and position.survives(power) else ():
+            numbers = range(known.left(power, self.extra, other) + 1)
+            loans += [Declare("LEND", f"{number} to {other}") for number in numbers]
         return (*loans, *(Declare("RECALL", code) for code in mine))
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """What was lent and recalled."""
         before, position = adjudication.before, adjudication.position
         loans, events = dict(self.lent(position).to), list[Event]()
-        spaces = rules.board_at(position).spaces
+        spaces, known = rules.board_at(position).spaces, self.lent(position)
         for power in rules.names:
             for one in adjudication.declared.get(power, ()):
-                if one.word == "RECALL" and (loan := loans.pop(Code(one.text), None)):
+                if one.word == "LEND" and (found := _NUMBER.fullmatch(one.text)):
+                    to, number = rules.power(found["to"]), int(found["number"])
+                    if number <= known.left(power, self.extra, to):
+                        known = known.lends(power, to, number)
+                        why = f"{power} lends {to} {count(number, 'centre')} beside the board."
+                        events.append(Event(CENTRE_LENT, why, (power, to), numbers=(number,)))
+                elif one.word == "RECALL" and (loan := loans.pop(Code(one.text), None)):
                     events.append(_over(spaces[Code(one.text)].name, Code(one.text), loan[0]))
                 elif one.word == "LEND":
                     code, to = self._read(rules, before, one)
                     loans[code] = (to, power, before.phase.year)  # of several the last one counts
                     why = f"{power} lent {spaces[code].name} to {to}."
                     events.append(Event(CENTRE_LENT, why, (power, to), (code,)))
-        return Effects(position.with_slot(self.name, Lent(loans)) if events else position, tuple(events))
+        now = Lent(loans, known.beside)
+        return Effects(position.with_slot(self.name, now) if events else position, tuple(events))
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:
         """Loans are over whose time is up, whose centre is lost, and of whom nothing is left."""
@@ -144,29 +186,41 @@ class Loans(RuleModule):
             else:
                 space = rules.board_at(position).spaces.get(code)
                 events.append(_over(space.name if space else code, code, to))
-        return Effects(position.with_slot(self.name, Lent(left)) if events else position, tuple(events))
+        beside = tuple(one for one in known.beside if all(map(position.survives, one[:2])))
+        changed = events or beside != known.beside
+        return Effects(position.with_slot(self.name, Lent(left, beside)) if changed else position, tuple(events))
 
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         """What is lent counts for the other."""
         more = sum(
             adjustments.worth(rules, code) * ((to == power) - (by == power))
             for code, to, by in self._standing(position)
-        )
+        ) + sum(number for _, to, number in self.lent(position).beside if to == power)
         return Entitlement(max(0, entitlement.builds + more), max(0, entitlement.keeps + more))
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """What one has lent or borrowed, in fog; else everything."""
         if not rules.in_fog or not isinstance(slot, Lent):
             return slot
-        return Lent({code: loan for code, loan in slot.to.items() if who in loan[:2]})
+        beside = tuple(loan for loan in slot.beside if who in loan[:2])
+        return Lent({code: loan for code, loan in slot.to.items() if who in loan[:2]}, beside)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> Lent:
         """What is lent, from JSON."""
         loans: dict[Code, tuple[Power, Power, int]] = {}
-        for code, loan in reader.mapping(value).items():
+        whole = dict(reader.mapping(value))
+        beside = []
+        for loan in reader.items(whole.pop("beside", [])):
+            lender, other, number = reader.items(loan)
+            beside.append((reader.power(lender), reader.power(other), reader.number(number)))
+        for code, loan in whole.items():
             to, by, year = reader.items(loan)
             loans[reader.space(code)] = (reader.power(to), reader.power(by), reader.number(year))
-        return Lent(loans)
+        return Lent(loans, tuple(beside))
+
+
+_NUMBER = re.compile(r"(?P<number>\d{1,3})\s+(?:to\s+)?(?P<to>\S.*)", re.IGNORECASE)
+"""So many centres beside the board, and to whom."""
 
 
 def _over(name: str, code: Code, to: Power) -> Event:

@@ -466,7 +466,8 @@ def _of_unit(outcomes: Sequence[Outcome], code: Code) -> Outcome | None:
 def _disturbing(outcomes: Sequence[Outcome], power: Power, code: Code) -> Outcome | None:
     """The order of a unit of another power to go to a space, if there is one."""
     for one in outcomes:
-        if isinstance(one.order, Move) and one.order.to.space == code and one.unit and one.unit.power != power:
+        moves = isinstance(one.order, Move) and one.result is not Result.VOID and one.order.to.space == code
+        if moves and one.unit and one.unit.power != power:
             return one
     return None
 
