@@ -59,6 +59,8 @@ load: $(VENV)/.dev
 season: $(VENV)/.dev
 	@$(BIN)/python scripts/season.py --games 1000
 	@$(BIN)/python scripts/season.py --games 1000 --database postgresql
+	@$(BIN)/python scripts/season.py --live --games 40
+	@$(BIN)/python scripts/season.py --live --games 40 --database postgresql
 
 bench: $(VENV)/.dev
 	@$(BIN)/python scripts/bench.py
