@@ -1,12 +1,15 @@
 """Boards that changed in play are kept: another process finds them, and they are the same as if it had cut them."""
 
+import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from maps.cutting.test_changed_figures import IRISH, IRISH_TEXTS, any_split
 from maps.lettering.test_changed_placements import irish_seats
@@ -18,7 +21,7 @@ from plenipo.maps.cutting.changed_figures import ChangedFigures, Shelf
 from plenipo.maps.cutting.cut import split
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.server.boards import StoreShelf
-from plenipo.server.store import BOARDS_KEPT, Store
+from plenipo.server.store import BOARDS_KEPT, Store, schema
 from server.clocks import ManualClock
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -98,6 +101,23 @@ class Broken:
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
         raise OSError(name, write())
+
+
+def test_of_two_processes_that_keep_the_same_board_at_once_one_does(postgres: str) -> None:
+    here, there = Store(postgres), Store(postgres)
+    row = {"name": "halves", "created": NOW, "content": zlib.compress(b"the same")}
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    with ThreadPoolExecutor(1) as pool:
+        with here.engine.begin() as writing:
+            writing.execute(schema.boards.insert().values(row))
+            kept = pool.submit(there.keep_board, "halves", "the same", NOW)
+            with there.engine.connect() as looking:
+                while not (kept.done() or looking.execute(waiting).scalar_one()):
+                    pass  # until the other one waits for this row
+        assert kept.result() is None
+    assert here.board("halves") == "the same"
+    here.close()
+    there.close()
 
 
 def test_a_shelf_that_breaks_costs_time_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:

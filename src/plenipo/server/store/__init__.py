@@ -10,7 +10,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any
 from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, RowMapping, bindparam, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo.errors import PlenipoError
@@ -456,11 +456,11 @@ class Store:
         return None if content is None else zlib.decompress(content).decode()
 
     def keep_board(self, name: str, text: str, now: datetime) -> None:
-        """Keep a board that was worked out, for `BOARDS_KEPT` at least."""
-        table = schema.boards
-        with self.engine.begin() as connection:
-            connection.execute(table.delete().where((table.c.name == name) | (table.c.created < now - BOARDS_KEPT)))
-            content = zlib.compress(text.encode())
+        """Keep a board that was worked out, for `BOARDS_KEPT` at least, if no other process does at the same time."""
+        table, content = schema.boards, zlib.compress(text.encode())
+        old = (table.c.name == name) | (table.c.created < now - BOARDS_KEPT)
+        with suppress(IntegrityError), self.engine.begin() as connection:  # the other one worked out the same
+            connection.execute(table.delete().where(old))
             connection.execute(table.insert().values(name=name, created=now, content=content))
 
     def count(self) -> int:
