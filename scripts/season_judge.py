@@ -121,7 +121,9 @@ class Judge:
             if times > 1:
                 yield f"{game}: phase {phase} was ended {times} times"
         for line in self.ended:
-            ready = not line["not_ready"] and (line["cool"] is None or line["now"] >= line["cool"])
+            # where nobody is waited for any more, nobody is left who could change his mind
+            cooled = not line["awaited"] or line["cool"] is None or line["now"] >= line["cool"]
+            ready = not line["not_ready"] and cooled
             due = line["due"] is not None and line["now"] >= line["due"]
             self.counts["phases ended"] += 1
             self.counts["of them by a ruling, a vote or a draw"] += line["by_hand"]

@@ -116,6 +116,7 @@ class WatchedStore(Store):
                 "cool": timed.phase.cool_until.timestamp() if timed.phase.cool_until else None,
                 "state": timed.state.value,
                 "not_ready": len(timed.not_ready),
+                "awaited": sum(seat.awaited for seat in timed.seats.values()),
                 "by_hand": not entries or "ruling" in entries[0] or change.over,
             }
             self._note(line)

@@ -138,6 +138,13 @@ def test_nobody_waits_for_a_vacant_seat_nor_for_who_has_nothing_to_order() -> No
     assert done(game(seats=seats), START).process
 
 
+def test_nobody_waits_any_longer_for_who_could_change_his_mind_and_left() -> None:
+    ready = game(seats={FRANCE: SeatState(given=True, ready=True), ITALY: SeatState(asked=False)}, cool="10m")
+    cooling = done(ready, START).game
+    assert tick(cooling, START + MINUTE)[0] is None
+    assert done(with_seat(cooling, FRANCE, holder=Holder.COMPUTER), START + MINUTE).process
+
+
 def test_a_deadline_that_passed_while_the_server_was_away_is_moved() -> None:
     act = done(game(), START + 10 * HOUR, away=8 * HOUR)
     assert act.game.phase.due == START + 11 * HOUR
