@@ -806,6 +806,17 @@ def test_a_title_with_markup_is_written_as_it_stands() -> None:
     assert "&lt;b&gt;Ours" in text
 
 
+def test_the_legend_shows_the_letters_that_units_bear() -> None:
+    def letters(name: str, theme: str) -> set[str | None]:
+        picture = chart(name).draw(chart(name).scene(legend=True), theme)
+        legend = by_id(ET.fromstring(picture))["layer-legend"]  # noqa: S314  # our own
+        return {e.findtext(f"{SVG}text") for e in legend.iter(f"{SVG}g") if "tag" in e.get("class", "").split()}
+
+    assert letters("standard", "light") == set()
+    assert {"A", "E", "F"} <= letters("standard", "safe")
+    assert len(letters("irish", "light")) == len(chart("irish").powers)
+
+
 def test_an_unknown_shape_is_refused() -> None:
     with pytest.raises(UnknownName, match="'a9' is not a shape of a picture"):
         CHART.draw(CHART.scene(shape="a9"))

@@ -23,11 +23,11 @@ from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
 from plenipo.maps.draw.symbols import definitions, hatching, motif, ripples, symbol_of
-from plenipo.maps.draw.theme import Theme, slug, tags
+from plenipo.maps.draw.theme import CROWD, Theme, slug, tags
 from plenipo.maps.draw.ways import Ways
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.placements import LARGEST, Placements, point_of, rooms
-from plenipo.maps.lettering.typeface import width_of
+from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
 __all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "sheets", "view_box"]
 
@@ -592,7 +592,7 @@ class _Picture:
                 x, y = round(column * self.base.plane.width / len(self._entries[0])), line + ROW * (row + 1)
                 box = f'x="{x}" y="{y - 36}" width="44" height="44" rx="6"'
                 parts.append(
-                    f'<rect class="swatch land {self._class(power)}" {box}/>'
+                    f'<rect class="swatch land {self._class(power)}" {box}/>{self._letter(power, x + 22, y - 14, 30)}'
                     f'<text class="count" x="{x + SWATCH}" y="{y}">{escape(text)}</text>'
                 )
         line += ROW * len(self._entries) + 20
@@ -604,6 +604,13 @@ class _Picture:
         ]
         parts += [f'<g class="large">{"".join(keys)}</g>'] if keys else []
         return f'<g id="{self.prefix}layer-legend">\n' + "\n".join(parts) + "\n</g>\n"
+
+    def _letter(self, power: Power, x: int, y: int, size: int) -> str:
+        """The letter that units of a power bear, in the middle of its colour in the legend."""
+        if not (self.theme.tagged or len(self.tags) > CROWD):
+            return ""
+        style = f'style="font-size:{size}px" x="{x}" y="{y + round(CAPITAL * size / 2)}"'
+        return f'<g class="tag {self._class(power)}"><text {style}>{escape(self.tags[power])}</text></g>'
 
     def _column(self) -> str:
         """The title and the powers, one below the other, beside the map of a share picture."""
@@ -625,6 +632,7 @@ class _Picture:
             box = f'x="{x}" y="{y - side}" width="{side}" height="{side}" rx="{side // 7}"'
             parts.append(
                 f'<rect class="swatch land {self._class(power)}" {box}/>'
+                f"{self._letter(power, x + side // 2, y - side // 2, round(0.68 * side))}"
                 f'<text class="count" style="font-size:{round(step * 0.62)}px" x="{x + 2 * side}" y="{y}">'
                 f"{escape(text)}</text>"
             )

@@ -28,7 +28,8 @@ TOKENS = {
     "coast": "the coast line",
     "border": "borders within a power",
     "frontier": "borders between powers",
-    "lake": "lakes and filled straits",
+    "lake": "lakes and canals",
+    "shallow": "filled straits: the sea right at the shore",
     "tint": "how much a power's land darkens towards its frontier with strokes in its ink, 0 to 1",
     "pattern": "how much a pattern shows, 0 to 1",
     "label": "names of land",
@@ -80,7 +81,7 @@ RULES = (
 .tint.home{stroke-opacity:.16;opacity:.9}
 .centre .home{fill:none;stroke:currentColor;stroke-width:6}
 .lake{fill:var(--lake);stroke:var(--coast);stroke-width:2}
-.strait{fill:var(--lake);stroke:var(--lake);stroke-width:7;stroke-linejoin:round;pointer-events:none}
+.strait{fill:var(--shallow);stroke:var(--shallow);stroke-width:7;stroke-linejoin:round;pointer-events:none}
 .river,.hill{fill:none;stroke-linecap:round;stroke-linejoin:round;pointer-events:none}
 .river{stroke:var(--sea-line);stroke-width:3.2;opacity:.5}
 .hill{stroke:var(--border);stroke-width:2.6;opacity:.34}

@@ -23,7 +23,7 @@ from plenipo.maps.draw.colours import halfway
 from plenipo.maps.draw.stylesheet import RULES, TOKENS
 from plenipo.maps.draw.symbols import MOTIFS
 
-__all__ = ["Colours", "Theme", "slug", "tags", "theme_file"]
+__all__ = ["CROWD", "Colours", "Theme", "slug", "tags", "theme_file"]
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _SAFE_VALUE = re.compile(r"[#.%\w -]+")
