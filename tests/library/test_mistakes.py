@@ -251,7 +251,7 @@ MISTAKES = [
     (
         "looks = 2",
         "look = 2",
-        "'look' is not an option of 'captures'; did you mean looks?",
+        "'look' is not an option of 'captures'; did you mean looks or looks_of?",
     ),
     (
         "looks = 2",

@@ -168,8 +168,8 @@ MISTAKES = [
     (
         'does = ["frees"]',
         'does = ["frese"]',
-        "'frese' is not a choice of ballot.does; it must be 'destroys', 'frees', 'gives', 'homes', 'closes', 'opens', "
-        "'silences', 'falls', 'topples' or 'disbands'.",
+        "'frese' is not a choice of ballot.does; it must be 'destroys', 'raises', 'frees', 'gives', 'homes', 'founds', "
+        "'razes', 'closes', 'opens', 'silences', 'falls', 'topples' or 'disbands'.",
     ),
     (
         'name = "capital"',

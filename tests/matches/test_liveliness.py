@@ -17,7 +17,7 @@ YEARS = 8
 @pytest.fixture(scope="module")
 def played() -> list[Played]:
     sources = ((liveliness.IDLE, f"{liveliness.__file__}:idle"),)
-    match = Match("standard", ("idle", *("quick",) * 6), bytes([1]) * 32, 2, YEARS, sources=sources)
+    match = Match("standard", ("idle", *("quick",) * 6), bytes([2]) * 32, 2, YEARS, sources=sources)
     return [game for game, _ in matched(match)]
 
 

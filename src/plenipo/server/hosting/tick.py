@@ -216,12 +216,12 @@ class TimedGame:
     @property
     def not_ready(self) -> tuple[Power, ...]:
         """The seats of persons who have something to order and are not ready."""
-        return tuple(power for power, seat in self.seats.items() if seat.awaited and not seat.ready)
+        return tuple(sorted(power for power, seat in self.seats.items() if seat.awaited and not seat.ready))
 
     @property
     def late(self) -> tuple[Power, ...]:
         """The seats of persons who have something to order and have left nothing at all."""
-        return tuple(power for power, seat in self.seats.items() if seat.awaited and not seat.given)
+        return tuple(sorted(power for power, seat in self.seats.items() if seat.awaited and not seat.given))
 
 
 @dataclass(frozen=True, slots=True)
