@@ -188,7 +188,7 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
         try:
             if not worker.look() and not send_due(store, mail, clock):
                 time.sleep(0.004)
-        except SQLAlchemyError:  # the database is away
+        except (SQLAlchemyError, OSError):  # the database is away; the driver may say so in its own way
             time.sleep(0.1)
 
 
