@@ -119,3 +119,20 @@ def test_seasons_may_be_named_freely() -> None:
         ("Year's end 501", Phase("Year's end", 501, PhaseKind.ADJUSTMENTS)),
     ):
         assert NAMED.read(text) == phase
+
+
+@pytest.mark.parametrize(
+    ("seasons", "first", "last", "within"),
+    [
+        ((), None, None, True),
+        (("Fall",), None, None, False),
+        (("Fall", "Spring"), 1903, 1903, True),
+        ((), 1904, None, False),
+        ((), None, 1902, False),
+        (("Spring",), 1901, None, True),
+    ],
+)
+def test_a_phase_is_within_the_seasons_and_years_that_are_named(
+    seasons: tuple[str, ...], first: int | None, last: int | None, *, within: bool
+) -> None:
+    assert Phase("Spring", 1903, PhaseKind.MOVEMENT).within(seasons, first, last) is within

@@ -50,6 +50,13 @@ def test_a_unit_that_holds_razes_the_centre_and_it_is_none_any_more(tiny: Tiny) 
     assert decode_game(encode_game(game), rules) == game
 
 
+def test_of_works_that_share_a_name_each_power_goes_on_with_its_own(tiny: Tiny) -> None:
+    work = '[[modules.works.works]]\nname = "found"\nby = "power"\nwhere = "plain"\ndeed = { does = ["founds"] }\n'
+    rules = tiny(f'{work}turns = 3\npowers = ["England"]\n{work}turns = 2\npowers = ["France"]\n')
+    game = Game.new(rules).process({FRANCE: ["DO found BUR"], ENGLAND: ["DO found YOR"]}).process({})
+    assert {"BUR", "YOR"} & rules.board_at(game.position).centres == {"BUR"}
+
+
 @pytest.mark.parametrize(("more", "burnt"), [("", False), ("dislodged = true\n", True)])
 def test_a_dislodged_unit_does_it_only_where_the_rules_say_so(tiny: Tiny, more: str, *, burnt: bool) -> None:
     rules = tiny(RAZE.replace("deed", more + "deed"))

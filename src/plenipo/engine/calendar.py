@@ -6,7 +6,7 @@ by the caller, who skips it if not.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -63,6 +63,11 @@ class Phase(NamedTuple):
     def code(self) -> str:
         """First letter of the season, year, first letter of the kind: `S1901M`, `F1901R`, `W1901A`."""
         return f"{self.season[:1].upper()}{self.year}{self.kind[:1].upper()}"
+
+    def within(self, seasons: Sequence[str] = (), first: int | None = None, last: int | None = None) -> bool:
+        """Whether it is in one of `seasons` and in the years from `first` to `last`; any, if left out."""
+        begun = first is None or self.year >= first
+        return begun and (last is None or self.year <= last) and (not seasons or self.season in seasons)
 
 
 class Step(NamedTuple):

@@ -89,8 +89,7 @@ class Way:
 
     def is_due(self, phase: Phase) -> bool:
         """Whether it is looked at when `phase` is over."""
-        first, last = self.from_year, self.until_year
-        if (first is not None and phase.year < first) or (last is not None and phase.year > last):
+        if not phase.within((), self.from_year, self.until_year):
             return False
         names = {phase.season, phase.kind.value, f"{phase.season} {phase.kind}"}
         return any(text in names for text in self.after) if self.after else phase.kind is PhaseKind.OWNERSHIP

@@ -100,9 +100,7 @@ class Change:
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it is looked at in the season and year of a phase."""
-        early = self.from_year is not None and phase.year < self.from_year
-        late = self.until_year is not None and phase.year > self.until_year
-        return not early and not late and (not self.seasons or phase.season in self.seasons)
+        return phase.within(self.seasons, self.from_year, self.until_year)
 
     def met(self, position: Position, held: frozenset[Code] | None = None) -> bool:
         """Whether units stand as it asks; `held` are the spaces of those that were ordered to hold and did."""

@@ -64,10 +64,8 @@ class Designation:
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be named in a phase."""
-        early = self.from_year is not None and phase.year < self.from_year
-        late = self.until_year is not None and phase.year > self.until_year
-        season = not self.seasons or phase.season in self.seasons
-        return phase.kind is PhaseKind.MOVEMENT and season and not early and not late
+        in_season = phase.within(self.seasons, self.from_year, self.until_year)
+        return in_season and phase.kind is PhaseKind.MOVEMENT
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,7 @@ class Happening:
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it is looked at before a phase."""
-        early = self.from_year is not None and phase.year < self.from_year
-        late = self.until_year is not None and phase.year > self.until_year
-        return not early and not late and (not self.seasons or phase.season in self.seasons)
+        return phase.within(self.seasons, self.from_year, self.until_year)
 
     def who(self, position: Position) -> tuple[bool, Power | None]:
         """Whether somebody has what it takes, and who."""

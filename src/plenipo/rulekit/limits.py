@@ -98,9 +98,7 @@ class Limit:
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it counts in a phase."""
-        early = self.from_year is not None and phase.year < self.from_year
-        late = self.until_year is not None and phase.year > self.until_year
-        return not early and not late and (not self.seasons or phase.season in self.seasons)
+        return phase.within(self.seasons, self.from_year, self.until_year)
 
     def about(self, position: Position, unit: Unit, order: Order) -> bool:
         """Whether it is about an order of a unit, leaving aside who holds the gate and what the unit did before."""

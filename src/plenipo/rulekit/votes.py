@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
@@ -61,11 +61,9 @@ class Ballot:
     equal: Literal["nobody", "lot"] = "nobody"
     name: str = ""
 
-    def in_time(self, season: str, year: int) -> bool:
+    def in_time(self, phase: Phase) -> bool:
         """Whether it is held in a movement."""
-        early = self.from_year is not None and year < self.from_year
-        late = self.until_year is not None and year > self.until_year
-        return not early and not late and (not self.seasons or season in self.seasons)
+        return phase.within(self.seasons, self.from_year, self.until_year)
 
 
 @dataclass(frozen=True)
@@ -156,7 +154,7 @@ class Votes(RuleModule):
         phase, carried = position.phase, self.held(position).carried
         if phase.kind is not PhaseKind.MOVEMENT:
             return ()
-        in_time = (ballot for ballot in self.held_in_turn if ballot.in_time(phase.season, phase.year))
+        in_time = (ballot for ballot in self.held_in_turn if ballot.in_time(phase))
         return tuple(ballot for ballot in in_time if not (ballot.once and ballot.name in carried))
 
     def weight(self, ballot: Ballot, position: Position, power: Power) -> int:

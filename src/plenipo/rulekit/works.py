@@ -97,10 +97,12 @@ class Work:
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be ordered in a phase."""
-        early = self.from_year is not None and phase.year < self.from_year
-        late = self.until_year is not None and phase.year > self.until_year
-        season = not self.seasons or phase.season in self.seasons
-        return phase.kind == self.phase and season and not early and not late
+        return phase.kind == self.phase and phase.within(self.seasons, self.from_year, self.until_year)
+
+    def concerns(self, board: Board, power: Power, code: Code) -> bool:
+        """Whether it is one that this power may do in this space at all."""
+        there = not self.among or code in map(board.became, self.among)
+        return there and (not self.powers or power in self.powers)
 
 
 class Begun(NamedTuple):
@@ -305,6 +307,11 @@ class Works(RuleModule):
                 return work, code, base
         return None
 
+    def _begun(self, board: Board, power: Power, name: str, code: Code) -> Work:
+        """The work of this name that a power has begun in a space; several may share a name."""
+        called = [work for work in self.works if work.name == name]
+        return next((work for work in called if work.concerns(board, power, code)), called[0])
+
     # What comes of it
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
@@ -318,7 +325,7 @@ class Works(RuleModule):
         left: list[Begun] = []
         at_work: dict[tuple[Power, str, Code], tuple[Work, int, Code | None]] = {}
         for power, name, code, turns in known.begun:
-            work = next(work for work in self.works if work.name == name)
+            work = self._begun(rules.board_at(before), power, name, code)
             if work.by == "power" and moves:
                 at_work[power, name, code] = (work, turns + 1, None)
             elif work.by == "power":
