@@ -4,11 +4,14 @@ In one game Anna is away on the days on which Ben is in the other. What anybody 
 can fetch is the same to the byte, sizes and counts among it; only what drawing by lot makes other is left out.
 """
 
+import asyncio
 import re
 import shutil
+from collections.abc import AsyncGenerator, Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
@@ -22,9 +25,11 @@ from plenipo.server.store import Store, schema
 from plenipo.server.store.persons import StoredPerson, StoredSession, Way
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
-from plenipo.server.web.context import COOKIE, SESSION
+from plenipo.server.web.context import COOKIE, SESSION, Services, Viewer
+from plenipo.server.web.events import _my_stream, _stream
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
+from server.loops import alone
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -158,3 +163,69 @@ def test_a_date_that_nobody_moved_is_not_said_to_have_moved(store: Store) -> Non
     group.clock.time += 4 * DAY
     group.worker.look()
     assert group.client.get(f"/api/games/{group.id}").json()["time"]["moved"] is False
+
+
+async def heard(group: Group, act: Callable[[], None]) -> list[str]:
+    """What one hears who looks on, and one who plays in his list of games, while something is done.
+
+    A second server on the same database looks at the game too, as its readers do.
+    """
+    other = Host(group.store, Broker(), group.clock)
+    viewer = Viewer(group.id, other.credentials(group.id, []), None, (1, (), (), ""))
+    hosts, lines = (group.host, other), asyncio.Queue[str]()
+
+    async def listen(stream: AsyncGenerator[bytes, None]) -> None:
+        async for line in stream:
+            lines.put_nowait(group.plain(line.decode()))
+
+    streams = [_stream(Services(host), viewer, frozenset()) for host in hosts]
+    streams += [_my_stream(host, frozenset({group.id}), frozenset()) for host in hosts]
+    tasks = [asyncio.create_task(listen(stream)) for stream in streams]
+    told = [await lines.get() for _ in streams]  # each is greeted
+    await asyncio.to_thread(act)
+    for host in hosts:
+        await asyncio.to_thread(host.games.catch_up)
+        await asyncio.to_thread(host.games.hosted, group.id)
+    await asyncio.sleep(0.02)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return sorted(told + [lines.get_nowait() for _ in range(lines.qsize())])
+
+
+def everything(group: Group) -> dict[str, str]:
+    """All that an observer and another player are shown, tags and sizes among it, and all that was sent."""
+    seen = {
+        f"{who}{path}": f"{answer.status_code} {sorted(answer.headers.items())} {answer.text}"
+        for who in ("", "Cleo")
+        for path in ASKED
+        for answer in [
+            group.client.get(
+                path.replace("GAME", group.id),
+                headers={"cookie": f"{SESSION}={group.sessions[who]}" if who else "", "accept-encoding": "identity"},
+            )
+        ]
+    }
+    return {**seen, "posts": "\n".join(group.posts())}
+
+
+@pytest.mark.parametrize("known", ["not at all", "by name"])
+def test_nobody_hears_that_somebody_says_when_he_is_away_or_that_a_guest_signs_in(store: Store, known: str) -> None:
+    group = Group(store, "Anna", anonymous=known == "not at all")
+    before, silence = everything(group), alone(heard(group, lambda: None))
+    ben = {"cookie": f"{SESSION}={group.sessions['Ben']}", "sec-fetch-site": "same-origin"}
+
+    def says(**form: str) -> None:
+        answer = group.client.post("/me/away", data=form, headers=ben, follow_redirects=False)
+        assert answer.status_code == 303, answer.text
+
+    acts: list[Callable[[], None]] = [
+        lambda: says(first="2026-12-01", last="2026-12-03"),
+        lambda: says(first="2026-12-01", remove="yes"),
+        lambda: store.persons.merge(group.person("Ben"), group.person("Zoe")),
+    ]
+    session = StoredSession(keys.digest("zoe"), group.person("Zoe"), "A browser", START, START)
+    store.persons.add(StoredPerson(group.person("Zoe"), "Zoe", START), session)
+    for number, act in enumerate(acts):
+        assert alone(heard(group, act)) == silence, number
+        assert everything(group) == before, number

@@ -107,7 +107,7 @@ class Games:
     def _announce_change(self, game_id: str, now: Stand) -> None:
         """Announce what another server has changed of a game since those who listen were last told of it."""
         before = self._note(game_id, now)
-        if before is None or now.revision <= before.revision:
+        if before is None or now.told <= before.told:
             return
         if now.phase_number != before.phase_number:
             what = {"phase_number": now.phase_number, "turn": now.turn, "what": "elsewhere"}
@@ -185,4 +185,4 @@ class Games:
 
 
 def _stand(hosted: HostedGame) -> Stand:
-    return Stand(hosted.revision, hosted.phase_number, hosted.turn)
+    return Stand(hosted.revision, hosted.phase_number, hosted.turn, untold=hosted.untold)

@@ -263,12 +263,10 @@ class Store:
         if not games:
             return {}
         table, names = schema.games, text(_NAMES[self.url.get_backend_name()])
-        query = select(table.c.id, table.c.revision, table.c.phase_number, table.c.turn, table.c.talk).where(
-            table.c.id.in_(names)
-        )
+        query = select(*(table.c[name] for name in ("id", *Stand._fields))).where(table.c.id.in_(names))
         with self.engine.connect() as connection:
             rows = connection.execute(query, {"names": json.dumps(list(games))})
-            return {row.id: Stand(row.revision, row.phase_number, row.turn, row.talk) for row in rows}
+            return {game: Stand(*stand) for game, *stand in rows}
 
     def read(self, game: str, *, whole: bool = True) -> StoredGame | None:
         """A game as it stands, None if there is no such game; with all its turns, or with their `hashes` alone."""

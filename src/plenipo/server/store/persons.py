@@ -199,7 +199,7 @@ class Persons:
         """Make a guest of this browser the same as a person: what the guest plays and where he is signed in moves."""
         tenures, sessions = schema.tenures, schema.sessions
         with self.engine.begin() as connection:
-            _touch_games(connection, guest)
+            _touch_games(connection, guest, untold=1)
             connection.execute(update(tenures).where(tenures.c.person == guest).values(person=person))
             connection.execute(update(sessions).where(sessions.c.person == guest).values(person=person))
             _merge_blocks(connection, guest, person)
@@ -271,13 +271,13 @@ class Persons:
             return tuple((row.first, row.last) for row in connection.execute(query))
 
     def set_absence(self, person: str, first: date, last: date | None) -> None:
-        """Note that somebody is away from a day on, until another; or, with None, that he is not."""
+        """Note that somebody is away from a day on, until another; or, with None, that he is not. Nobody is told."""
         table = schema.absences
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.person == person, table.c.first == first))
             if last is not None:
                 connection.execute(table.insert().values(person=person, first=first, last=last))
-            _touch_games(connection, person)
+            _touch_games(connection, person, untold=1)
 
     # All of somebody, and nothing of somebody
 
@@ -427,11 +427,12 @@ def _merge_blocks(connection: Connection, guest: str, person: str) -> None:
         connection.execute(table.insert(), values)
 
 
-def _touch_games(connection: Connection, person: str) -> None:
-    """Let every server see that the games of a person are not as it knew them."""
+def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
+    """Let every server see that the games of a person are not as it knew them; with 1, tell nobody who listens."""
     games, tenures = schema.games, schema.tenures
     mine = select(tenures.c.game).where(tenures.c.person == person)
-    connection.execute(update(games).where(games.c.id.in_(mine)).values(revision=games.c.revision + 1))
+    counts = {"revision": games.c.revision + 1, "untold": games.c.untold + untold}
+    connection.execute(update(games).where(games.c.id.in_(mine)).values(counts))
 
 
 _POST = ("id", "to", "subject", "body", "kind", "person", "game")

@@ -106,6 +106,8 @@ games = Table(
     Column("id", String(_GAME), primary_key=True),
     # grows with every change of the game; who changes it must know it
     Column("revision", Integer, nullable=False),
+    # how many of the revisions nobody is told of
+    Column("untold", Integer, nullable=False, server_default="0"),
     # the number of the newest letter; letters do not touch the revision
     Column("talk", Integer, nullable=False, server_default="0"),
     # grows with every processing, undo and draw; orders name it

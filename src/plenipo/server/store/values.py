@@ -298,7 +298,8 @@ class GameHead:
     """What a game is called and where it belongs, whoever keeps or shows it, at one revision.
 
     `parent` is the game that a what-if comes from, after so many turns. `phase_number` grows with every processing,
-    undo and draw, `revision` with every change.
+    undo and draw, `revision` with every change; `untold` are those changes of which nobody is told, for they are one
+    person's business and nobody sees the game otherwise.
     """
 
     id: str
@@ -307,6 +308,7 @@ class GameHead:
     parent: str | None = None
     parent_turn: int | None = None
     revision: int = 1
+    untold: int = 0
     phase_number: int = 1
 
     @property
@@ -352,12 +354,21 @@ class StoredGame(GameHead):
 
 
 class Stand(NamedTuple):
-    """How far a game has come: its revision, the number of its open phase, its turns, and its newest letter."""
+    """How far a game has come: its revision, the number of its open phase, its turns, and its newest letter.
+
+    `untold` is how many of its revisions nobody is told of.
+    """
 
     revision: int
     phase_number: int
     turn: int
     talk: int = 0
+    untold: int = 0
+
+    @property
+    def told(self) -> int:
+        """How many of its changes those who listen are told of."""
+        return self.revision - self.untold
 
 
 NOT_AT_ALL = timedelta(0)

@@ -155,7 +155,7 @@ def page_of_oneself(request: Request, template: str, fault: str = "", status: in
 
 
 @router.get("/sign-in", include_in_schema=False)
-def sign_inpage_of_oneself(request: Request, here: Here) -> Response:
+def sign_in_page(request: Request, here: Here) -> Response:
     """The page on which one signs in, by mail or by words."""
     return page_of_oneself(request, "sign-in.html", person=person_of(request, here), asked=False)
 
@@ -207,7 +207,7 @@ def by_words(request: Request, here: Here, form: Fields) -> Response:
 
 
 @router.get("/sign-in/{link}", include_in_schema=False)
-def linkpage_of_oneself(request: Request, here: Here, link: str) -> Response:
+def link_page(request: Request, here: Here, link: str) -> Response:
     """The page behind the link of a mail: a button, so that who only looks at the mail spends nothing."""
     good = here.accounts.link_is_good(link)
     return page_of_oneself(request, "sign-in-link.html", person=person_of(request, here), link=link, good=good)
@@ -236,7 +236,7 @@ def _entered(request: Request, here: Services, done: SignedIn) -> Response:
 
 
 @router.get("/me", include_in_schema=False)
-def mypage_of_oneself(request: Request, here: Here) -> Response:
+def my_page(request: Request, here: Here) -> Response:
     """What is kept of somebody, and what he can do about it; who is not signed in is asked to."""
     person = person_of(request, here)
     if person is None:
