@@ -2,8 +2,9 @@
 
 Run once, by hand, with fontTools and brotli installed: `python scripts/bake_fonts.py`.
 It asks npm for the package `@fontsource/eb-garamond` and writes small TrueType files for pictures that become pixels,
-and two WOFF2 files a style for pages: one with the letters of English, and one with accented letters, which a browser
-asks for only when one occurs. Nobody needs npm or fontTools afterwards.
+and two WOFF2 files a style for pages, and for pictures that stand alone: one with the letters of English, and one with
+accented letters, which is asked for, or put into a picture, only when one occurs. Nobody needs npm or fontTools
+afterwards.
 """
 
 import tempfile
@@ -63,13 +64,13 @@ def bake_picture(package: Path, style: str, folder: Path) -> None:
     whole.save(PICTURES / f"eb-garamond-{style}.ttf", reorderTables=True)
 
 
-def bake_page(package: Path, style: str) -> None:
-    """Two files a style, divided by what a browser finds in the text."""
+def bake_parts(package: Path, style: str, folder: Path, features: Collection[str]) -> None:
+    """Two files a style, divided by what occurs in the text."""
     file = package / "files" / f"eb-garamond-latin-{style}.woff2"
     for name, kept in (("plain", PLAIN), ("accented", ACCENTED)):
-        font = cut(file, kept, ("kern", "liga", "mark", "pnum", "tnum"), (0, 1, 2, 13, 14))
+        font = cut(file, kept, features, (0, 1, 2, 13, 14))
         font.flavor = "woff2"
-        font.save(PAGES / f"eb-garamond-{style}-{name}.woff2")
+        font.save(folder / f"eb-garamond-{style}-{name}.woff2")
 
 
 def main() -> None:
@@ -78,8 +79,9 @@ def main() -> None:
         package = fetch(PACKAGE, Path(name))
         for style in PICTURE_STYLES:
             bake_picture(package, style, Path(name))
+            bake_parts(package, style, PICTURES, ("kern",))
         for style in PAGE_STYLES:
-            bake_page(package, style)
+            bake_parts(package, style, PAGES, ("kern", "liga", "mark", "pnum", "tnum"))
         for folder in (PICTURES, PAGES):
             (folder / "OFL.txt").write_bytes((package / "LICENSE").read_bytes())
             print(f"{sum(file.stat().st_size for file in folder.iterdir()) / 1000:.0f} kB in {folder}")

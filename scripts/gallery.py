@@ -19,6 +19,7 @@ from plenipo.engine.changes import half_names
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.maps.cutting.cut import halves, split
+from plenipo.maps.draw.face import with_face
 from plenipo.maps.figure.board import board_from
 from plenipo.maps.lettering.label_search import refit
 from plenipo.raster import png
@@ -248,7 +249,7 @@ def main() -> None:
     if "--hashes" in sys.argv[1:]:
         return
     for picture in shown:
-        (GALLERY / f"{picture.name}.svg").write_text(svgs[picture.name], encoding="utf-8")
+        (GALLERY / f"{picture.name}.svg").write_text(with_face(svgs[picture.name]), encoding="utf-8")
         if picture.narrow:
             (GALLERY / f"{picture.name}-390.png").write_bytes(png(svgs[picture.name], 390))
     animate(scenes(midgame(), on), on, GALLERY / "replay.gif", width=440)

@@ -96,3 +96,9 @@ def test_what_there_is_not_has_a_page_of_one_sentence(page: Page) -> None:
     assert answer.status == 404
     expect(page.locator("main p")).to_contain_text("nothere")
     expect(page.get_by_role("link", name="All variants", exact=True)).to_be_visible()
+
+
+def test_a_picture_that_stands_alone_is_set_in_its_own_face(page: Page, site: str) -> None:
+    page.goto(f"{site}/variants/standard/picture.svg")
+    faces = page.evaluate("async () => { await document.fonts.ready; return [...document.fonts].map(f => f.status) }")
+    assert faces == ["loaded", "loaded"]

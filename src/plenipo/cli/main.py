@@ -339,10 +339,11 @@ def show(
         look = {"labels": labels, "legend": legend or shape != "map" or bool(title or caption), "corners": corners}
         look |= {"title": title, "caption": caption, "shape": shape}
         drawing = pictures.drawing(moment, variant, theme, **look)
-        if str(svg) == "-":
-            typer.echo(drawing, nl=False)
-        elif svg is not None:
-            svg.write_text(drawing, encoding="utf-8")
+        if svg is not None:
+            from plenipo.maps.draw.face import with_face  # noqa: PLC0415
+
+            alone = with_face(drawing)
+            typer.echo(alone, nl=False) if str(svg) == "-" else svg.write_text(alone, encoding="utf-8")
         if png is not None:
             from plenipo import raster  # noqa: PLC0415
 

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from plenipo.errors import PlenipoError
 from plenipo.maps.draw import Theme
+from plenipo.maps.draw.face import with_face
 from plenipo.raster import png
 from plenipo.server import sharing
 from plenipo.server.errors import UnknownGame
@@ -95,7 +96,7 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("svg", look, drawn.turn, drawn.results, drawn.orders)
-    return cached(request, here, viewer, what, lambda view: Payload(drawn.of(view, look).encode(), SVG))
+    return cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), bare=look.bare))
 
 
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
@@ -127,6 +128,11 @@ MESSAGE = 1200
 """How wide the picture of a message is, in pixels."""
 
 
+def _svg(drawn: str, *, bare: bool) -> Payload:
+    """A picture for a page that takes it in, and which has the face of its letters; or one that stands alone."""
+    return Payload((drawn if bare else with_face(drawn)).encode(), SVG)
+
+
 def _needs_png() -> None:
     try:
         png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', 1)
@@ -137,7 +143,8 @@ def _needs_png() -> None:
 @router.get("/variants/{name}/cases/{case}.svg", response_class=Response, responses=ANSWERS_SVG)
 def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) -> Response:
     """A worked case of a variant, with what comes of its orders."""
-    return Response(case_picture(sharing.rules_of(name).variant, case, theme_of(request, theme)), media_type=SVG)
+    drawn = case_picture(sharing.rules_of(name).variant, case, theme_of(request, theme))
+    return Response(with_face(drawn), media_type=SVG)
 
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
@@ -145,9 +152,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
     """The opening of a variant."""
     rules = sharing.rules_of(name)
     look = drawn.look(request, legend=drawn.legend)
-    answer = here.cache.get(
-        ("variant", rules, look), lambda: Payload(picture(rules, rules.opening, look).encode(), SVG)
-    )
+    answer = here.cache.get(("variant", rules, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare))
     return respond(request, answer, cache="public, max-age=3600")
 
 

@@ -28,7 +28,7 @@ _POLICY = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"
 
 _TOO_LARGE = "What was sent is too large; at most {} bytes are taken."
 _NOT_JSON = "Send JSON, with the header 'Content-Type: application/json'."
