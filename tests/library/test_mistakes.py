@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mistakes import checked, unanswered
 from plenipo import library
 from plenipo.errors import ImpossiblePosition
 
@@ -256,7 +257,7 @@ MISTAKES = [
     (
         "looks = 2",
         "looks = 0",
-        "'captures.looks' is 0; it must be 1 or more.",
+        "'captures' has 0 as 'looks'; it must be 1 or more.",
     ),
     (
         "looks = 2",
@@ -283,7 +284,7 @@ MISTAKES = [
     (
         "worth = { PAR = 2 }",
         "worth = { BUR = 2 }",
-        "'supply' gives 'BUR' a worth, which is not a supply centre.",
+        "'supply' names 'BUR', which is not a supply centre; did you mean BER, BUD or BUL?",
     ),
     (
         "worth = { PAR = 2 }",
@@ -298,7 +299,7 @@ MISTAKES = [
     (
         'builds_in = ["Winter"]',
         'builds_in = ["Fall"]',
-        "'supply' names 'Fall', a season without adjustments; there are Winter.",
+        "'supply' has the season 'Fall', which has no adjustment phase; there are Winter.",
     ),
     (
         "enough = 12",
@@ -347,12 +348,12 @@ MISTAKES = [
     (
         'powers = ["Spain"]\n',
         'powers = ["Spian"]\n',
-        "'build_sites' has a site that names 'Spian', which is not a power of this variant; did you mean Spain?",
+        "A site of 'build_sites' names 'Spian', which is not a power; did you mean Spain?",
     ),
     (
         'units = ["A"]\npowers',
         'units = ["B"]\npowers',
-        "'build_sites' has a site that names the unit 'B', which is not a kind of this variant; it must be A or F.",
+        "A site of 'build_sites' names the unit 'B'; it must be A or F.",
     ),
     (
         'slow = "captures.looks"',
@@ -379,12 +380,6 @@ MISTAKES = [
 """What is replaced, what stands there by mistake, and what is answered."""
 
 
-def checked(folder: Path, text: str) -> list[tuple[int, str]]:
-    """The lines and sentences about a folder with this `variant.toml`."""
-    (folder / "variant.toml").write_text(text, encoding="utf-8")
-    return [(mistake.line, mistake.sentence) for mistake in library.check(folder)]
-
-
 def test_the_good_folder_has_no_mistake(tmp_path: Path) -> None:
     assert checked(tmp_path, GOOD) == []
 
@@ -394,13 +389,8 @@ def test_there_are_at_least_fifty() -> None:
 
 
 @pytest.mark.parametrize(("good", "wrong", "sentence"), MISTAKES)
-def test_a_mistake_is_answered_with_its_line_and_what_would_be_right(
-    good: str, wrong: str, sentence: str, tmp_path: Path
-) -> None:
-    text = GOOD.replace(good, wrong, 1)
-    pairs = zip(GOOD.splitlines(), text.splitlines(), strict=False)
-    line = next(number for number, (before, after) in enumerate(pairs, 1) if before != after)
-    assert (line, sentence) in checked(tmp_path, text)
+def test_a_mistake_is_answered_with_its_line(good: str, wrong: str, sentence: str, tmp_path: Path) -> None:
+    assert not unanswered(tmp_path, GOOD, good, wrong, sentence)
 
 
 # Several at once, and what play would find

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plenipo import library
+from mistakes import checked, unanswered
 
 GOOD = """\
 title = "Orders"
@@ -72,10 +72,10 @@ MISTAKES = [
         'gives = "powers"',
         "'powers' is not a choice of gives; it must be 'service', 'centre' or 'power'.",
     ),
-    ('"CON", "BLA"', '"CON", "ROM"', "A toll of 'money' is for the way between CON and ROM, where no unit passes."),
-    ("cost = 2", "cost = 0", "A toll of 'money' between CON and BLA is 0; it must be 1 or more."),
-    ("SPA = 2", "SPA = 0", "'captures.looks_of.SPA' is 0; it must be 1 or more."),
-    ("BEL = 0 }", "BUR = 0 }", "'supply' gives 'BUR' a worth, which is not a supply centre."),
+    ('"CON", "BLA"', '"CON", "ROM"', "A toll of 'money' has the way between CON and ROM, where no unit passes."),
+    ("cost = 2", "cost = 0", "A toll of 'money' has 0 as 'cost'; it must be 1 or more."),
+    ("SPA = 2", "SPA = 0", "'captures.looks_of' has 0 as 'SPA'; it must be 1 or more."),
+    ("BEL = 0 }", "BUR = 0 }", "'supply.worth_to' names 'BUR', which is not a supply centre; "),
     ('"PIE", "MAR"', '"PIE", "MAX"', "A limit of 'limits' names 'MAX', which is not on the board; did you mean MAR"),
     ("turns = 2", "turns = 1", "has 1 as 'turns'; it must be 2 or more, for the ways of 'between'."),
     ('orders = ["support"]', 'orders = ["suport"]', "names the order 'suport'; did you mean support"),
@@ -93,19 +93,10 @@ MISTAKES = [
 ]
 
 
-def checked(folder: Path, text: str) -> list[tuple[int, str]]:
-    (folder / "variant.toml").write_text(text, encoding="utf-8")
-    return [(mistake.line, mistake.sentence) for mistake in library.check(folder)]
-
-
 def test_the_good_folder_has_no_mistake(tmp_path: Path) -> None:
     assert checked(tmp_path, GOOD) == []
 
 
 @pytest.mark.parametrize(("good", "wrong", "sentence"), MISTAKES)
 def test_a_mistake_is_answered_with_its_line(good: str, wrong: str, sentence: str, tmp_path: Path) -> None:
-    text = GOOD.replace(good, wrong, 1)
-    pairs = zip(GOOD.splitlines(), text.splitlines(), strict=True)
-    number = next(number for number, (before, after) in enumerate(pairs, 1) if before != after)
-    answers = checked(tmp_path, text)
-    assert any(line == number and sentence in said for line, said in answers), f"line {number}: {answers}"
+    assert not unanswered(tmp_path, GOOD, good, wrong, sentence)

@@ -109,9 +109,9 @@ def test_an_order_is_legal_if_and_only_if_it_is_listed(tiny: Tiny) -> None:
 
 
 WRONG = {
-    "powers = ['Spain']": "has a site that names 'Spain', which is not a power of this variant;",
-    "among = ['PRA']": "has a site that names 'PRA', which is not a space of the board; did you mean PAR?",
-    "where = 'owned'\namong = ['BUR']": "has a site among spaces of which none is a supply centre.",
+    "powers = ['Spain']": "names 'Spain', which is not a power;",
+    "among = ['PRA']": "names 'PRA', which is not on the board; did you mean PAR?",
+    "where = 'owned'\namong = ['BUR']": "is among spaces of which none is a supply centre.",
 }
 
 

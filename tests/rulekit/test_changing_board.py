@@ -119,7 +119,7 @@ def test_games_on_boards_that_change_are_played_and_drawn(tiny: Tiny) -> None:
         ('seasons = ["Fall"]', "says neither 'closes', 'opens', 'bars', 'frees' nor 'joins'"),
         ('closes = ["PAR"], holding = true', "says where: 'standing'"),
         ('closes = ["PAR"], spreads = true', "needs 'closes', or 'joins' to one space, and 'drawn' and 'again'"),
-        ('closes = ["PAR"], seasons = ["Falll"]', "has the season 'Falll'; did you mean Fall"),
+        ('closes = ["PAR"], seasons = ["Falll"]', "season 'Falll', which has no movement phase; did you mean Fall"),
         ('closes = ["PAR"], standing = ["BUR"], units = ["Q"]', "names the unit 'Q'; it must be A or F"),
         ('closes = ["PAR"], standing = ["BUR"], while_so = true, drawn = 1', "neither 'drawn' nor 'holding'"),
     ],
@@ -148,8 +148,8 @@ def test_a_move_over_a_river_counts_half_and_a_support_over_it_nothing(tiny: Tin
     [
         ('between = ["PAR", "MOS"], move = 1', "the way between PAR and MOS, where no unit passes"),
         ('between = ["PAR", "BUR"]', "neither 'move' nor 'support'"),
-        ('between = ["PAR", "BUR"], move = 0', "has 0 as 'move' of the way between PAR and BUR; it must be 1 or more"),
-        ('between = ["PAR", "BRU"], move = 1', "names 'BRU'; did you mean BUR"),
+        ('between = ["PAR", "BUR"], move = 0', "has 0 as 'move'; it must be 1 or more"),
+        ('between = ["PAR", "BRU"], move = 1', "names 'BRU', which is not on the board; did you mean BUR"),
     ],
 )
 def test_ways_that_cannot_be_are_refused(tiny: Tiny, way: str, sentence: str) -> None:

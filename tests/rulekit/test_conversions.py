@@ -114,7 +114,7 @@ def test_beside_builds_in_winter_it_costs_nothing(tiny: Tiny) -> None:
 
 def test_what_is_refused_says_what_would_be_right(tiny: Tiny) -> None:
     rules = tiny(IN_PORT)
-    assert why(rules, "France: A PAR", "A PAR T F PAR").startswith("an army turns into a fleet in a centre its power")
+    assert why(rules, "France: A PAR", "A PAR T F PAR").startswith("an army turns into a fleet in centres it owns")
     assert why(rules, "France: A BRE", "A BRE T A BRE") == "A BRE may turn into F BRE."
     none = tiny("")
     assert why(none, "France: A BRE", "A BRE T F BRE") == "an army turns into nothing else in this game."
@@ -138,12 +138,12 @@ def test_the_kernel_refuses_conversions_by_name(tiny: Tiny) -> None:
 @pytest.mark.parametrize(
     ("way", "sentence"),
     [
-        ('unit = "A", into = "Z"', "names the unit 'Z', which is not a kind"),
+        ('unit = "A", into = "Z"', "names the unit 'Z'; it must be A or F"),
         ('unit = "A", into = "A"', "turns A into A, which it is already"),
         ('unit = "A", into = "F", among = ["MUN"]', "an army into a fleet, but nowhere"),
-        ('unit = "A", into = "F", among = ["BRR"]', "'BRR', which is no space; did you mean"),
-        ('unit = "A", into = "F", seasons = ["Winter"]', "'Winter', which is no season of such a phase"),
-        ('unit = "A", into = "F", powers = ["Frence"]', "'Frence', which is no power; did you mean France"),
+        ('unit = "A", into = "F", among = ["BRR"]', "'BRR', which is not on the board; did you mean"),
+        ('unit = "A", into = "F", seasons = ["Winter"]', "'Winter', which has no movement phase"),
+        ('unit = "A", into = "F", powers = ["Frence"]', "'Frence', which is not a power; did you mean France"),
         ('unit = "A", into = "F", whre = "home"', "'whre' is not a key"),
     ],
 )

@@ -100,8 +100,8 @@ def test_what_cannot_be_named_is_answered_in_a_sentence(tiny: Tiny, text: str, w
     ("text", "why"),
     [
         ("[modules.designations]\n", "'designations.items' is empty"),
-        (MINE + MINE, "has 'mine' twice"),
-        (MINE.replace('"mine"', '"land mine"'), "must be one word of letters"),
+        (MINE + MINE, "'mine' is there twice"),
+        (MINE.replace('"mine"', '"land mine"'), "needs a name that is one word of letters"),
         (MINE.replace('"entered"', '"lost"'), "which only a unit can be"),
         (MINE.replace('"entered"', '"taken"'), 'write where = "home" or "owned"'),
         (KING.replace('"lost"', '"entered"'), "which only a space can be"),
@@ -109,7 +109,7 @@ def test_what_cannot_be_named_is_answered_in_a_sentence(tiny: Tiny, text: str, w
         (KING.replace("topples", "frees"), "is about no space"),
         (MINE + 'units = ["A"]', 'write of = "unit"'),
         (MINE + 'among = ["XYZ"]', "names 'XYZ', which is not on the board"),
-        (MINE + 'seasons = ["Autumn"]', "'Autumn', in which nobody moves"),
+        (MINE + 'seasons = ["Autumn"]', "the season 'Autumn', which has no movement phase"),
     ],
 )
 def test_what_contradicts_itself_is_refused(tiny: Tiny, text: str, why: str) -> None:

@@ -85,7 +85,7 @@ def test_a_unit_may_be_raised_for_who_profits_where_nobody_stands(tiny: Tiny) ->
         ("destroys", "raises", "has 'raises', and there is nobody who gets it"),
         ('"destroys"]', '"destroys"], unit = "A"', "has the unit 'A', and raises none"),
         ("destroys", "gives", "has 'gives', and there is nobody who gets it"),
-        ("seasons", 'owning = ["BUR"]\nseasons', "waits for the owner of BUR, which is not a supply centre"),
+        ("seasons", 'owning = ["BUR"]\nseasons', "names 'BUR', which is not a supply centre"),
         ("seasons", "from_year = 1905\nuntil_year = 1902\nseasons", "from 1905 until 1902: never"),
     ],
 )

@@ -155,3 +155,9 @@ def test_whatever_is_listed_is_allowed_and_nothing_that_is_closed_is_listed(data
 def test_a_limit_that_cannot_be_is_refused(tiny: Tiny, text: str, why: str) -> None:
     with pytest.raises(InvalidVariant, match=why):
         _ = tiny(LIMIT + text).facts
+
+
+@pytest.mark.parametrize("where", ["centre", "owned", "unowned"])
+def test_what_kind_of_space_is_meant_does_not_matter_for_the_ways_named_besides(where: str, tiny: Tiny) -> None:
+    rules = tiny(LIMIT + f'orders = ["move"]\nbetween = [["PAR", "GAS"]]\nwhere = "{where}"\n')
+    assert "A PAR - GAS" not in listed(rules, Game.new(rules), FRANCE)

@@ -58,7 +58,7 @@ def test_nobody_supports_along_a_line_and_what_is_listed_is_allowed(tiny: Tiny) 
         ('"MOS"', '"MOX"', "'lines' names 'MOX'; did you mean MOS"),
         ('"MOS"', '"ROM"', "goes from WAR to ROM, which do not touch"),
         ('"MOS", ', "", "has three spaces or more, each once"),
-        ("Russia", "Rusia", "names 'Rusia', which is no power; did you mean Russia"),
+        ("Russia", "Rusia", "names 'Rusia', which is not a power; did you mean Russia"),
     ],
 )
 def test_a_line_that_breaks_is_refused(tiny: Tiny, good: str, wrong: str, sentence: str) -> None:

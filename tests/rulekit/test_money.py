@@ -152,9 +152,9 @@ def test_a_gift_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, 
         ("each = -1", "must be 0 or more"),
         ("each = 0", "gives nobody anything"),
         ("spaces = { PAS = 1 }", "'PAS', which is not on the board"),
-        ("builds = { Z = 1 }", "'Z', which is no kind of unit"),
+        ("builds = { Z = 1 }", "names the unit 'Z'"),
         ("orders = { supports = 1 }", "'supports', which is no order; did you mean support"),
-        ('seasons = ["Spring"]', "'Spring', in which ownership is not settled"),
+        ('seasons = ["Spring"]', "'Spring', which has no ownership phase"),
     ],
 )
 def test_check_finds_what_money_cannot_be(tmp_path: Path, text: str, why: str) -> None:

@@ -40,8 +40,8 @@ def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ('seasons = ["Winter"]', "'raids.seasons' names 'Winter', in which nobody moves"),
-        ('units = ["X"]', "'raids.units' names 'X', which is no kind of unit; it must be A or F"),
+        ('seasons = ["Winter"]', "'raids' has the season 'Winter', which has no movement phase"),
+        ('units = ["X"]', "'raids' names the unit 'X'; it must be A or F"),
     ],
 )
 def test_what_could_never_be_is_refused(tiny: Tiny, options: str, why: str) -> None:

@@ -83,12 +83,12 @@ def test_random_games_end_every_winter_within_what_is_allowed(seed: int, tiny: T
 
 
 WRONG = {
-    "worth_to = { France = { BUR = 0 } }": "gives 'BUR' a worth, which is not a supply centre.",
-    "worth = { BUR = 2 }": "gives 'BUR' a worth, which is not a supply centre.",
-    "worth = { PAR = -1 }": "gives PAR the worth -1; it must be 0 or more.",
-    "centres_per_unit = 0": "'supply.centres_per_unit' is 0; it must be 1 or more.",
-    "most_builds = -1": "'supply.most_builds' is -1; it must be 0 or more.",
-    "builds_in = ['Spring']": "names 'Spring', a season without adjustments; there are Winter.",
+    "worth_to = { France = { BUR = 0 } }": "'supply.worth_to' names 'BUR', which is not a supply centre",
+    "worth = { BUR = 2 }": "names 'BUR', which is not a supply centre",
+    "worth = { PAR = -1 }": "'supply.worth' has -1 as 'PAR'; it must be 0 or more.",
+    "centres_per_unit = 0": "'supply' has 0 as 'centres_per_unit'; it must be 1 or more.",
+    "most_builds = -1": "'supply' has -1 as 'most_builds'; it must be 0 or more.",
+    "builds_in = ['Spring']": "has the season 'Spring', which has no adjustment phase; there are Winter.",
     "credit = 1": "has one of 'credit' and 'credit_in'; write both, or neither.",
     "credit = 1\ncredit_in = ['Winter']": "gives credit in every season: nobody would ever need the centres.",
     "extra = { Spain = 1 }": "'Spain' is not a power of this variant;",

@@ -14,6 +14,7 @@ from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.position import Power, Unit
 from plenipo.engine.strengths import Strengths, Use
+from plenipo.engine.whose import Whose
 from plenipo.engine.winning import Measure, Way
 from plenipo.errors import InvalidVariant
 
@@ -296,19 +297,18 @@ class Capturing(Fact):
 
 @dataclass(frozen=True)
 class Conversion:
-    """What units of a kind may turn into by an order, and where: `anywhere`, or in a centre as `where` says.
+    """What units of a kind may turn into by an order, and in spaces of which kind (`where`, see `Whose`).
 
-    `home` is a home centre its power owns, `owned` any centre it owns, `centre` any there is. `among` are the only
-    spaces meant, `powers` those that may, `seasons` when; all of them where they are empty. It is ordered in place of a
-    move, or beside builds and removals (`phase`). One ordered in place of a move that is attacked fails where it must
-    be `undisturbed`, otherwise only if the unit is dislodged.
+    `among` are the only spaces meant, `powers` those that may, `seasons` when; all of them where they are empty. It is
+    ordered in place of a move, or beside builds and removals (`phase`). One ordered in place of a move that is attacked
+    fails where it must be `undisturbed`, otherwise only if the unit is dislodged.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
     unit: UnitKind
     into: UnitKind
-    where: Literal["home", "owned", "centre", "anywhere"] = "anywhere"
+    where: Whose = "anywhere"
     among: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
     seasons: tuple[str, ...] = ()

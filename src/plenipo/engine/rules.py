@@ -1,11 +1,11 @@
 """The rules of one variant with its options chosen: everything about a game that does not change while it is played."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from plenipo.engine.board import Board, Code
+from plenipo.engine.board import Board
 from plenipo.engine.calendar import Calendar
 from plenipo.engine.changes import BoardChange, ChangedBoards, with_changes
 from plenipo.engine.facts import CENTRE, DrawsByHand, Facts, HiddenKinds, Sight, Victory
@@ -13,7 +13,7 @@ from plenipo.engine.hooks import HOOKS, RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.wording import count, hint, in_quotes
-from plenipo.errors import FixedBoard, InvalidVariant, UnknownName
+from plenipo.errors import FixedBoard, UnknownName
 
 __all__ = ["Rules"]
 
@@ -85,25 +85,6 @@ class Rules:
     def module(self, kind: type[M]) -> M | None:
         """The rule module of this kind, None if it is not in play."""
         return next((module for module in self.modules if isinstance(module, kind)), None)
-
-    def require(
-        self,
-        where: str,
-        spaces: Iterable[Code] = (),
-        powers: Iterable[Power] = (),
-        path: tuple[str | int, ...] = (),
-    ) -> None:
-        """Raise `InvalidVariant` unless these are spaces of the board and powers of the game.
-
-        `where` says in the sentence what names them, and `path` where that stands in the section of the rule module.
-        """
-        for code in spaces:
-            if code not in self.board.spaces:
-                known = hint(code, self.board.spaces)
-                raise InvalidVariant(f"{where} names '{code}', which is not on the board; {known}", path)
-        for power in powers:
-            if power not in self.names:
-                raise InvalidVariant(f"{where} names '{power}', which is no power; {hint(power, self.names)}", path)
 
     @cached_property
     def words(self) -> frozenset[str]:

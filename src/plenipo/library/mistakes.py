@@ -55,6 +55,11 @@ def line_of(text: str, path: Sequence[object]) -> int:
     >>> line_of("[powers]\n[[modules.crossings.ways]]", ["modules", "crossings"])
     2
     """
+    return _nearest(text, path)[0]
+
+
+def _nearest(text: str, path: Sequence[object]) -> tuple[int, int]:
+    """The line of `line_of`, and how much of the path leads there."""
     wanted = [str(part) for part in path]
     best, depth, table = 0, 0, list[str]()
     numbers: dict[tuple[str, ...], int] = {}
@@ -73,18 +78,41 @@ def line_of(text: str, path: Sequence[object]) -> int:
         shared = min(len(here), len(wanted))  # a table may be there by what stands in it alone
         if shared > depth and here[:shared] == wanted[:shared]:
             best, depth = number, shared
-    return best
+    return best, depth
 
 
 def line_of_part(text: str, path: Sequence[object]) -> int:
-    r"""As `line_of`, or of a list over several lines the first line with all that the path names in it.
+    r"""As `line_of`, or of a list over several lines the entry that the path names by its number or by what is in it.
 
     >>> line_of_part("[modules.crossings]\nways = [\n  ['PIE'],\n]", ["modules", "crossings", "ways", "PIE"])
     3
+    >>> line_of_part("[modules.limits]\nlimits = [\n  {},\n  {},\n]", ["modules", "limits", "limits", 1, "into"])
+    4
     """
-    line = line_of(text, path)
+    line, depth = _nearest(text, path)
+    if line and depth < len(path) and isinstance(entry := path[depth], int):
+        return _line_of_entry(text, line, entry)
     words = [part for part in path[3:] if isinstance(part, str)]
     return line_with(text, line, *words) if line and words else line
+
+
+_TEXT = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
+
+
+def _line_of_entry(text: str, line: int, entry: int) -> int:
+    """The line on which an entry of a list begins that is written from `line` on; else `line` itself."""
+    deep, before, waiting = 0, entry, True
+    for number, content in enumerate(text.splitlines()[line - 1 :], line):
+        plain = _TEXT.sub(lambda found: "x" if found[1] else "", content)
+        for char in plain.partition("=")[2] if number == line else plain:
+            if deep == 1 and char == ",":
+                waiting = True
+            elif deep == 1 and waiting and char != "]" and not char.isspace():
+                if before == 0:
+                    return number
+                before, waiting = before - 1, False
+            deep += (char in "[{") - (char in "]}")
+    return line
 
 
 _QUOTED = re.compile(r"'([^']+)'")

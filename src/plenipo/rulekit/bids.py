@@ -21,8 +21,9 @@ from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import hint, listing
+from plenipo.engine.wording import listing
 from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.rulekit.entries import Entry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ class Bids(RuleModule):
         """None; raises `InvalidVariant` for what nobody could ever get, and where nobody has money."""
         if rules.module(Treasury) is None:
             raise InvalidVariant(f"'{self.name}' needs 'money': there is nothing to bid with.")
-        if self.least < 1:
-            raise InvalidVariant(f"'{self.name}.least' is {self.least}; it must be 1 or more.")
+        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at.least(1, least=self.least)
         key = "powers" if self.gives == "power" else "spaces"
         if not getattr(self, key):
             raise InvalidVariant(f"'{self.name}.{key}' is empty: there is nothing to bid for.")
@@ -89,37 +90,20 @@ class Bids(RuleModule):
             raise InvalidVariant(f"'{self.name}' gives a {self.gives}, and has '{which}'; write '{key}'.")
         for power in self.powers:
             if power not in rules.unplayed:
-                raise InvalidVariant(
-                    f"'{self.name}' lets powers bid for {power}, which is not a power that nobody plays; "
-                    "it needs played = false.",
-                    ("modules", self.name, "powers"),
+                raise at.wrong(
+                    f"lets powers bid for {power}, which is not a power that nobody plays; it needs played = false.",
+                    "powers",
                 )
-        rules.require(f"'{self.name}.spaces'", self.spaces)
+        at.spaces(spaces=self.spaces)
         for code in self.spaces:
             unit = rules.opening.unit_at(code)
             if self.gives == "service" and (unit is None or unit.power not in rules.unplayed):
-                raise InvalidVariant(
-                    f"'{self.name}' lets powers bid for {code}, where no unit stands that nobody plays.",
-                    ("modules", self.name, "spaces", code),
-                )
-            if self.gives == "centre" and code not in rules.board.centres:
-                raise InvalidVariant(
-                    f"'{self.name}' lets powers bid for {code}, which is not a supply centre.",
-                    ("modules", self.name, "spaces"),
-                )
-        seasons = rules.calendar.seasons(PhaseKind(self.phase))
-        if not seasons:
-            raise InvalidVariant(
-                f"'{self.name}.phase' is '{self.phase}', and the calendar has no such phase.",
-                ("modules", self.name, "phase"),
-            )
-        for season in self.seasons:
-            if season not in seasons:
-                what = "in which nobody moves" if self.phase == "movement" else "which has no choice phase"
-                raise InvalidVariant(
-                    f"'{self.name}.seasons' names '{season}', {what}; {hint(season, seasons)}",
-                    ("modules", self.name, "seasons"),
-                )
+                raise at.wrong(f"lets powers bid for {code}, where no unit stands that nobody plays.", "spaces", code)
+        if self.gives == "centre":
+            at.centres(spaces=self.spaces)
+        if not rules.calendar.seasons(PhaseKind(self.phase)):
+            raise at.wrong(f"is held in {self.phase} phases, and the calendar has none.", "phase")
+        at.seasons(PhaseKind(self.phase), seasons=self.seasons)
         return ()
 
     def hired(self, position: Position) -> Mapping[str, Power]:

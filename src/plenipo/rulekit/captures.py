@@ -11,8 +11,8 @@ from plenipo.engine.facts import Capturing, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import holdings
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant, UnreadablePosition
+from plenipo.rulekit.entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -79,40 +79,24 @@ class Captures(WatchesCentres):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """How centres change hands; raises `InvalidVariant` for what is not on the board."""
-        for code in (
-            *self.looks_of,
-            *self.seasons,
-            *self.from_year,
-            *self.until_year,
-            *self.capitals.values(),
-            *self.destroyed,
-        ):
-            if code not in rules.board.centres:
-                near = hint(code, sorted(rules.board.centres))
-                raise InvalidVariant(f"'{self.name}' names '{code}', which is not a supply centre; {near}")
-        for kind in self.units:
-            if kind not in rules.board.kinds:
-                letters = listing(rules.board.kinds, "or")
-                what = f"names the unit '{kind}', which is not a kind of this variant; it must be {letters}."
-                raise InvalidVariant(f"'{self.name}' {what}", ("modules", self.name, "units"))
+        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at.centres(
+            looks_of=self.looks_of,
+            seasons=self.seasons,
+            from_year=self.from_year,
+            until_year=self.until_year,
+            capitals=self.capitals.values(),
+            destroyed=self.destroyed,
+        )
+        at.kinds(units=self.units)
         for code, last in self.until_year.items():
             if last < self.from_year.get(code, last):
                 raise InvalidVariant(f"'{self.name}' has {code} from {self.from_year[code]} until {last}.")
-        if self.looks < 1:
-            raise InvalidVariant(f"'{self.name}.looks' is {self.looks}; it must be 1 or more.")
+        at.least(1, looks=self.looks)
         for code, looks in self.looks_of.items():
-            if looks < 1:
-                path = ("modules", self.name, "looks_of", code)
-                raise InvalidVariant(f"'{self.name}.looks_of.{code}' is {looks}; it must be 1 or more.", path)
-        settled = rules.calendar.seasons(PhaseKind.OWNERSHIP)
+            at.table("looks_of").least(1, **{code: looks})
         for code, seasons in self.seasons.items():
-            for season in seasons:
-                if season not in settled:
-                    raise InvalidVariant(
-                        f"'{self.name}' takes {code} in '{season}', in which ownership is not settled; "
-                        f"{hint(season, settled)}",
-                        ("modules", self.name, "seasons", code),
-                    )
+            at.table("seasons").seasons(PhaseKind.OWNERSHIP, **{code: seasons})
         if self.passing and self.occupied:
             raise InvalidVariant(f"'{self.name}' has 'passing' and 'occupied': what is taken in passing would be lost.")
         yield Capturing(

@@ -12,9 +12,10 @@ from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Hold
 from plenipo.engine.position import Position, Power
-from plenipo.engine.wording import hint, listing
+from plenipo.engine.wording import hint
 from plenipo.errors import InvalidFigure, InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.entries import Entry, InTime, Way
 from plenipo.rulekit.joining import Both, join
 
 if TYPE_CHECKING:
@@ -23,11 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Change", "ChangingBoard", "Happened"]
 
-Way = tuple[Code, Code]
-
 
 @dataclass(frozen=True)
-class Change:
+class Change(InTime):
     """What closes, opens and joins, and when.
 
     The spaces of `closes` and the ways of `bars` are closed, those of `opens` and `frees` opened, and of each two of
@@ -50,9 +49,6 @@ class Change:
     both: Both = "waits"
     drawn: int = 0
     spreads: bool = False
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
     standing: tuple[Code, ...] = ()
     units: tuple[UnitKind, ...] = ()
     powers: tuple[Power, ...] = ()
@@ -97,10 +93,6 @@ class Change:
     def frees_up(self) -> tuple[Closed | Barred, ...]:
         """What it opens."""
         return (*map(Closed, self.opens), *(Barred(*way) for way in self.frees))
-
-    def in_time(self, phase: Phase) -> bool:
-        """Whether it is looked at in the season and year of a phase."""
-        return phase.within(self.seasons, self.from_year, self.until_year)
 
     def met(self, position: Position, held: frozenset[Code] | None = None) -> bool:
         """Whether units stand as it asks; `held` are the spaces of those that were ordered to hold and did."""
@@ -150,30 +142,22 @@ class ChangingBoard(RuleModule):
                 if code not in board.known:
                     path = (*at, "standing" if code in change.standing else change.key(code, opening=not number))
                     raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
-            for kind in change.units:
-                if kind not in board.kinds:
-                    letters = listing(board.kinds, "or")
-                    why = f"'{self.name}' names the unit '{kind}'; it must be {letters}."
-                    raise InvalidVariant(why, (*at, "units"))
             if number and (fault := change.fault()):
                 raise InvalidVariant(f"A rule of '{self.name}' {fault[1]}", (*at, fault[0]))
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """The position with what is closed at the start; raises `InvalidVariant` for seasons and units that clash."""
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
         for number, change in enumerate(self.rules):
-            at = ("modules", self.name, "rules", number)
-            for season in change.seasons:
-                if season not in seasons:
-                    why = f"'{self.name}' has the season '{season}'; {hint(season, seasons)}"
-                    raise InvalidVariant(why, (*at, "seasons"))
+            at = Entry(rules, f"'{self.name}'", ("modules", self.name, "rules", number))
+            at.kinds(units=change.units)
+            at.powers(powers=change.powers)
+            at.in_time(change)
             for space, into in change.joins:
                 try:
                     rules.board_at(replace(position, changes=(Joined(space, into),)))
                 except InvalidFigure as fault:
-                    why = f"'{self.name}' joins {space} to {into}: {fault}."
-                    raise InvalidVariant(why, (*at, "joins")) from fault
+                    raise at.wrong(f"joins {space} to {into}: {fault}.", "joins") from fault
         for unit in position.units:
             if unit.space in self.shut:
                 raise InvalidVariant(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Conversion, Conversions, Fact
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.wording import hint, listing
-from plenipo.errors import InvalidVariant
+from plenipo.engine.whose import may_be
+from plenipo.rulekit.entries import entries
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -28,30 +28,20 @@ class UnitConversions(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The ways; raises `InvalidVariant` for one that names what is not there, or that nobody could ever order."""
-        board, names = rules.board, tuple(info.name for info in rules.powers)
-        for number, way in enumerate(self.ways):
-            for key, kind in (("unit", way.unit), ("into", way.into)):
-                if kind not in board.kinds:
-                    letters = listing(board.kinds, "or")
-                    what = f"names the unit '{kind}', which is not a kind of this variant; it must be {letters}."
-                    raise InvalidVariant(
-                        f"'{self.name}' has a way that {what}", ("modules", self.name, "ways", number, key)
-                    )
+        board = rules.board
+        for at, way in entries(rules, self.name, "ways", self.ways, lambda _: f"A way of '{self.name}'"):
+            at.kinds(unit=(way.unit,), into=(way.into,))
             if way.unit is way.into:
-                raise InvalidVariant(f"'{self.name}' turns {way.unit} into {way.into}, which it is already.")
-            seasons = rules.calendar.seasons(PhaseKind(way.phase))
-            for word, known, what in (
-                *((code, tuple(board.spaces), "space") for code in way.among),
-                *((power, names, "power") for power in way.powers),
-                *((season, seasons, "season of such a phase") for season in way.seasons),
-            ):
-                if word not in known:
-                    raise InvalidVariant(f"'{self.name}' names '{word}', which is no {what}; {hint(word, known)}")
-            if not seasons:
-                raise InvalidVariant(f"'{self.name}' turns units in {way.phase}, and the calendar has none.")
-            codes = set(way.among or board.spaces) & (board.spaces.keys() if way.where == "anywhere" else board.centres)
+                raise at.wrong(f"turns {way.unit} into {way.into}, which it is already.", "into")
+            at.spaces(among=way.among)
+            at.powers(powers=way.powers)
+            kind = PhaseKind(way.phase)
+            if not rules.calendar.seasons(kind):
+                raise at.wrong(f"turns units in {way.phase}, and the calendar has none.", "phase")
+            at.seasons(kind, seasons=way.seasons)
+            codes = {code for code in way.among or board.spaces if may_be(way.where, board, code)}
             stands = [{at.space for kind, at in board.standing.values() if kind is one} for one in (way.unit, way.into)]
             if not codes & stands[0] & stands[1]:
                 both = f"{board.called(way.unit)} into {board.called(way.into)}"
-                raise InvalidVariant(f"'{self.name}' turns {both}, but nowhere that is meant could both stand.")
+                raise at.wrong(f"turns {both}, but nowhere that is meant could both stand.")
         yield Conversions(self.ways)

@@ -11,9 +11,8 @@ from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.holdings import homes_now
 from plenipo.engine.phases.ownership import taken
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.wording import listing
-from plenipo.errors import InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED, shut
+from plenipo.rulekit.entries import Entry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -75,28 +74,28 @@ class Deed:
     unit: UnitKind | None = None
 
 
-def checked(rules: "Rules", deed: Deed, where: str, *, space: bool, power: bool, profits: bool) -> None:
-    """Raise `InvalidVariant` for a deed that could do nothing; the flags say what it is about and who profits."""
+def checked(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -> None:
+    """Raise `InvalidVariant` for a deed, the entry `at`, that could do nothing; the flags say what it is about."""
     if not deed.does and not deed.points:
-        raise InvalidVariant(f"{where} does nothing: write 'does' or 'points'.")
-    rules.require(where, deed.spaces, deed.powers)
+        raise at.wrong("does nothing: write 'does' or 'points'.")
+    at.spaces(spaces=deed.spaces)
+    at.powers(powers=deed.powers)
     for word in deed.does:
         to_space = word in _OF_SPACES and (space or deed.spaces)
         to_power = word in _OF_POWERS and (power or deed.powers)
         if not to_space and not to_power:
             what = "space" if word in _OF_SPACES else "power"
-            raise InvalidVariant(f"{where} has '{word}', and is about no {what}: write '{what}s'.")
+            raise at.wrong(f"has '{word}', and is about no {what}: write '{what}s'.", "does")
         if word in ("gives", "homes", "falls", "raises") and not profits:
-            raise InvalidVariant(f"{where} has '{word}', and there is nobody who gets it.")
+            raise at.wrong(f"has '{word}', and there is nobody who gets it.", "does")
     if ("raises" in deed.does) is not (deed.unit is not None):
         missing = "no 'unit'" if deed.unit is None else f"the unit '{deed.unit}', and raises none"
-        raise InvalidVariant(f"{where} has {missing}; write both 'raises' and 'unit', or neither.")
-    if deed.unit is not None and deed.unit not in rules.board.kinds:
-        raise InvalidVariant(f"{where} names the unit '{deed.unit}'; it must be {listing(rules.board.kinds, 'or')}.")
+        raise at.wrong(f"has {missing}; write both 'raises' and 'unit', or neither.")
+    at.kinds(unit=() if deed.unit is None else (deed.unit,))
     if deed.points and not (power or deed.powers):
-        raise InvalidVariant(f"{where} has 'points', and is about no power: write 'powers'.")
-    if deed.points and rules.module(Treasury) is None:
-        raise InvalidVariant(f"{where} has 'points', and nobody has a purse; it needs 'money' or 'points'.")
+        raise at.wrong("has 'points', and is about no power: write 'powers'.", "points")
+    if deed.points and at.rules.module(Treasury) is None:
+        raise at.wrong("has 'points', and nobody has a purse; it needs 'money' or 'points'.", "points")
 
 
 def silenced(deed: Deed, space: Code | None, power: Power | None) -> tuple[frozenset[Code], frozenset[Power]]:

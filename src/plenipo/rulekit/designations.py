@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from plenipo.engine.board import Code, UnitKind
+from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
 from plenipo.engine.dice import DrawSource
@@ -20,10 +20,12 @@ from plenipo.engine.orders import Declare, Move, Retreat
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.whose import Whose, is_such
 from plenipo.engine.wording import hint, listing
-from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.errors import IllegalOrder
 from plenipo.rulekit import deeds
 from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.entries import Entry, InTime, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -36,16 +38,15 @@ DESIGNATION_OPENED = EventKind("designation_opened")
 
 
 @dataclass(frozen=True)
-class Designation:
+class Designation(InTime):
     """Something that each power names once, in a word, and what comes of it.
 
     It names a `space`, or a `unit` of its own, which goes on being named where it goes. The space, or that in which the
-    unit stands, is a home centre it owns (`home`), any centre it owns (`owned`), any `centre`, or `anywhere`. `among`
-    are the only spaces, `powers` those that name one, `units` the kinds of unit. It is named in the movements of
-    `seasons` and of the years from `from_year` to `until_year`. It is opened by `order`, when a unit of another power
-    stands in the space after moves or retreats (`entered`), when the centre passes to another power (`taken`), or when
-    the unit is gone (`lost`). What is done then is the `deed`, about the space, and about the power that named it; by
-    it profits who entered or took it, or who gave the order.
+    unit stands, is of a kind (`where`, see `Whose`). `among` are the only spaces, `powers` those that name one, `units`
+    the kinds of unit. It is named in the movements of `seasons` and of the years from `from_year` to `until_year`. It
+    is opened by `order`, when a unit of another power stands in the space after moves or retreats (`entered`), when the
+    centre passes to another power (`taken`), or when the unit is gone (`lost`). What is done then is the `deed`, about
+    the space, and about the power that named it; by it profits who entered or took it, or who gave the order.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -54,18 +55,14 @@ class Designation:
     opened: Literal["order", "entered", "taken", "lost"]
     deed: Deed
     of: Literal["space", "unit"] = "space"
-    where: Literal["home", "owned", "centre", "anywhere"] = "anywhere"
+    where: Whose = "anywhere"
     among: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
     units: tuple[UnitKind, ...] = ()
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be named in a phase."""
-        in_season = phase.within(self.seasons, self.from_year, self.until_year)
-        return in_season and phase.kind is PhaseKind.MOVEMENT
+        return phase.kind is PhaseKind.MOVEMENT and super().in_time(phase)
 
 
 @dataclass(frozen=True)
@@ -122,41 +119,31 @@ class Designations(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for what nobody could name, or nothing could come of."""
-        if not self.items:
-            raise InvalidVariant(f"'{self.name}.items' is empty: there is nothing to name.")
         names = [item.name for item in self.items]
-        for number, item in enumerate(self.items):
-            where, path = f"'{self.name}' of '{item.name}'", ("modules", self.name, "items", number)
+        called = f"'{self.name}' of "
+        for at, item in entries(rules, self.name, "items", self.items, lambda item: f"{called}'{item.name}'"):
             if not item.name.isalpha():
-                raise InvalidVariant(f"'{self.name}' has the name '{item.name}'; it must be one word of letters.")
+                raise at.wrong("needs a name that is one word of letters.", "name")
             if names.count(item.name) > 1:
-                raise InvalidVariant(f"'{self.name}' has '{item.name}' twice.")
-            self._checked(rules, item, where, (*path, "opened"))
+                raise at.wrong("is there twice.", "name")
+            self._check(at, item)
             profits = item.opened != "lost"
-            deeds.checked(rules, item.deed, where, space=profits, power=True, profits=profits)
+            deeds.checked(at.part("deed"), item.deed, space=profits, power=True, profits=profits)
         yield from ()
 
-    def _checked(self, rules: "Rules", item: Designation, where: str, opened: tuple[str | int, ...]) -> None:
-        rules.require(f"'among' of {where}", item.among)
-        rules.require(f"'powers' of {where}", powers=item.powers)
-        for kind in item.units:
-            if kind not in rules.board.kinds:
-                letters = listing(rules.board.kinds, "or")
-                raise InvalidVariant(f"{where} names the unit '{kind}'; it must be {letters}.")
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for season in item.seasons:
-            if season not in seasons:
-                raise InvalidVariant(f"{where} names '{season}', in which nobody moves; {hint(season, seasons)}")
+    def _check(self, at: Entry, item: Designation) -> None:
+        at.spaces(among=item.among)
+        at.powers(powers=item.powers)
+        at.kinds(units=item.units)
+        at.in_time(item)
         if item.opened == "lost" and item.of != "unit":
-            raise InvalidVariant(
-                f'{where} is opened when it is lost, which only a unit can be: write of = "unit".', opened
-            )
+            raise at.wrong('is opened when it is lost, which only a unit can be: write of = "unit".', "opened")
         if item.opened == "taken" and (item.of != "space" or item.where not in ("home", "owned")):
-            raise InvalidVariant(f'{where} is opened when it is taken: write where = "home" or "owned".', opened)
+            raise at.wrong('is opened when it is taken: write where = "home" or "owned".', "opened")
         if item.opened == "entered" and item.of != "space":
-            raise InvalidVariant(f"{where} is opened when it is entered, which only a space can be.", opened)
+            raise at.wrong("is opened when it is entered, which only a space can be.", "opened")
         if item.units and item.of != "unit":
-            raise InvalidVariant(f"{where} has 'units', and names no unit: write of = \"unit\".")
+            raise at.wrong("has 'units', and names no unit: write of = \"unit\".", "units")
 
     def named(self, position: Position) -> Named:
         """What is named."""
@@ -174,21 +161,17 @@ class Designations(RuleModule):
         codes = [
             code
             for code, space in board.spaces.items()
-            if not space.impassable and self._fits(position, power, item, code)
+            if not space.impassable and self._fits(board, position, power, item, code)
         ]
-        if item.where == "centre":
-            codes = [code for code in codes if code in board.centres]
         return tuple(sorted(codes))
 
-    def _fits(self, position: Position, power: Power, item: Designation, code: Code) -> bool:
+    def _fits(self, board: Board, position: Position, power: Power, item: Designation, code: Code) -> bool:
         if item.among and code not in item.among:
             return False
         unit = position.unit_at(code)
         if item.of == "unit" and (unit is None or unit.power != power or (item.units and unit.kind not in item.units)):
             return False
-        if item.where in ("home", "owned") and position.owners.get(code) != power:
-            return False
-        return item.where != "home" or code in position.homes_of(power)
+        return is_such(item.where, board, position, power, code)
 
     def _may_open(self, position: Position, power: Power) -> tuple[str, ...]:
         known = self.named(position)

@@ -14,10 +14,9 @@ from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power, Slot, Unit
-from plenipo.engine.wording import hint
-from plenipo.errors import InvalidVariant
 from plenipo.rulekit import deeds
 from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.entries import Entry, InTime, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -30,7 +29,7 @@ HAPPENED = EventKind("happened")
 
 
 @dataclass(frozen=True)
-class Happening:
+class Happening(InTime):
     """Something that happens, in `words`, and the `deed` that is done then, to each of `spaces` and `powers`.
 
     It is looked at before the movements of `seasons` and of the years from `from_year` to `until_year`; of all without
@@ -46,19 +45,12 @@ class Happening:
     deed: Deed
     spaces: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
     owning: tuple[Code, ...] = ()
     standing: tuple[Code, ...] = ()
     out: tuple[Power, ...] = ()
     odds: tuple[int, int] = (1, 1)
     drawn: int = 0
     again: bool = False
-
-    def in_time(self, phase: Phase) -> bool:
-        """Whether it is looked at before a phase."""
-        return phase.within(self.seasons, self.from_year, self.until_year)
 
     def who(self, position: Position) -> tuple[bool, Power | None]:
         """Whether somebody has what it takes, and who."""
@@ -97,38 +89,24 @@ class Happenings(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for what could never happen, or to nobody."""
-        if not self.items:
-            raise InvalidVariant("'happenings.items' is empty: nothing happens.", ("modules", self.name))
-        for number, item in enumerate(self.items):
-            self._check(rules, item, ("modules", self.name, "items", number))
+        for at, item in entries(rules, self.name, "items", self.items, lambda item: f"'{item.words}' of '{self.name}'"):
+            self._check(at, item)
         yield from ()
 
-    def _check(self, rules: "Rules", item: Happening, path: tuple[str | int, ...]) -> None:
-        where = f"'{item.words}' of '{self.name}'"
-        rules.require(where, item.spaces, item.powers, path=path)
-        rules.require(where, (*item.owning, *item.standing), item.out, path=path)
+    def _check(self, at: Entry, item: Happening) -> None:
+        at.spaces(spaces=item.spaces, owning=item.owning, standing=item.standing)
+        at.powers(powers=item.powers, out=item.out)
         profits = bool(item.owning or item.standing)
-        deeds.checked(rules, item.deed, where, space=bool(item.spaces), power=bool(item.powers), profits=profits)
-        for code in item.owning:
-            founds = any("founds" in other.deed.does for other in self.items)
-            if code not in rules.board.centres and not founds:
-                raise InvalidVariant(
-                    f"{where} waits for the owner of {code}, which is not a supply centre.", (*path, "owning")
-                )
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for season in item.seasons:
-            if season not in seasons:
-                raise InvalidVariant(f"{where} has the season '{season}'; {hint(season, seasons)}", (*path, "seasons"))
-        if item.until_year is not None and (item.from_year or 0) > item.until_year:
-            raise InvalidVariant(f"{where} is looked at from {item.from_year} until {item.until_year}: never.", path)
+        deeds.checked(at.part("deed"), item.deed, space=bool(item.spaces), power=bool(item.powers), profits=profits)
+        if not any("founds" in other.deed.does for other in self.items):
+            at.centres(owning=item.owning)
+        at.in_time(item)
         few, many = item.odds
         if not 1 <= few <= many:
-            raise InvalidVariant(f"{where} has {few} in {many} as odds; write such as [1, 6].", (*path, "odds"))
-        if item.drawn and item.drawn >= len(item.spaces or item.powers):
-            raise InvalidVariant(
-                f"{where} draws {item.drawn} of {len(item.spaces or item.powers)}; there must be more to draw from.",
-                (*path, "drawn"),
-            )
+            raise at.wrong(f"has {few} in {many} as odds; write such as [1, 6].", "odds")
+        there = len(item.spaces or item.powers)
+        if item.drawn and item.drawn >= there:
+            raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
 
     def past(self, position: Position) -> Past:
         """What has happened."""

@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from plenipo.engine.board import Code, UnitKind
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
 from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat, Support
 from plenipo.engine.outcome import Result
 from plenipo.engine.position import Position, Power, Slot, Unit
+from plenipo.engine.whose import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import count, hint, listing
-from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.errors import IllegalOrder
+from plenipo.rulekit.entries import Entry, InTime, Way, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -42,32 +44,18 @@ _TYPES: Mapping[str, type[Order]] = {
     "retreat": Retreat,
 }
 
-Way = tuple[Code, Code]
-Where = Literal["any", "home", "owned", "foreign", "foreign_home", "unowned", "centre", "plain"]
-
-_WHERE: Mapping[Where, str] = {
-    "any": "",
-    "home": "its home centres",
-    "owned": "its centres",
-    "foreign": "centres of others",
-    "foreign_home": "home centres of others",
-    "unowned": "centres nobody owns",
-    "centre": "centres",
-    "plain": "spaces without a centre",
-}
-
 
 @dataclass(frozen=True)
-class Limit:
+class Limit(InTime):
     """What may not be ordered: the `orders` named, or with `only` all others.
 
     It is about units of the kinds `units` and the powers `powers` that stand in the spaces `standing`, in the `seasons`
     and the years from `from_year` to `until_year`; about all of them where these are left out. With `after` it is about
-    units that `moved`, or `stayed`, in the movement before. It is about orders to go `into` spaces, to spaces of a kind
-    (`where`), and along the ways `between` two, and to support there; about all of them where these are left out. With
-    `of` it is about supports and convoys of units of its own power (`own`) or of `others`. It does not count for a
-    power that holds the `gate`, a space: that owns it (`owner`), or has a unit there (`unit`); or to which who holds it
-    gives leave (`leave`). With `turns` the way is not closed, but takes so many movements.
+    units that `moved`, or `stayed`, in the movement before. It is about orders to go `into` spaces, of them to those of
+    a kind (`where`, see `Whose`), and along the ways `between` two, and to support there; about all of them where these
+    are left out. With `of` it is about supports and convoys of units of its own power (`own`) or of `others`. It does
+    not count for a power that holds the `gate`, a space: that owns it (`owner`), or has a unit there (`unit`); or to
+    which who holds it gives leave (`leave`). With `turns` the way is not closed, but takes so many movements.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -77,12 +65,9 @@ class Limit:
     units: tuple[UnitKind, ...] = ()
     powers: tuple[Power, ...] = ()
     standing: tuple[Code, ...] = ()
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
     after: Literal["", "moved", "stayed"] = ""
     into: tuple[Code, ...] = ()
-    where: Where = "any"
+    where: Whose = "anywhere"
     between: tuple[Way, ...] = ()
     of: Literal["any", "own", "others"] = "any"
     gate: Code | None = None
@@ -94,14 +79,13 @@ class Limit:
     @property
     def somewhere(self) -> bool:
         """Whether it is about some spaces or ways alone."""
-        return bool(self.into or self.between) or self.where != "any"
+        return bool(self.into or self.between) or self.where != "anywhere"
 
-    def in_time(self, phase: Phase) -> bool:
-        """Whether it counts in a phase."""
-        return phase.within(self.seasons, self.from_year, self.until_year)
+    def about(self, board: Board, position: Position, unit: Unit, order: Order) -> bool:
+        """Whether it is about an order of a unit, leaving aside who holds the gate and what the unit did before.
 
-    def about(self, position: Position, unit: Unit, order: Order) -> bool:
-        """Whether it is about an order of a unit, leaving aside who holds the gate and what the unit did before."""
+        `board` is that of the position.
+        """
         named = isinstance(order, tuple(_TYPES[word] for word in self.orders)) if self.orders else not self.only
         if named is self.only or not isinstance(order, tuple(_TYPES.values())):
             return False
@@ -113,30 +97,18 @@ class Limit:
             other = position.unit_at(order.other.location.space) if isinstance(order, Support | Convoy) else None
             if other is None or (other.power == unit.power) is not (self.of == "own"):
                 return False
-        return not self.somewhere or self._there(position, unit, order)
+        return not self.somewhere or self._there(board, position, unit, order)
 
-    def _there(self, position: Position, unit: Unit, order: Order) -> bool:
+    def _there(self, board: Board, position: Position, unit: Unit, order: Order) -> bool:
         """Whether an order leads where the limit is about."""
         if isinstance(order, Convert):
             return False
         to = order.to.space if order.to else order.other.location.space  # type: ignore[union-attr]  # all have either
-        named = to in self.into if self.into else self.where != "any"
-        if named and self._fits(position, unit.power, to):
+        named = to in self.into if self.into else self.where != "anywhere"
+        if named and is_such(self.where, board, position, unit.power, to):
             return True
         direct = isinstance(order, Support | Retreat) or (isinstance(order, Move) and not order.via)
         return direct and ((unit.space, to) in self.between or (to, unit.space) in self.between)
-
-    def _fits(self, position: Position, power: Power, code: Code) -> bool:
-        if self.where not in ("home", "owned", "foreign", "foreign_home"):
-            return True  # what else there is is a matter of the board, see `Limits`
-        owner = position.owners.get(code)
-        homes = {home: p for p, codes in position.homes.items() if p != power for home in codes}
-        return {
-            "home": owner == power and code in position.homes_of(power),
-            "owned": owner == power,
-            "foreign": owner not in (None, power),
-            "foreign_home": code in homes and code not in position.homes_of(power),
-        }[self.where]
 
 
 class OnItsWay(NamedTuple):
@@ -174,50 +146,25 @@ class Limits(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for a limit that is about nothing, or that closes everything."""
-        if not self.limits:
-            raise InvalidVariant("'limits.limits' is empty: nothing is limited.", ("modules", self.name))
-        for number, limit in enumerate(self.limits):
-            self._check(rules, limit, ("modules", self.name, "limits", number))
+        for at, limit in entries(rules, self.name, "limits", self.limits, lambda _: f"A limit of '{self.name}'"):
+            self._check(at, limit)
         yield from ()
 
-    def _check(self, rules: "Rules", limit: Limit, path: tuple[str | int, ...]) -> None:
-        where = f"A limit of '{self.name}'"
+    def _check(self, at: Entry, limit: Limit) -> None:
         for word in limit.orders:
             if word not in _TYPES:
-                raise InvalidVariant(
-                    f"{where} names the order '{word}'; {hint(word, tuple(_TYPES))}", (*path, "orders")
-                )
+                raise at.wrong(f"names the order '{word}'; {hint(word, tuple(_TYPES))}", "orders")
         if not limit.orders and (limit.only or not (limit.somewhere or limit.of != "any")):
-            raise InvalidVariant(f"{where} does not say what may not be ordered: write 'orders' or 'into'.", path)
-        board = rules.board
-        for key, codes in (
-            ("into", limit.into),
-            ("standing", limit.standing),
-            ("gate", (limit.gate,) if limit.gate else ()),
-            ("between", tuple(code for way in limit.between for code in way)),
-        ):
-            rules.require(where, codes, path=(*path, key))
-        for one, other in limit.between:
-            if other not in board.near[one]:
-                raise InvalidVariant(f"{where} has the way between {one} and {other}, where no unit passes.", path)
-        rules.require(where, powers=limit.powers, path=(*path, "powers"))
-        for kind in limit.units:
-            if kind not in board.kinds:
-                letters = listing(board.kinds, "or")
-                raise InvalidVariant(f"{where} names the unit '{kind}'; it must be {letters}.", (*path, "units"))
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for season in limit.seasons:
-            if season not in seasons:
-                raise InvalidVariant(f"{where} has the season '{season}'; {hint(season, seasons)}", (*path, "seasons"))
-        if limit.until_year is not None and (limit.from_year or 0) > limit.until_year:
-            raise InvalidVariant(f"{where} counts from {limit.from_year} until {limit.until_year}: never.", path)
+            raise at.wrong("does not say what may not be ordered: write 'orders' or 'into'.")
+        at.spaces(into=limit.into, standing=limit.standing, gate=(limit.gate,) if limit.gate else ())
+        at.ways(between=limit.between)
+        at.powers(powers=limit.powers)
+        at.kinds(units=limit.units)
+        at.in_time(limit)
         if limit.leave and limit.gate is None:
-            raise InvalidVariant(f"{where} asks for leave, and has no 'gate' that somebody holds.", (*path, "leave"))
+            raise at.wrong("asks for leave, and has no 'gate' that somebody holds.", "leave")
         if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
-            raise InvalidVariant(
-                f"{where} has {limit.turns} as 'turns'; it must be 2 or more, for the ways of 'between'.",
-                (*path, "turns"),
-            )
+            raise at.wrong(f"has {limit.turns} as 'turns'; it must be 2 or more, for the ways of 'between'.", "turns")
 
     def lately(self, position: Position) -> Lately:
         """What units did in the movement before."""
@@ -234,17 +181,10 @@ class Limits(RuleModule):
     def _closed(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> Iterator[Limit]:
         """The limits that close an order, though some of them may be lifted by leave."""
         for limit in self.limits:
-            if limit.turns or not limit.about(position, unit, order):
+            if limit.turns or not limit.about(rules.board_at(position), position, unit, order):
                 continue
             if limit.after and (unit.space in self.lately(position).moved) is not (limit.after == "moved"):
                 continue
-            if limit.where in ("unowned", "centre", "plain"):
-                code = order.to.space if order.to else order.other.location.space  # type: ignore[union-attr]
-                centre = code in rules.board_at(position).centres
-                if not {"unowned": centre and code not in position.owners, "centre": centre, "plain": not centre}[
-                    limit.where
-                ]:
-                    continue
             if limit.gate is None or self._holder(position, limit) != unit.power:
                 yield limit
 
@@ -259,10 +199,12 @@ class Limits(RuleModule):
         """Why an order is closed."""
         if limit.reason:
             return f"{limit.reason}."
-        words = [f"{word}s" if word[-1] != "y" else word for word in limit.orders]
+        words = [f"{word}s" for word in limit.orders]
         what = ("no orders but " if limit.only else "no ") + listing(words, "or") if words else "no orders"
         spaces = rules.board_at(position).spaces
-        where = listing([spaces[code].name for code in limit.into if code in spaces], "or") or _WHERE[limit.where]
+        where = listing([spaces[code].name for code in limit.into if code in spaces], "or")
+        if not where and limit.where != "anywhere":
+            where = IN_WORDS[limit.where]
         if limit.between:
             ways = [f"between {one} and {other}" for one, other in limit.between]
             where = listing(([f"into {where}"] if where else []) + ways, "or")
@@ -311,17 +253,16 @@ class Limits(RuleModule):
             if Declare(WORD, unit.power) not in given:
                 return f"{holder or 'nobody'} gave no leave for it."
         if isinstance(order, Move):
-            turns, takes = self._turns(position, unit, order), self._takes(position, unit, order)
+            turns, takes = self._turns(position, unit, order), self._takes(rules, position, unit, order)
             return f"it is on its way: {turns} of {count(takes, 'turn')}." if turns < takes else ""
         return ""
 
     # Ways that take longer
 
-    def _takes(self, position: Position, unit: Unit, order: Move) -> int:
+    def _takes(self, rules: "Rules", position: Position, unit: Unit, order: Move) -> int:
         """How many movements a move takes."""
-        return max(
-            (limit.turns for limit in self.limits if limit.turns and limit.about(position, unit, order)), default=1
-        )
+        board, slow = rules.board_at(position), (limit for limit in self.limits if limit.turns)
+        return max((limit.turns for limit in slow if limit.about(board, position, unit, order)), default=1)
 
     def _turns(self, position: Position, unit: Unit, order: Move) -> int:
         """The how manieth movement of its way a move is, this one included."""
@@ -345,7 +286,7 @@ class Limits(RuleModule):
             if outcome.result is Result.MOVES and isinstance(order, Move):
                 moved.add(order.to.space)
             elif unit and isinstance(order, Move) and not outcome.dislodged_by and outcome.result is Result.VOID:
-                takes, turns = self._takes(before, unit, order), self._turns(before, unit, order)
+                takes, turns = self._takes(rules, before, unit, order), self._turns(before, unit, order)
                 why_not = self.why_not_carried_out(rules, before, adjudication.declared, unit, order)
                 if turns < takes and outcome.cause.detail == why_not:
                     going[unit.space] = OnItsWay(order.to.space, turns)

@@ -11,6 +11,7 @@ from plenipo.engine.orders import Move, Order, Retreat, Support
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
+from plenipo.rulekit.entries import entries
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -51,8 +52,6 @@ class Lines(RuleModule):
 
     def board(self, board: Board) -> Board:
         """The board on which all spaces of a line touch for armies; raises `InvalidVariant` for a line that breaks."""
-        if not self.lines:
-            raise InvalidVariant("'lines.lines' is empty: there is no line.", ("modules", self.name))
         armies = {code: set(tos) for code, tos in board.armies.items()}
         for number, line in enumerate(self.lines):
             path = ("modules", self.name, "lines", number, "spaces")
@@ -75,9 +74,8 @@ class Lines(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for powers that are not there."""
-        for number, line in enumerate(self.lines):
-            path = ("modules", self.name, "lines", number, "powers")
-            rules.require(f"A line of '{self.name}'", powers=line.powers, path=path)
+        for at, line in entries(rules, self.name, "lines", self.lines, lambda _: f"A line of '{self.name}'"):
+            at.powers(powers=line.powers)
         yield from ()
 
     def why_not_ordered(self, rules: "Rules", position: Position, unit: Unit, order: Order) -> str:

@@ -22,6 +22,7 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.wording import hint
 from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.rulekit.entries import Entry
 from plenipo.rulekit.treasury import Purses, Treasury
 
 if TYPE_CHECKING:
@@ -105,31 +106,19 @@ class Money(Treasury):
         for key, worth in sums.items():
             if worth < 0:
                 raise InvalidVariant(f"'{self.name}.{key}' is {worth}; a sum of money must be 0 or more.")
-        rules.require(f"'{self.name}.spaces'", self.spaces)
-        for toll in self.tolls:
-            one, other = toll.between
-            path = ("modules", self.name, "tolls", one, other)
-            rules.require(f"A toll of '{self.name}'", toll.between, path=path)
-            if other not in rules.board.near[one]:
-                why = f"A toll of '{self.name}' is for the way between {one} and {other}, where no unit passes."
-                raise InvalidVariant(why, path)
-            if toll.cost < 1:
-                raise InvalidVariant(
-                    f"A toll of '{self.name}' between {one} and {other} is {toll.cost}; it must be 1 or more.", path
-                )
-        for kind in self.builds:
-            if kind not in rules.board.kinds:
-                raise InvalidVariant(f"'{self.name}.builds' names '{kind}', which is no kind of unit of this game.")
+        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at.spaces(spaces=self.spaces)
+        for number, toll in enumerate(self.tolls):
+            toll_at = Entry(rules, f"A toll of '{self.name}'", (*at.path, "tolls", number))
+            toll_at.ways(between=(toll.between,))
+            toll_at.least(1, cost=toll.cost)
+        at.kinds(builds=self.builds)
         for word in self.orders:
             first, _, kind = word.partition(" ")
             if first not in ORDER_WORDS or first == "build" or (kind and kind not in rules.board.kinds):
                 known = hint(first, dict.fromkeys(ORDER_WORDS))
                 raise InvalidVariant(f"'{self.name}.orders' names '{word}', which is no order; {known}")
-        seasons = {step.season for step in rules.calendar.cycle if step.kind is PhaseKind.OWNERSHIP}
-        for season in self.seasons:
-            if season not in seasons:
-                why = f"names '{season}', in which ownership is not settled; {hint(season, dict.fromkeys(seasons))}"
-                raise InvalidVariant(f"'{self.name}.seasons' {why}")
+        at.seasons(PhaseKind.OWNERSHIP, seasons=self.seasons)
         earned = self.each or self.yearly or self.start or any(self.spaces.values()) or any(self.start_of.values())
         if not earned:
             raise InvalidVariant(f"'{self.name}' gives nobody anything: 'each', 'yearly' and 'start' are 0.")

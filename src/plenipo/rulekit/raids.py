@@ -11,8 +11,7 @@ from plenipo.engine.events import CENTRE_LOST, Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Unit
-from plenipo.engine.wording import hint, listing
-from plenipo.errors import InvalidVariant
+from plenipo.rulekit.entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -35,18 +34,9 @@ class Raids(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for seasons in which nobody moves, and for kinds of unit there are not."""
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for season in self.seasons:
-            if season not in seasons:
-                raise InvalidVariant(
-                    f"'{self.name}.seasons' names '{season}', in which nobody moves; {hint(season, seasons)}"
-                )
-        for kind in self.units:
-            if kind not in rules.board.kinds:
-                letters = listing(rules.board.kinds, "or")
-                raise InvalidVariant(
-                    f"'{self.name}.units' names '{kind}', which is no kind of unit; it must be {letters}."
-                )
+        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at.seasons(PhaseKind.MOVEMENT, seasons=self.seasons)
+        at.kinds(units=self.units)
         yield from ()
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:

@@ -9,8 +9,8 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact, Supply
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
-from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
+from plenipo.rulekit.entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -39,22 +39,21 @@ class SupplyOfUnits(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The supply; raises `InvalidVariant` for what is not there, and for numbers below what is possible."""
-        rules.require(f"'{self.name}.worth_to'", powers=self.worth_to, path=("modules", self.name, "worth_to"))
-        tables = (self.worth, *self.worth_to.values())
-        for code, worth in (item for table in tables for item in table.items()):
-            if code not in rules.board.centres:
-                raise InvalidVariant(f"'{self.name}' gives '{code}' a worth, which is not a supply centre.")
-            if worth < 0:
-                raise InvalidVariant(f"'{self.name}' gives {code} the worth {worth}; it must be 0 or more.")
-        for key in ("centres_per_unit", "most", "most_builds", "credit"):
-            number, least = getattr(self, key), 1 if key == "centres_per_unit" else 0
-            if number < least:
-                raise InvalidVariant(f"'{self.name}.{key}' is {number}; it must be {least} or more.")
-        seasons = [step.season for step in rules.calendar.cycle if step.kind is PhaseKind.ADJUSTMENTS]
-        for season in (*self.builds_in, *self.removals_in, *self.credit_in):
-            if season not in seasons:
-                what = f"names '{season}', a season without adjustments; {hint(season, dict.fromkeys(seasons))}"
-                raise InvalidVariant(f"'{self.name}' {what}")
+        at = Entry(rules, f"'{self.name}'", ("modules", self.name))
+        at.powers(worth_to=self.worth_to)
+        at.centres(worth=self.worth)
+        for code, worth in self.worth.items():
+            at.table("worth").least(0, **{code: worth})
+        for power, worths in self.worth_to.items():
+            at.table("worth_to").centres(**{power: worths})
+            for code, worth in worths.items():
+                at.table("worth_to").table(power).least(0, **{code: worth})
+        at.least(1, centres_per_unit=self.centres_per_unit)
+        at.least(0, most=self.most, most_builds=self.most_builds, credit=self.credit)
+        seasons = rules.calendar.seasons(PhaseKind.ADJUSTMENTS)
+        at.seasons(
+            PhaseKind.ADJUSTMENTS, builds_in=self.builds_in, removals_in=self.removals_in, credit_in=self.credit_in
+        )
         if bool(self.credit) != bool(self.credit_in):
             raise InvalidVariant(f"'{self.name}' has one of 'credit' and 'credit_in'; write both, or neither.")
         if self.credit and set(self.removals_in or seasons) <= set(self.credit_in):

@@ -14,6 +14,7 @@ from plenipo.engine.position import Position
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.closing import BOARD_CLOSED, BOARD_OPENED
+from plenipo.rulekit.entries import Entry, InTime
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -22,16 +23,13 @@ __all__ = ["Timed", "TimedBoard"]
 
 
 @dataclass(frozen=True)
-class Timed:
+class Timed(InTime):
     """What is closed: a `space`, or the way `between` two; in `seasons`, and from and to which year."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
 
     space: Code | None = None
     between: tuple[Code, Code] | None = None
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
     reason: str = ""
 
     @property
@@ -47,12 +45,6 @@ class Timed:
         """The spaces it is about."""
         return (self.space,) if self.space is not None else self.between or ()
 
-    def counts(self, phase: Phase) -> bool:
-        """Whether it is closed in the season and year of a phase."""
-        early = self.from_year is not None and phase.year < self.from_year
-        late = self.until_year is not None and phase.year > self.until_year
-        return not early and not late and (not self.seasons or phase.season in self.seasons)
-
 
 @dataclass(frozen=True)
 class TimedBoard(RuleModule):
@@ -65,19 +57,18 @@ class TimedBoard(RuleModule):
 
     def board(self, board: Board) -> Board:
         """The board as it is; raises `InvalidVariant` for what cannot be closed on it."""
-        for timed in self.closed:
+        for number, timed in enumerate(self.closed):
+            path = ("modules", self.name, "closed", number)
             if (timed.space is None) == (timed.between is None):
                 raise InvalidVariant(
-                    "An entry of 'timed_board.closed' has a 'space' or 'between', and not both.", self._at(timed)
+                    f"An entry of '{self.name}.closed' has a 'space' or 'between', and not both.", path
                 )
             for code in timed.codes:
                 if code not in board.known:
-                    raise InvalidVariant(
-                        f"'timed_board' closes '{code}'; {hint(code, tuple(board.spaces))}", self._at(timed)
-                    )
+                    raise InvalidVariant(f"'{self.name}' closes '{code}'; {hint(code, tuple(board.spaces))}", path)
             if timed.space is not None and timed.space in board.centres:
                 raise InvalidVariant(
-                    f"'timed_board' closes {timed.space}, a supply centre; only other spaces close.", self._at(timed)
+                    f"'{self.name}' closes {timed.space}, a supply centre; only other spaces close.", path
                 )
         return board
 
@@ -86,13 +77,8 @@ class TimedBoard(RuleModule):
 
         Raises `InvalidVariant` for a season that the calendar lacks, and for a unit that opens in a closed space.
         """
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for timed in self.closed:
-            for season in timed.seasons:
-                if season not in seasons:
-                    raise InvalidVariant(
-                        f"'timed_board' has the season '{season}'; {hint(season, seasons)}", self._at(timed)
-                    )
+        for number, timed in enumerate(self.closed):
+            Entry(rules, f"'{self.name}'", ("modules", self.name, "closed", number)).in_time(timed)
         first = rules.calendar.first
         moves = first if first.kind is PhaseKind.MOVEMENT else _next_move(rules, first)
         changed = self._changed(position, moves)
@@ -103,10 +89,6 @@ class TimedBoard(RuleModule):
                     f"{unit} opens in a space that 'timed_board' closes in {moves}.", ("modules", self.name)
                 )
         return changed
-
-    def _at(self, timed: Timed) -> tuple[str, ...]:
-        """Where an entry stands in a definition."""
-        return ("modules", self.name, "closed", *timed.codes)
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """What opens and closes before the next movement; units in a space that closes are lost."""
@@ -131,7 +113,7 @@ class TimedBoard(RuleModule):
     def _changed(self, position: Position, phase: Phase) -> Position:
         """The position with the changes of this module as they are in a phase, and all others."""
         own = {timed.change for timed in self.closed}
-        wanted = dict.fromkeys(timed.change for timed in self.closed if timed.counts(phase))
+        wanted = dict.fromkeys(timed.change for timed in self.closed if timed.in_time(phase))
         kept: list[BoardChange] = [change for change in position.changes if change not in own or change in wanted]
         kept += [change for change in wanted if change not in kept]
         return position if tuple(kept) == position.changes else replace(position, changes=tuple(kept))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Code
-from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
@@ -17,10 +17,11 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import count, hint, listing
+from plenipo.engine.wording import count, listing
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit import deeds
 from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.entries import Entry, InTime
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -33,7 +34,7 @@ VOTES_COUNTED = EventKind("votes_counted")
 
 
 @dataclass(frozen=True)
-class Ballot:
+class Ballot(InTime):
     """Something that is voted on; its `name` is a word, and needed only where there are several.
 
     Votes are for a `power`, a `space` (of those in `among`, or any centre) or one of the `proposals`, each with what
@@ -51,19 +52,12 @@ class Ballot:
     powers: tuple[Power, ...] = ()
     proposals: Mapping[str, Deed] = field(default_factory=dict)
     deed: Deed = Deed()  # noqa: RUF009  # a value that does not change
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
     once: bool = False
     weight: Literal["one", "centres", "units"] = "one"
     enough: Literal["most", "majority", "all"] = "most"
     least: int = 1
     equal: Literal["nobody", "lot"] = "nobody"
     name: str = ""
-
-    def in_time(self, phase: Phase) -> bool:
-        """Whether it is held in a movement."""
-        return phase.within(self.seasons, self.from_year, self.until_year)
 
 
 @dataclass(frozen=True)
@@ -105,8 +99,10 @@ class Votes(RuleModule):
                     ("modules", self.name, "ballots"),
                 )
             known.add(ballot.name.casefold())
-        for ballot in self.held_in_turn:
-            self._check(rules, ballot)
+        key = "ballots" if self.ballots else "ballot"
+        for number, ballot in enumerate(self.held_in_turn):
+            path = ("modules", self.name, key, number) if self.ballots else ("modules", self.name, key)
+            self._check(Entry(rules, f"'{self.name}.{key}'", path), ballot)
         yield from ()
 
     @property
@@ -114,35 +110,25 @@ class Votes(RuleModule):
         """The ballots, in the order in which they are counted."""
         return self.ballots or (self.ballot,)
 
-    def _check(self, rules: "Rules", ballot: Ballot) -> None:
-        key = "ballots" if self.ballots else "ballot"
-        where, path = f"'{self.name}.{key}'", ("modules", self.name, key)
+    def _check(self, at: Entry, ballot: Ballot) -> None:
         if ballot.of == "proposal":
             if not ballot.proposals:
-                raise InvalidVariant(f"{where} is of proposals, and has none: write 'proposals'.")
+                raise at.wrong("is of proposals, and has none: write 'proposals'.")
             for name, deed in ballot.proposals.items():
-                deeds.checked(rules, deed, f"The proposal '{name}' of {where}", space=False, power=False, profits=False)
+                path = (*at.path, "proposals", name)
+                proposal = Entry(at.rules, f"The proposal '{name}' of {at.where}", path)
+                deeds.checked(proposal, deed, space=False, power=False, profits=False)
         else:
             if ballot.proposals:
-                raise InvalidVariant(f"{where} is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".")
+                raise at.wrong(f"is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".", "proposals")
             of_power = ballot.of == "power"
-            deeds.checked(rules, ballot.deed, where, space=not of_power, power=of_power, profits=of_power)
-        rules.require(f"'among' of {where}", ballot.among, path=(*path, "among"))
-        rules.require(f"'powers' of {where}", powers=ballot.powers, path=(*path, "powers"))
-        seasons = rules.calendar.seasons(PhaseKind.MOVEMENT)
-        for season in ballot.seasons:
-            if season not in seasons:
-                raise InvalidVariant(f"{where} names '{season}', in which nobody moves; {hint(season, seasons)}")
-        if ballot.least < 1:
-            raise InvalidVariant(
-                f"'{self.name}.{key}.least' is {ballot.least}; it must be 1 or more.", (*path, "least")
-            )
-        if ballot.weight == "one" and ballot.least > len(rules.names):
-            raise InvalidVariant(
-                f"'{self.name}.{key}.least' is {ballot.least}: there are fewer votes.", (*path, "least")
-            )
-        if (ballot.until_year or 0) and (ballot.from_year or 0) > (ballot.until_year or 0):
-            raise InvalidVariant(f"{where} is held from {ballot.from_year} until {ballot.until_year}: never.")
+            deeds.checked(at.part("deed"), ballot.deed, space=not of_power, power=of_power, profits=of_power)
+        at.spaces(among=ballot.among)
+        at.powers(powers=ballot.powers)
+        at.in_time(ballot)
+        at.least(1, least=ballot.least)
+        if ballot.weight == "one" and ballot.least > len(at.rules.names):
+            raise at.wrong(f"has {ballot.least} as 'least', and there are fewer votes.", "least")
 
     def held(self, position: Position) -> Held:
         """What is remembered of it."""

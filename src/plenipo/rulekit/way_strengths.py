@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Code
 from plenipo.engine.facts import Fact, WayStrength
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.wording import hint
-from plenipo.errors import InvalidVariant
+from plenipo.rulekit.entries import entries
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -39,24 +38,15 @@ class WayStrengths(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """The ways; raises `InvalidVariant` for one that no unit goes, twice the same, or a number that cannot be."""
-        board, known = rules.board, set[frozenset[Code]]()
-        for way in self.ways:
-            one, other = way.between
-            path = ("modules", self.name, "ways", one, other)
-            for code in way.between:
-                if code not in board.spaces:
-                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
-            named = f"the way between {one} and {other}"
-            if other not in board.near[one]:
-                raise InvalidVariant(f"'{self.name}' has {named}, where no unit passes.", path)
+        known = set[frozenset[Code]]()
+        called = f"The way between {{}} and {{}} of '{self.name}'"
+        for at, way in entries(rules, self.name, "ways", self.ways, lambda way: called.format(*way.between)):
+            at._replace(where=f"'{self.name}'").ways(between=(way.between,))
             if frozenset(way.between) in known:
-                raise InvalidVariant(f"'{self.name}' has {named} twice.", path)
+                raise at.wrong("is there twice.", "between")
             known.add(frozenset(way.between))
             if way.move is None and way.support is None:
-                raise InvalidVariant(f"'{self.name}' says of {named} neither 'move' nor 'support'.", path)
-            for key, number, least in (("move", way.move, 1), ("support", way.support, 0)):
-                if number is not None and number < least:
-                    raise InvalidVariant(
-                        f"'{self.name}' has {number} as '{key}' of {named}; it must be {least} or more.", path
-                    )
+                raise at.wrong("says neither 'move' nor 'support'.")
+            at.least(1, move=way.move)
+            at.least(0, support=way.support)
             yield WayStrength(frozenset(way.between), way.move, way.support)

@@ -20,10 +20,12 @@ from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.wording import count, hint, listing
-from plenipo.errors import IllegalOrder, InvalidVariant
+from plenipo.engine.whose import IN_WORDS, Whose, is_such
+from plenipo.engine.wording import count, listing
+from plenipo.errors import IllegalOrder
 from plenipo.rulekit import deeds
 from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.entries import Entry, InTime, entries
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -43,33 +45,20 @@ WORK_FAILED = EventKind("work_failed")
 
 WORD = "DO"
 
-Where = Literal["home", "owned", "foreign", "unowned", "centre", "plain", "anywhere"]
-
-_WHERE: Mapping[Where, str] = {
-    "home": "in home centres it owns",
-    "owned": "in centres it owns",
-    "foreign": "in centres of others",
-    "unowned": "in centres nobody owns",
-    "centre": "in centres",
-    "plain": "where there is no centre",
-    "anywhere": "anywhere",
-}
-
 
 @dataclass(frozen=True)
-class Work:
+class Work(InTime):
     """Something that may be ordered, by a `name` of its own, and the `deed` that comes of it.
 
     It is done `by` a unit of the power that stands in the space, of one of the kinds `units`, which must hold meanwhile
     and not be dislodged unless it is done `dislodged` too; or by the `power` itself. It is ordered in a movement or in
-    adjustments (`phase`), of the `seasons` and of the years from `from_year` to `until_year`. The space is a home
-    centre that the power owns (`home`), a centre it owns (`owned`), one of another (`foreign`), of nobody (`unowned`),
-    any `centre`, a space without one (`plain`), or `anywhere`; `among` are the only spaces and `powers` those that may.
-    It takes `turns` phases running, the first one included: a unit is ordered anew each time, a power once. With
-    `undisturbed` it ends where a unit of another power is ordered to the space. It costs `price` out of the purse, and
-    with `build` a build that is left in the adjustments. With `reach` the unit stands at most so many steps away from
-    the space, and the order says where; with `spent` it is lost when the work is done. A power does it at most `most`
-    times in a game and `yearly` times in a year; 0 is any number.
+    adjustments (`phase`), of the `seasons` and of the years from `from_year` to `until_year`. The space is of a kind
+    (`where`, see `Whose`); `among` are the only spaces and `powers` those that may. It takes `turns` phases running,
+    the first one included: a unit is ordered anew each time, a power once. With `undisturbed` it ends where a unit of
+    another power is ordered to the space. It costs `price` out of the purse, and with `build` a build that is left in
+    the adjustments. With `reach` the unit stands at most so many steps away from the space, and the order says where;
+    with `spent` it is lost when the work is done. A power does it at most `most` times in a game and `yearly` times in
+    a year; 0 is any number.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -77,14 +66,11 @@ class Work:
     name: str
     deed: Deed
     by: Literal["unit", "power"] = "unit"
-    where: Where = "anywhere"
+    where: Whose = "anywhere"
     among: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
     units: tuple[UnitKind, ...] = ()
     phase: Literal["movement", "adjustments"] = "movement"
-    seasons: tuple[str, ...] = ()
-    from_year: int | None = None
-    until_year: int | None = None
     turns: int = 1
     undisturbed: bool = False
     dislodged: bool = False
@@ -97,7 +83,7 @@ class Work:
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be ordered in a phase."""
-        return phase.kind == self.phase and phase.within(self.seasons, self.from_year, self.until_year)
+        return phase.kind == self.phase and super().in_time(phase)
 
     def concerns(self, board: Board, power: Power, code: Code) -> bool:
         """Whether it is one that this power may do in this space at all."""
@@ -157,56 +143,31 @@ class Works(RuleModule):
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """None; raises `InvalidVariant` for a work that nobody could do, or of which nothing could come."""
-        if not self.works:
-            raise InvalidVariant("'works.works' is empty: there is nothing to do.", ("modules", self.name))
-        for number, work in enumerate(self.works):
-            self._check(rules, work, ("modules", self.name, "works", number))
+        for at, work in entries(rules, self.name, "works", self.works, lambda work: f"The work '{work.name}'"):
+            self._check(at, work)
         yield from ()
 
-    def _check(self, rules: "Rules", work: Work, path: tuple[str | int, ...]) -> None:
-        where = f"The work '{work.name}'"
+    def _check(self, at: Entry, work: Work) -> None:
         if not work.name.isalpha():
-            raise InvalidVariant(f"{where} needs a name of letters alone, such as 'raze'.", (*path, "name"))
-        deeds.checked(rules, work.deed, where, space=True, power=True, profits=True)
+            raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
+        deeds.checked(at.part("deed"), work.deed, space=True, power=True, profits=True)
         if "silences" in work.deed.does:
-            raise InvalidVariant(f"{where} cannot silence units: that is over when it is done.", (*path, "deed"))
-        rules.require(where, work.among, path=(*path, "among"))
-        rules.require(where, powers=work.powers, path=(*path, "powers"))
-        for kind in work.units:
-            if kind not in rules.board.kinds:
-                letters = listing(rules.board.kinds, "or")
-                raise InvalidVariant(f"{where} names the unit '{kind}'; it must be {letters}.", (*path, "units"))
-        kind_of = PhaseKind(work.phase)
-        seasons = tuple(dict.fromkeys(step.season for step in rules.calendar.cycle if step.kind is kind_of))
-        for season in work.seasons:
-            if season not in seasons:
-                why = f"{where} is ordered in '{season}', which has no {kind_of.noun} phase; {hint(season, seasons)}"
-                raise InvalidVariant(why, (*path, "seasons"))
-        if work.until_year is not None and (work.from_year or 0) > work.until_year:
-            raise InvalidVariant(f"{where} is ordered from {work.from_year} until {work.until_year}: never.", path)
-        for key, number, least in (
-            ("turns", work.turns, 1),
-            ("price", work.price, 0),
-            ("most", work.most, 0),
-            ("yearly", work.yearly, 0),
-            ("reach", work.reach, 0),
-        ):
-            if number < least:
-                raise InvalidVariant(f"{where} has {number} as '{key}'; it must be {least} or more.", (*path, key))
+            raise at.wrong("cannot silence units: that is over when it is done.", "deed")
+        at.spaces(among=work.among)
+        at.powers(powers=work.powers)
+        at.kinds(units=work.units)
+        at.in_time(work, PhaseKind(work.phase))
+        at.least(1, turns=work.turns)
+        at.least(0, price=work.price, most=work.most, yearly=work.yearly, reach=work.reach)
         if work.phase == "adjustments" and work.by == "unit":
-            raise InvalidVariant(
-                f'{where} is ordered beside builds, where no unit is ordered; write by = "power".', (*path, "phase")
-            )
+            raise at.wrong('is ordered beside builds, where no unit is ordered; write by = "power".', "phase")
         if work.build and work.phase != "adjustments":
-            raise InvalidVariant(
-                f'{where} takes a build, and there are none in a movement; write phase = "adjustments".', path
-            )
+            raise at.wrong('takes a build, and there are none in a movement; write phase = "adjustments".', "build")
         of_units = [key for key in ("units", "dislodged", "reach", "spent") if getattr(work, key)]
         if work.by == "power" and of_units:
-            key = of_units[0]
-            raise InvalidVariant(f"{where} is done by the power itself, and has '{key}'.", (*path, key))
-        if work.price and rules.module(Treasury) is None:
-            raise InvalidVariant(f"{where} has a 'price', and nobody has a purse; it needs 'money' or 'points'.", path)
+            raise at.wrong(f"is done by the power itself, and has '{of_units[0]}'.", of_units[0])
+        if work.price and at.rules.module(Treasury) is None:
+            raise at.wrong("has a 'price', and nobody has a purse; it needs 'money' or 'points'.", "price")
 
     def in_hand(self, position: Position) -> InHand:
         """What is remembered of works."""
@@ -227,18 +188,10 @@ class Works(RuleModule):
         space = board.spaces.get(code)
         if space is None or (work.among and code not in map(board.became, work.among)):
             return f"'{work.name}' is done in {listing(work.among, 'or')} alone."
-        owner, centre = position.owners.get(code), code in board.centres
-        fits = {
-            "home": owner == power and code in position.homes_of(power),
-            "owned": owner == power,
-            "foreign": owner not in (None, power),
-            "unowned": centre and owner is None,
-            "centre": centre,
-            "plain": not centre and not space.impassable,
-            "anywhere": not space.impassable or "opens" in work.deed.does,
-        }[work.where]
-        if not fits:
-            return f"{power} may '{work.name}' {_WHERE[work.where]}, and {space.name} is not such a space."
+        if space.impassable and "opens" not in work.deed.does:
+            return f"{space.name} is closed."
+        if not is_such(work.where, board, position, power, code):
+            return f"{power} may '{work.name}' in {IN_WORDS[work.where]}, and {space.name} is not such a space."
         stands = code if base is None else base
         if (base is not None) is not (work.reach > 0):
             how = f"a unit that stands there; write '{WORD} {work.name} {code}'"

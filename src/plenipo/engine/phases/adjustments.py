@@ -1,6 +1,6 @@
 """The adjustment phase: how many units are due, where they may be built, who goes in civil disorder (DATC 6.I, 6.J)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.budgets import Account
@@ -12,6 +12,7 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases import converting, delays
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.whose import IN_WORDS, is_such
 from plenipo.engine.wording import count, listing
 
 __all__ = [
@@ -149,13 +150,9 @@ def _is_site(
         return False
     if site.while_home and not any(position.owners.get(home) == power for home in homes):
         return False
-    if site.where in ("home", "owned"):
-        return owner == power and (site.where == "owned" or code in homes)
     board = rules.board_at(position)
-    if site.where == "unowned":
-        return code in board.centres and owner is None
-    if site.where == "anywhere":
-        return True
+    if site.where in ("home", "owned", "unowned", "anywhere"):
+        return is_such(site.where, board, position, power, code)
     if owner not in (None, power):
         return False
     near = {
@@ -166,11 +163,8 @@ def _is_site(
     return any(step.space in near for step in board.steps(kind, location))
 
 
-_WHERE = {
-    "home": "in its home centres",
-    "owned": "in centres it owns",
-    "unowned": "in centres nobody owns",
-    "anywhere": "anywhere",
+_WHERE: Mapping[str, str] = {
+    **{whose: f"in {words}" for whose, words in IN_WORDS.items()},
     "near_home": "next to home centres it owns",
     "near_owned": "next to centres it owns",
     "near_unit": "next to its units",

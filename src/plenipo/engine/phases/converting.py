@@ -9,6 +9,7 @@ from plenipo.engine.orders import AdjustmentOrder, Convert, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
+from plenipo.engine.whose import IN_WORDS, is_such
 
 __all__ = ["anyone", "converted", "offered", "resolve", "why_not"]
 
@@ -36,19 +37,13 @@ def _fits(way: Conversion, position: Position, unit: Unit, phase: Phase, board: 
     for value, listed in ((code, way.among), (power, way.powers), (phase.season, way.seasons)):
         if listed and value not in listed:
             return False
-    if way.where == "centre":
-        return code in board.centres
-    owned = way.where == "anywhere" or position.owners.get(code) == power
-    return owned and (way.where != "home" or code in position.homes_of(power))
+    return is_such(way.where, board, position, power, code)
 
 
 def _places(board: Board, kind: UnitKind, code: Code) -> Iterator[Location]:
     for at in dict.fromkeys((Location(code), *board.spaces[code].locations)):
         if board.can_stand(kind, at):
             yield at
-
-
-_WHERE = {"home": "a home centre of its power", "owned": "a centre its power owns", "centre": "a centre"}
 
 
 def why_not(rules: Rules, position: Position, unit: Unit) -> str:
@@ -59,7 +54,7 @@ def why_not(rules: Rules, position: Position, unit: Unit) -> str:
     if not ways:
         return f"{one} turns into nothing else in this game."
     way = ways[0]
-    parts = [f"in {_WHERE[way.where]}"] if way.where in _WHERE else []
+    parts = [f"in {IN_WORDS[way.where]}"] if way.where != "anywhere" else []
     parts += [f"in {', '.join(way.among)}"] if way.among else []
     parts += [f"of {', '.join(way.powers)}"] if way.powers else []
     parts += [f"in {', '.join(way.seasons)}"] if way.seasons else []

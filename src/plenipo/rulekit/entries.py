@@ -1,0 +1,132 @@
+"""Entries: what the lists of rule modules share: where an entry stands, what it may name, and when it counts."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from plenipo.engine.board import Code
+from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.position import Power
+from plenipo.engine.wording import hint, listing
+from plenipo.errors import InvalidVariant
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Entry", "InTime", "Way", "entries"]
+
+Way = tuple[Code, Code]
+"""Two spaces between which units pass."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, kw_only=True)
+class InTime:
+    """What counts in the `seasons` and the years from `from_year` to `until_year`; always where they are left out."""
+
+    seasons: tuple[str, ...] = ()
+    from_year: int | None = None
+    until_year: int | None = None
+
+    def in_time(self, phase: Phase) -> bool:
+        """Whether it counts in the season and year of a phase."""
+        return phase.within(self.seasons, self.from_year, self.until_year)
+
+
+class Entry(NamedTuple):
+    """An entry of a rule module: how sentences call it, and the path to it in the variant.
+
+    Each check takes what is named by the keys under which it stands, and raises `InvalidVariant` at the first fault.
+    """
+
+    rules: "Rules"
+    where: str
+    path: tuple[str | int, ...]
+
+    def wrong(self, why: str, *key: str | int) -> InvalidVariant:
+        """What to raise: the entry, and why it cannot be; `key` leads to what is to blame in it."""
+        return InvalidVariant(f"{self.where} {why}", (*self.path, *key))
+
+    def part(self, *key: str | int) -> "Entry":
+        """What stands under a key of it, called by the same name."""
+        return self._replace(path=(*self.path, *key))
+
+    def table(self, key: str) -> "Entry":
+        """The table that is an option of a module, where the entry is the module."""
+        return Entry(self.rules, f"'{self.path[-1]}.{key}'", (*self.path, key))
+
+    def spaces(self, **named: Iterable[Code]) -> None:
+        """Whether all are spaces of the board."""
+        known = self.rules.board.spaces
+        for key, codes in named.items():
+            for code in codes:
+                if code not in known:
+                    raise self.wrong(f"names '{code}', which is not on the board; {hint(code, known)}", key)
+
+    def centres(self, **named: Iterable[Code]) -> None:
+        """Whether all are supply centres."""
+        known = self.rules.board.centres
+        for key, codes in named.items():
+            for code in codes:
+                if code not in known:
+                    raise self.wrong(f"names '{code}', which is not a supply centre; {hint(code, sorted(known))}", key)
+
+    def powers(self, **named: Iterable[Power]) -> None:
+        """Whether all are powers of the game."""
+        known = self.rules.names
+        for key, powers in named.items():
+            for power in powers:
+                if power not in known:
+                    raise self.wrong(f"names '{power}', which is not a power; {hint(power, known)}", key)
+
+    def kinds(self, **named: Iterable[str]) -> None:
+        """Whether all are kinds of unit of the variant."""
+        known = self.rules.board.kinds
+        for key, kinds in named.items():
+            for kind in kinds:
+                if kind not in known:
+                    raise self.wrong(f"names the unit '{kind}'; it must be {listing(known, 'or')}.", key)
+
+    def ways(self, **named: Iterable[Way]) -> None:
+        """Whether units pass on each way."""
+        for key, ways in named.items():
+            for one, other in ways:
+                self.spaces(**{key: (one, other)})
+                if other not in self.rules.board.near[one]:
+                    raise self.wrong(f"has the way between {one} and {other}, where no unit passes.", key)
+
+    def seasons(self, kind: PhaseKind, **named: Iterable[str]) -> None:
+        """Whether all are seasons with a phase of a kind."""
+        known = self.rules.calendar.seasons(kind)
+        for key, seasons in named.items():
+            for season in seasons:
+                if season not in known:
+                    why = f"has the season '{season}', which has no {kind.noun} phase; {hint(season, known)}"
+                    raise self.wrong(why, key)
+
+    def in_time(self, item: InTime, kind: PhaseKind = PhaseKind.MOVEMENT) -> None:
+        """Whether something may count in a phase of a kind."""
+        self.seasons(kind, seasons=item.seasons)
+        if item.until_year is not None and (item.from_year or 0) > item.until_year:
+            raise self.wrong(f"counts from {item.from_year} until {item.until_year}: never.", "until_year")
+
+    def least(self, lowest: int, /, **numbers: int | None) -> None:
+        """Whether no number that is given is below the least it may be."""
+        for key, number in numbers.items():
+            if number is not None and number < lowest:
+                raise self.wrong(f"has {number} as '{key}'; it must be {lowest} or more.", key)
+
+
+def entries(
+    rules: "Rules", module: str, key: str, items: Sequence[Item], called: Callable[[Item], str]
+) -> Iterator[tuple[Entry, Item]]:
+    """The items that a module lists under a key, each with its entry, which sentences call as `called` says.
+
+    Raises `InvalidVariant` where there are none.
+    """
+    path = ("modules", module, key)
+    if not items:
+        raise InvalidVariant(f"'{module}.{key}' is empty; it must list one or more.", path)
+    for number, item in enumerate(items):
+        yield Entry(rules, called(item), (*path, number)), item
