@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plenipo.batch import UnsupportedRules, compile_tables
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Game
@@ -17,7 +20,7 @@ from plenipo.engine.phases.delays import Held
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.errors import PlenipoError
+from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.library import load
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from table import owner, place, reader, said
@@ -190,3 +193,48 @@ def _by_power(text: str) -> str:
         f"{power}: {', '.join(unit for name, _, unit in lines if name == power)}"
         for power in {name for name, _, _ in lines}
     )
+
+
+def test_with_spaces_only_these_centres_are_waited_for(tiny: Tiny) -> None:
+    rules = tiny(MODULE + '\nspaces = ["SPA"]')
+    units = "France: F BRE, A PAR, A SPA, F POR"
+    first = settle(rules, rules.opening, units)
+    assert allowed(rules, first.position) == (4, 5, 0)
+    assert "To build for SPA, France must own it when the next turn is settled." in said(first)
+    assert allowed(rules, years(rules, units, units)) == (5, 5, 1)
+
+
+def test_with_spaces_the_others_change_hands_at_once(tiny: Tiny) -> None:
+    rules = tiny(MODULE + '\nspaces = ["SPA"]', ownership_delay="one_turn")
+    units = "France: F BRE, A PAR, A SPA, F POR"
+    first = years(rules, units)
+    assert [owner(first, code) for code in ("SPA", "POR")] == [None, "France"]
+    assert owner(years(rules, units, units), "SPA") == "France"
+
+
+@given(
+    st.lists(st.sampled_from(("SPA", "POR", "BEL", "MAR")), min_size=4, max_size=4), st.sampled_from(("own", "occupy"))
+)
+def test_to_name_every_centre_is_to_name_none(stays: list[str], hold: Literal["own", "occupy"]) -> None:
+    plain, rules = (
+        replace(load("standard"), modules=(DelayedCentres(hold, spaces=spaces),))
+        for spaces in ((), tuple(load("standard").board.centres))
+    )
+    lines = [f"France: A {code}\nItaly: A {other}" for code, other in pairwise(stays) if code != other]
+    one, other = years(plain, *lines), years(rules, *lines)
+    assert one == other
+    assert [allowed(plain, one, power) for power in plain.names] == [
+        allowed(rules, other, power) for power in rules.names
+    ]
+
+
+def test_the_kernel_refuses_single_centres_by_name(tiny: Tiny) -> None:
+    with pytest.raises(UnsupportedRules, match="'delayed_centres': a centre is waited for and others are not"):
+        compile_tables(tiny(MODULE + '\nspaces = ["SPA"]'))
+
+
+def test_a_space_that_is_not_a_centre_is_refused(tiny: Tiny) -> None:
+    with pytest.raises(
+        InvalidVariant, match="'delayed_centres' names 'BUR', which is not a supply centre; did you mean"
+    ):
+        tiny(MODULE + '\nspaces = ["BUR"]')

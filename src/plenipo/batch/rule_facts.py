@@ -138,6 +138,8 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     )
     if compiled.delay and compiled.delay.late_capture:
         _refuse(rules, CentreDelay, "a centre changes hands only when it was taken twice running")
+    if compiled.delay and compiled.delay.spaces:
+        _refuse(rules, CentreDelay, "a centre is waited for and others are not")
     if rules.facts.sites not in (facts.AT_HOME, facts.OWNED):
         _refuse(rules, facts.BuildSites, "units are built elsewhere than at home or in any centre owned")
     _refuse(rules, facts.Supply, "a centre is not a unit")

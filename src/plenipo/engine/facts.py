@@ -152,7 +152,7 @@ class CentreDelay(Fact):
 
     To hold it is to own it at two settlings running, or with `occupied` to stand in it at the second. Without
     `sustains` it keeps no unit before. With `late_capture` it changes hands only when units of the same power stand in
-    it at two settlings running.
+    it at two settlings running. It is so of the centres in `spaces` alone; of all where there are none.
     """
 
     decides: ClassVar[str] = "when a centre counts"
@@ -160,6 +160,11 @@ class CentreDelay(Fact):
     occupied: bool = False
     sustains: bool = True
     late_capture: bool = False
+    spaces: frozenset[Code] = frozenset()
+
+    def about(self, code: Code) -> bool:
+        """Whether it is so of a centre."""
+        return not self.spaces or code in self.spaces
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from plenipo.engine.facts import CentreDelay, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position
+from plenipo.rulekit.entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -30,18 +31,23 @@ class DelayedCentres(RuleModule):
     `hold_meaning` says what holding a new centre for a turn is: to own it (`own`), or to stand in it when the next turn
     is settled (`occupy`). With `new_centre_sustains` false a new centre does not keep a unit either.
     `ownership_delay` at `one_turn` lets a centre change hands only when the same power stands in it twice running.
+    `spaces` are the only centres meant; all of them without any.
     """
 
     name: ClassVar[str] = delays.SLOT
     claims: ClassVar[frozenset[str]] = frozenset({"when a centre counts"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"spaces"})
 
     hold_meaning: Literal["own", "occupy"] = "own"
     new_centre_sustains: bool = True
     ownership_delay: Literal["none", "one_turn"] = "none"
+    spaces: tuple[Code, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """The delay."""
-        yield CentreDelay(self.hold_meaning == "occupy", self.new_centre_sustains, self.ownership_delay == "one_turn")
+        """The delay; raises `InvalidVariant` for what is not a centre."""
+        Entry(rules, f"'{self.name}'", ("modules", self.name)).centres(spaces=self.spaces)
+        late = self.ownership_delay == "one_turn"
+        yield CentreDelay(self.hold_meaning == "occupy", self.new_centre_sustains, late, frozenset(self.spaces))
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Every centre owned at the start has been held long enough."""

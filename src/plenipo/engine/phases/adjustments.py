@@ -40,7 +40,7 @@ def entitlement(rules: Rules, position: Position, power: Power) -> Entitlement:
     entitled = Entitlement(whole, whole)
     if delay := rules.facts.delay:
         ripe = delays.held(position).ripe
-        counted = supply.units(power, [code for code in owned if code in ripe])
+        counted = supply.units(power, [code for code in owned if code in ripe or not delay.about(code)])
         entitled = Entitlement(counted, whole if delay.sustains else counted)
     for module in rules.overriding[RuleModule.entitlement]:
         entitled = module.entitlement(rules, position, power, entitled)

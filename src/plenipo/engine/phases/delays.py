@@ -74,8 +74,10 @@ def standing(board: Board, position: Position) -> dict[Code, Power]:
     return {unit.space: unit.power for unit in position.units if unit.space in board.centres}
 
 
-def takes(position: Position, unit: Unit) -> bool:
-    """Whether the power of `unit` stood in its centre at the last settling (`late_capture`)."""
+def takes(delay: CentreDelay, position: Position, unit: Unit) -> bool:
+    """Whether the power of `unit` takes its centre now: with `late_capture`, if it stood there at the last settling."""
+    if not delay.late_capture or not delay.about(unit.space):
+        return True
     return held(position).standing.get(unit.space) == unit.power
 
 
@@ -85,8 +87,11 @@ def settle(rules: Rules, position: Position, delay: CentreDelay) -> Effects:
     ripe = frozenset(
         code
         for code, power in position.owners.items()
-        if before.owners.get(code) == power
-        and (code in before.ripe or not delay.occupied or standing_now.get(code) == power)
+        if not delay.about(code)
+        or (
+            before.owners.get(code) == power
+            and (code in before.ripe or not delay.occupied or standing_now.get(code) == power)
+        )
     )
     unripe = {power: [code for code in position.centres_of(power) if code not in ripe] for power in rules.names}
     events = (delayed(delay, power, codes) for power, codes in unripe.items() if codes)

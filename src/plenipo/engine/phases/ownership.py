@@ -67,7 +67,7 @@ def _capture(rules: Rules, position: Position, phase: Phase) -> tuple[Position, 
 def _takes(rules: Rules, position: Position, unit: Unit, phase: Phase) -> bool:
     """Whether `unit` takes the centre it stands in."""
     delay = rules.facts.delay
-    if unit.power in rules.facts.garrisons or (delay and delay.late_capture and not delays.takes(position, unit)):
+    if unit.power in rules.facts.garrisons or (delay and not delays.takes(delay, position, unit)):
         return False
     capturing = rules.facts.capturing
     if capturing and not holdings.may_take(capturing, position, unit, phase):
