@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from PIL import Image
@@ -235,9 +236,9 @@ def report(page: Page) -> None:
     page.goto(f"/games/{table.id}/report")
 
 
-def _hosted(page: Page) -> tuple[str, dict[str, str], dict[str, str]]:
+def _hosted(page: Page, **more: object) -> tuple[str, dict[str, str], dict[str, str]]:
     """A game among three people, begun: its address, the keys of all its seats, and those who sit."""
-    body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Letters"}}}
+    body = {"variant": "standard", "lobby": True, "settings": {"letters": {"preset": "Letters"}}, **more}
     game = page.request.post("/api/games", data=body).json()
     invitation = {"authorization": f"Bearer {game['invitation'].rpartition('/')[2]}"}
     keys = {}
@@ -291,6 +292,71 @@ def desk(page: Page) -> None:
     address, keys, _ = _hosted(page)
     page.goto(f"{address}/sit/{keys['all']}")
     page.goto(f"{address}/desk")
+
+
+LIVE = {
+    "zone": "Europe/London",
+    "movement": {"within": "10m"},
+    "retreats": {"within": "3m"},
+    "adjustments": {"within": "3m"},
+    "own_time": "15m",
+    "later": [{"after": "2h", "movement": {"within": "5m"}}],
+    "end": {"year": 1905},
+}
+
+
+def _live(page: Page, **settings: object) -> tuple[str, dict[str, str], dict[str, str]]:
+    """A live game among three people, begun."""
+    return _hosted(page, schedule=LIVE, settings={"letters": {"preset": "Letters"}, **settings})
+
+
+def live(page: Page) -> None:
+    """A live game, with the own time of its seats."""
+    address, _, keys = _live(page)
+    page.goto(f"{address}/sit/{keys['France']}")
+    Table(page).arrived()
+
+
+def tomorrow(page: Page) -> None:
+    """A live game in which somebody has put going on tomorrow to the vote."""
+    address, _, keys = _live(page)
+    headers = {"authorization": f"Bearer {keys['Germany']}"}
+    goes_on = (datetime.now(UTC) + timedelta(hours=20)).isoformat()
+    answer = page.request.post(f"/api{address}/votes", data={"kind": "tomorrow", "goes_on": goes_on}, headers=headers)
+    assert answer.ok, answer.text()
+    page.goto(f"{address}/sit/{keys['France']}")
+    Table(page).arrived()
+    page.get_by_role("tab", name="Votes").click()
+
+
+def live_desk(page: Page) -> None:
+    """What can be changed of a live game at its desk."""
+    address, keys, _ = _live(page, spectators="public", delay="2 phases")
+    page.goto(f"{address}/sit/{keys['all']}")
+    page.goto(f"{address}/desk")
+    for summary in page.locator("summary").all():
+        summary.click()
+
+
+def looking_on(page: Page) -> None:
+    """A game as it is shown late."""
+    address, _, _ = _live(page, spectators="public", delay="2 phases")
+    page.goto(address)
+    Table(page).arrived()
+
+
+def hosting_live(page: Page) -> None:
+    """A live game in the making, with powers that are hired."""
+    page.goto("/variants/intimate/host")
+    for summary in page.locator("summary").all():
+        summary.click()
+    page.locator("input[name=schedule][value=Live]").check()
+
+
+def hosting_by_hand(page: Page) -> None:
+    """A game in the making, with days and hours of its own."""
+    page.goto("/variants/irish/host")
+    page.locator("input[name=schedule][value='by hand']").check()
 
 
 def retreating(page: Page) -> None:
@@ -386,6 +452,12 @@ SCENES: tuple[Callable[[Page], None], ...] = (
     doubting,
     finished,
     powers,
+    live,
+    tomorrow,
+    live_desk,
+    looking_on,
+    hosting_live,
+    hosting_by_hand,
 )
 """Every page, and the table in each kind of phase."""
 

@@ -147,7 +147,7 @@ const titled = (seat) => (seat === MASTER ? 'Game master' : seat);
 function seatMenu() {
   const power = powerOf(game.seat);
   const all = seats();
-  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? 'Looking on late' : 'Looking on'));
+  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? h('span', {}, h('span', { class: 'roomy' }, 'Looking on '), 'late') : 'Looking on'));
   const mark = power ? swatch(power.slug) : icon('seal');
   if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, titled(game.seat)));
   return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, 'Power being played'),

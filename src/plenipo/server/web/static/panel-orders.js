@@ -304,7 +304,7 @@ function nothing() {
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
   const drawn = view.phase.kind === 'draws' ? ' The game master draws.' : '';
   const words = !game.seat
-    ? 'You look on. Orders are shown when the turn has been judged.'
+    ? `${view.late || 'You look on.'} Orders are shown when the turn has been judged.`
     : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${listed(waiting)}.` : `Nothing to order for ${game.seat} in this phase.`;
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs('Signs of this variant')];
 }
