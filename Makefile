@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play terminal test test-versions check browser years bench load season docs clean
+.PHONY: help play terminal test test-versions check browser years proofs bench load season docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,6 +17,7 @@ help:
 	@echo 'make check     style and types only'
 	@echo 'make test-versions  test the core on every Python from 3.11 on that is here'
 	@echo 'make years     play a year of every variant in the browser with each hand'
+	@echo 'make proofs    make the long proofs in full, of which the tests make a part'
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make bench     measure the speed of adjudication'
 	@echo 'make load      measure the server under many readers and players'
@@ -45,9 +46,14 @@ check: $(VENV)/.dev
 browser:
 	@scripts/chromium.sh
 
-# A year of every variant by mouse, by keys and by touch; `make test` plays a third of it.
+# A year of every variant by mouse, by keys and by touch; `make test` plays a sixth of it.
 years: $(VENV)/.dev browser
 	PLENIPO_YEARS=all $(BIN)/python -m pytest tests/browser/test_years.py
+
+# Every position, mistake, game and size that is meant; `make test` takes a fifth to a third of them.
+proofs: $(VENV)/.dev browser
+	PLENIPO_PROOFS=all $(BIN)/python -m pytest -n 2 --dist loadgroup tests/agreement/test_movement_oracle.py \
+		tests/maps/test_mutations.py tests/variants tests/browser/test_lettering.py
 
 # Each version in an environment of its own, with the core and what its tests need.
 test-versions:

@@ -1,4 +1,7 @@
-"""The engine's resolver and the oracle, which share no idea of how to resolve, judge the same random movements."""
+"""The engine's resolver and the oracle, which share no idea of how to resolve, judge the same random movements.
+
+One position in five here, all of them in `make proofs`.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +25,7 @@ from plenipo.library import load
 from plenipo.rulekit.corners import add_corners
 from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.weighted_offence import WeightedOffence
+from proofs import so_many
 from strategies import (
     battles,
     by_power,
@@ -35,6 +39,9 @@ from strategies import (
 from table import rules_on, standard
 
 MovementSolver = tuple[Position, tuple[MovementOrder, ...]]
+
+PART = 5
+"""One in so many positions is judged whenever the tests run."""
 
 BOARD = standard_board()
 RULES = standard()
@@ -103,13 +110,13 @@ def battle(shape: Callable[[Random, Board], Position], board: Board, seed: int) 
 def test_the_engine_agrees_with_the_oracle_on_seeded_positions(
     rules: Rules, shape: Callable[[Random, Board], Position], count: int
 ) -> None:
-    for seed in range(count):
+    for seed in range(so_many(count, PART)):
         found = differences(rules, *battle(shape, rules.board, seed))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
 
 def test_the_engine_agrees_with_the_oracle_on_knotted_convoys() -> None:
-    for seed in range(2000):
+    for seed in range(so_many(2000, PART)):
         found = differences(RULES, *knotted_battle(Random(seed), BOARD))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
@@ -120,7 +127,7 @@ def test_the_engine_agrees_with_the_oracle_on_knotted_convoys() -> None:
 )
 def test_the_engine_agrees_with_the_oracle_under_each_other_policy(key: str, choice: str) -> None:
     rules = rules_on(TIGHT, Rulebook.edition("standard", {key: choice}))
-    for seed in range(2000):
+    for seed in range(so_many(2000, PART)):
         found = differences(rules, *battle(dense_position, TIGHT, seed))
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
@@ -151,7 +158,7 @@ def test_the_engine_agrees_with_the_oracle_in_fractions_where_pieces_count_nine_
     board: Board, shape: Callable[[Random, Board], Position], count: int
 ) -> None:
     rules, house = weighted(board)
-    for seed in range(count):
+    for seed in range(so_many(count, PART)):
         found = differences(rules, *battle(shape, board, seed), house)
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
@@ -165,12 +172,12 @@ def test_the_engine_agrees_with_the_oracle_where_ways_cross() -> None:
     house = House(straits=tuple((frozenset(one), frozenset(other)) for one, other in pairs))
     rules = replace(rules_on(TIGHT, STANDARD), modules=(module,))
     met = 0
-    for seed in range(10_000):
+    for seed in range(so_many(10_000, PART)):
         drawn = battle(dense_position, TIGHT, seed)
         found = differences(rules, *drawn, house)
         assert not found, f"seed {seed}:\n" + "\n".join(found)
         met += solve(TIGHT, drawn[0].units, drawn[1], STANDARD, house) != solve(TIGHT, drawn[0].units, drawn[1])
-    assert met > 20  # the crossings decide something often enough for this to mean anything
+    assert met > so_many(20, PART)  # the crossings decide something often enough for this to mean anything
 
 
 WRONG: dict[str, tuple[str, Callable[..., object]]] = {

@@ -1,7 +1,7 @@
 """No mistake of an author, and no damage to a compiled figure, gives a silently wrong board.
 
-Two hundred seeded mistakes are made, one at a time. Each must be refused with the corner, edge or face named,
-or give exactly the board of the regular map.
+Two hundred seeded mistakes are made, one at a time; a quarter of each kind here, all of them in `make proofs`.
+Each must be refused with the corner, edge or face named, or give exactly the board of the regular map.
 """
 
 import json
@@ -20,6 +20,7 @@ from plenipo.maps.authoring.atlas import compile_figure
 from plenipo.maps.authoring.authored import read_table
 from plenipo.maps.figure.board import board_from
 from plenipo.maps.figure.planar import Figure
+from proofs import share, so_many
 
 Table = dict[str, Any]
 Mistake = Callable[[random.Random, Table], str]
@@ -167,14 +168,17 @@ AUTHORED: dict[Mistake, int] = {
 @pytest.mark.parametrize("mistake", AUTHORED, ids=[mistake.__name__ for mistake in AUTHORED])
 def test_a_mistake_in_the_authored_map_is_refused_or_harmless(mistake: Mistake) -> None:
     rng = random.Random(f"authored {mistake.__name__}")
-    for _ in range(AUTHORED[mistake]):
+    for _ in range(so_many(AUTHORED[mistake], 4)):
         table = standard_table()
         touched = mistake(rng, table)
         verdict = judged(lambda table=table: compile_figure(read_table(table)))  # type: ignore[misc] # bound at once
         assert verdict == "same" or names(verdict, touched), verdict
 
 
-@pytest.mark.parametrize("strait", sorted(standard_table()["land"]["fill"]) + sorted(standard_table()["land"]["cut"]))
+STRAITS = [*sorted(standard_table()["land"]["fill"]), *sorted(standard_table()["land"]["cut"])]
+
+
+@pytest.mark.parametrize("strait", share(STRAITS, 4))
 def test_a_strait_not_filled_or_not_cut_is_refused_or_harmless(strait: str) -> None:
     table = standard_table()
     table["land"]["fill"].pop(strait, None)
@@ -288,7 +292,7 @@ COMPILED: dict[Mistake, int] = {
 def test_damage_to_the_compiled_figure_is_refused_or_harmless(damage: Mistake) -> None:
     rng = random.Random(f"compiled {damage.__name__}")
     text = standard_figure().to_json()
-    for _ in range(COMPILED[damage]):
+    for _ in range(so_many(COMPILED[damage], 4)):
         data = json.loads(text)
         touched = damage(rng, data)
         verdict = judged(lambda data=data: Figure.from_json(json.dumps(data)))  # type: ignore[misc] # bound at once

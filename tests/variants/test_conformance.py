@@ -31,9 +31,10 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
+from proofs import so_many
 
-GAMES = 20  # `scripts/bank.py --games` plays more
-CHANGING_GAMES = 3  # of a variant whose board changes, where a turn takes a hundred times as long
+GAMES = so_many(20, 4)  # `make proofs` plays all, `scripts/bank.py --games` as many as one likes
+CHANGING_GAMES = so_many(3, 3)  # of a variant whose board changes, where a turn takes a hundred times as long
 YEARS = 20
 END = "# Ends: "
 PATIENCE = 100  # times that a phase may wait for choices drawn at random

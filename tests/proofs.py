@@ -1,0 +1,22 @@
+"""How much of a long proof is made whenever the tests run; all of it with PLENIPO_PROOFS=all, as `make proofs`."""
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+__all__ = ["share", "so_many"]
+
+T = TypeVar("T")
+
+ALL = os.environ.get("PLENIPO_PROOFS") == "all"
+"""Whether every proof is made in full."""
+
+
+def so_many(whole: int, part: int) -> int:
+    """How many examples are tried: one in `part` of the whole, at least one, or the whole."""
+    return whole if ALL else -(-whole // part)
+
+
+def share(things: Sequence[T], part: int) -> Sequence[T]:
+    """Which things are tried: one in `part`, the first and the last among them, or all."""
+    return things if ALL else [one for number, one in enumerate(things) if not number % part or one is things[-1]]
