@@ -151,8 +151,9 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     master.get_by_role("button", name="Begin the game").tap()
     at_the_table(master)
     at_the_table(ben)
-    master.get_by_role("tab", name="Game").tap()
-    master.get_by_role("link", name="The desk").tap()
+    ben.get_by_role("tab", name="Press").tap()
+    expect(ben.get_by_role("button", name="The game master Anna")).to_be_visible()
+    master.get_by_role("link", name="To the desk").tap()
     expect(master.get_by_text("You are its game master")).to_be_visible()
     expect(master.locator("#main")).to_contain_text("Waiting for France")
     assert faults(master) == []

@@ -306,7 +306,8 @@ function nothing() {
   const words = !game.seat
     ? `${view.late || 'You look on.'} Orders are shown when the turn has been judged.`
     : waiting.length ? `Nothing to order for ${game.seat} in this phase. Waiting for ${listed(waiting)}.` : `Nothing to order for ${game.seat} in this phase.`;
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn), asked(), begun() ? null : introduction(), begun() ? null : signs('Signs of this variant')];
+  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn),
+    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/desk`, 'data-key': 'to the desk' }, 'To the desk')) : null, asked(), begun() ? null : introduction(), begun() ? null : signs('Signs of this variant')];
 }
 
 function curtain() {

@@ -24,7 +24,8 @@ export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) =
 /** Whether there is anything to read or to write in this game. */
 export const hasPress = () => Boolean(press.list && (press.list.seats.length || press.list.threads.length));
 
-const titleOf = (seat) => ({ [EVERYONE]: 'Everyone', [OFFICE]: 'The keeper', [UNSIGNED]: 'Unsigned' }[seat] ?? seat);
+const office = () => (game.view.master ? 'game master' : 'keeper');
+const titleOf = (seat) => ({ [EVERYONE]: 'Everyone', [OFFICE]: `The ${office()}`, [UNSIGNED]: 'Unsigned' }[seat] ?? seat);
 
 function threadTitle(key) {
   if (isOpen(key)) return 'Everyone';
@@ -32,7 +33,7 @@ function threadTitle(key) {
   const whose = rest.length ? rest : key;
   if (key.includes(UNSIGNED)) return rest.filter((seat) => seat !== UNSIGNED).length ? `Unsigned, to ${rest.filter((seat) => seat !== UNSIGNED).map(titleOf).join(', ')}` : 'Unsigned';
   const words = whose.map(titleOf).join(', ');
-  return mineOf(key).includes(OFFICE) && game.seat ? `${words}, as the keeper` : words;
+  return mineOf(key).includes(OFFICE) && game.seat ? `${words}, as the ${office()}` : words;
 }
 
 const marks = (key) => {

@@ -27,8 +27,10 @@ export function dueWords() {
   const until = time.grace_until ?? time.cool_until ?? time.due;
   if (!until) return '';
   const left = new Date(until) - Date.now();
+  const near = left > 0 && left < 48 * HOUR;
+  if (near && until === time.due) return `due in ${span(left)}, ${hours(new Date(until))}`; // what a phone has room for comes first
   const what = time.grace_until ? 'grace until' : time.cool_until ? 'processed at' : 'due';
-  return `${what} ${hours(new Date(until))}${left > 0 && left < 48 * HOUR ? ` (${span(left)})` : ''}`;
+  return `${what} ${hours(new Date(until))}${near ? ` (${span(left)})` : ''}`;
 }
 
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
