@@ -139,6 +139,26 @@ def test_a_frame_is_the_picture_of_its_scene(tmp_path: Path, name: str) -> None:
     assert sum(difference[40:]) < 0.005 * sum(difference)
 
 
+@pytest.mark.parametrize(("variant", "theme"), [("standard", "light"), ("standard", "safe-dark"), ("cline", "print")])
+def test_the_sheets_of_a_picture_lie_one_on_the_other_as_it_is_drawn(variant: str, theme: str) -> None:
+    on = chart(variant)
+    scene = on.scene(marks={"BOH": "hole", "NTH": "hole"})  # type: ignore[dict-item]
+    water, land, upper = (image.open(BytesIO(png(sheet, 500))).convert("RGBA") for sheet in on.sheets(scene, theme))
+    laid = image.alpha_composite(image.alpha_composite(water, land), upper).convert("RGB")
+    with image.open(BytesIO(png(on.draw(scene, theme), 500))) as whole:
+        difference = image_chops.difference(laid, whole.convert("RGB"))
+    histogram = difference.convert("L").histogram()
+    assert max(high for _, high in difference.getextrema()) <= 8  # what rounding does where hardly anything shows
+    assert sum(histogram[4:]) < 0.001 * sum(histogram)
+
+
+def test_the_water_is_the_same_sheet_in_all_pictures_of_a_game() -> None:
+    shown = [replace(scene, legend=False, title="") for scene in scenes(game(), CHART)]
+    sheets = [CHART.sheets(scene) for scene in shown]
+    untold = [re.sub(r"<title.*?</title>", "", water, flags=re.DOTALL) for water, _, _ in sheets]
+    assert len(set(untold)) == 1
+
+
 def test_scenes_of_ones_own_are_animated_on_their_chart(tmp_path: Path) -> None:
     animate([CHART.scene(), CHART.scene(game().position)], CHART, tmp_path / "two.gif", theme="print", width=100)
     with opened(tmp_path / "two.gif") as picture:

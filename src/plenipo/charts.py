@@ -21,7 +21,7 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.library.boards import BOARDS
 from plenipo.maps.cutting.changed_figures import ChangedFigures
-from plenipo.maps.draw import OrderLayers, Scene, Theme, draw, order_layers, sheets
+from plenipo.maps.draw import OrderLayers, Scene, Sheets, Theme, draw, order_layers, sheets
 from plenipo.maps.figure.contacts import ListedBoards
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.files import LOOK, look_from, placements_beside
@@ -162,8 +162,8 @@ class Chart:
         here = self.at(scene.position)
         return draw(here.figure, here.board, here.placements, scene, theme)
 
-    def sheets(self, scene: Scene, theme: Theme | str = "light") -> tuple[str, str]:
-        """The scene's picture in two: the ground, and what stands on it; raises as `draw` does."""
+    def sheets(self, scene: Scene, theme: Theme | str = "light") -> Sheets:
+        """The scene's picture in sheets that lie one on the other; raises as `draw` does."""
         here, theme = self.at(scene.position), Theme.named(theme) if isinstance(theme, str) else theme
         return sheets(here.figure, here.board, here.placements, scene, theme)
 

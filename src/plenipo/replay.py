@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from plenipo.charts import Chart, Scene, Theme
 from plenipo.engine.history.game import Game
 from plenipo.errors import PlenipoError, UnknownName
+from plenipo.maps.draw import Sheets
 from plenipo.raster import check_width, png
 
 if TYPE_CHECKING:
@@ -100,31 +101,22 @@ def _frames(
     progress: Progress | None,
     workers: int,
 ) -> "Iterator[Image]":
-    """The pictures, all of the same size; a ground that several have in common is rendered once."""
+    """The pictures, all of the same size; a sheet that several have in common is rendered once."""
     try:
         from PIL import Image  # noqa: PLC0415  # an extra; everything else works without it
     except ImportError as fault:
         raise PlenipoError(
             "A moving picture needs the extra 'png'; install it with: pip install 'plenipo[png]'."
         ) from fault
-    sheets = [tuple(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme)) for scene in pictured]
-    render = partial(png, width=width)
-    height = max(_height(ground, width) for ground, _ in sheets)
+    piles = [Sheets(*(_TITLE.sub("", sheet) for sheet in on.sheets(scene, theme))) for scene in pictured]
+    height = max(_height(pile.water, width) for pile in piles)
     with ExitStack() as stack:
-        if workers > 1:
-            pool = stack.enter_context(ProcessPoolExecutor(workers, get_context("spawn")))
-            uppers, grounds = (
-                pool.map(render, [upper for _, upper in sheets]),
-                list(dict.fromkeys(g for g, _ in sheets)),
-            )
-            ground_of = dict(zip(grounds, pool.map(render, grounds), strict=True))
-        else:
-            uppers, ground_of = map(render, (upper for _, upper in sheets)), {}
-        for done, ((ground, _), upper) in enumerate(zip(sheets, uppers, strict=True), 1):
-            if ground not in ground_of:
-                ground_of[ground] = render(ground)
-            with Image.open(BytesIO(ground_of[ground])) as below, Image.open(BytesIO(upper)) as above:
-                frame = Image.alpha_composite(below.convert("RGBA"), above.convert("RGBA")).convert("RGB")
+        pixels = _rendered(piles, width, workers, stack)
+        grounds: dict[tuple[str, str], Image.Image] = {}
+        for done, pile in enumerate(piles, 1):
+            if pile[:2] not in grounds:
+                grounds[pile[:2]] = Image.alpha_composite(pixels(pile.water), pixels(pile.land))
+            frame = Image.alpha_composite(grounds[pile[:2]], pixels(pile.upper)).convert("RGB")
             if frame.height < height:  # a legend of fewer rows
                 taller = Image.new("RGB", (width, height), frame.getpixel((0, 0)))
                 taller.paste(frame)
@@ -132,6 +124,23 @@ def _frames(
             yield frame
             if progress:
                 progress(done, len(pictured))
+
+
+def _rendered(piles: Sequence[Sheets], width: int, workers: int, stack: ExitStack) -> "Callable[[str], Image]":
+    """Who gives the pixels of each sheet; with several workers all are rendered at once, those of a frame together."""
+    from PIL import Image  # noqa: PLC0415  # an extra, and there by now
+
+    render = partial(png, width=width)
+    if workers > 1:
+        pool = stack.enter_context(ProcessPoolExecutor(workers, get_context("spawn")))
+        begun = {sheet: pool.submit(render, sheet) for sheet in dict.fromkeys(chain.from_iterable(piles))}
+
+    @lru_cache(maxsize=4)
+    def pixels(sheet: str) -> Image.Image:
+        data = begun[sheet].result() if workers > 1 else render(sheet)
+        return Image.open(BytesIO(data)).convert("RGBA")
+
+    return pixels
 
 
 def _height(svg: str, width: int) -> int:

@@ -29,7 +29,7 @@ from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.lettering.placements import LARGEST, Placements, point_of, rooms
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
-__all__ = ["MARGIN", "OrderLayers", "Scene", "Theme", "draw", "order_layers", "sheets", "view_box"]
+__all__ = ["MARGIN", "OrderLayers", "Scene", "Sheets", "Theme", "draw", "order_layers", "sheets", "view_box"]
 
 MARGIN = 44
 """The paper round the map, in pips."""
@@ -74,10 +74,21 @@ def draw(figure: Figure, board: Board, placements: Placements, scene: Scene, the
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).text()
 
 
-def sheets(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> tuple[str, str]:
-    """The picture that `draw` gives, as two SVGs that lie one on the other: the ground, and all that stands on it.
+class Sheets(NamedTuple):
+    """A picture as three SVGs that lie one on the other, the lower two without anything that stands on the map."""
 
-    For moving pictures, whose ground changes seldom. Raises as `draw` does.
+    water: str
+    """The paper and all water: the same in all pictures of a map."""
+    land: str
+    """The land with its owners, and what lies beside the map: it changes seldom."""
+    upper: str
+    """What stands on the map, and the legend."""
+
+
+def sheets(figure: Figure, board: Board, placements: Placements, scene: Scene, theme: Theme) -> Sheets:
+    """The picture that `draw` gives in sheets, for moving pictures, in which most is as it was; raises as `draw` does.
+
+    Laid one on the other their pixels are those of the picture but for what rounding does.
     """
     return _Picture(_base_for(figure, board, placements, scene), board, scene, theme).sheets()
 
@@ -154,27 +165,39 @@ class _Picture:
         """The whole."""
         return self._svg(self._ground() + "\n" + self._upper())
 
-    def sheets(self) -> tuple[str, str]:
-        """The picture as two that lie one on the other: the ground with its paper, and all that stands on it."""
-        return self._svg(self._ground()), self._svg(self._upper(), paper=False)
+    def sheets(self) -> Sheets:
+        """The picture as three that lie one on the other."""
+        below = self._framed(self._water)
+        land = f"{self._framed(self._land)}\n{self._edge()}"
+        return Sheets(self._svg(below), self._svg(land, paper=False), self._svg(self._upper(), paper=False))
 
     def _ground(self) -> str:
         """The map itself, its frame and what lies beside it."""
-        ground = {
-            "water": self.base.water(self.prefix) + self._seas() + self.standing["sea-borders"],
+        return f"{self._framed({**self._water, **self._land})}\n{self._edge()}"
+
+    @property
+    def _water(self) -> Mapping[str, str]:
+        return {"water": self.base.water(self.prefix) + self._seas() + self.standing["sea-borders"]}
+
+    @property
+    def _land(self) -> Mapping[str, str]:
+        return {
             "land": self.standing["coast"] + self._lands() + self.standing["islands"],
             "ownership": self._tints(),
             "inland-water": self.standing["relief"] + self.standing["lakes"],
             "borders": self.standing["straits"] + self._borders(),
         }
+
+    def _framed(self, layers: Mapping[str, str]) -> str:
+        return f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(layers)}\n</g>'
+
+    def _edge(self) -> str:
+        """The frame of the map, and what lies beside it."""
         beside = {
             "boxes": boxes(self.annotations, self.base, self.board, self._box_words(), self.prefix),
             "holes": self._holes(),
         }
-        return (
-            f'<g clip-path="url(#{self.prefix}frame)">\n{self._groups_of(ground)}\n</g>\n{self._neat()}'
-            f"{self._groups_of(beside)}"
-        )
+        return f"{self._neat()}{self._groups_of(beside)}"
 
     def _upper(self) -> str:
         """What stands on the map, and the legend."""
