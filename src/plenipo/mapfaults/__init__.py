@@ -60,6 +60,9 @@ ABROAD = 0.15
 OVERLAP = 2.0
 """Two things lie over each other if they share more than this many square pixels."""
 
+NEAR = 0.045
+"""A label touches a unit that is nearer to it than this, in sizes of its letters: half the width of their halo."""
+
 SMALLEST = 9.0
 """The size of the letters of codes in a small picture, in pixels."""
 
@@ -231,6 +234,8 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
             shared = label.shape.intersection(token.shape).area / px**2
             if shared > OVERLAP:
                 yield f"the label of {label.space} and the unit in {token.space} share {shared:.0f} square pixels"
+            elif token.space in areas and label.shape.distance(token.shape) < NEAR * label.size:
+                yield f"the label of {label.space} touches the unit in {token.space}"
         shared = max((label.shape.intersection(mark).area / px**2 for mark in marks), default=0.0)
         if shared > OVERLAP:
             yield f"the label of {label.space} and the mark of a centre share {shared:.0f} square pixels"

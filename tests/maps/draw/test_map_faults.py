@@ -12,6 +12,8 @@ from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted
 from plenipo.mapfaults.reading import Count, Drawn, area_of, rings_of
+from plenipo.maps.lettering.placements import LEAST_ROOM, TOKEN
+from plenipo.maps.lettering.typeface import CAPITAL
 
 OF_THE_BANK = ("ancient-mediterranean", "hundred", "pure", "two-shores")
 """The variants of the bank with a figure of their own."""
@@ -71,6 +73,19 @@ def test_nothing_lies_wrong_on_a_full_board_at_any_width(variant: str) -> None:
     on = chart(variant)
     svg = on.draw(on.scene(full_board(on), legend=False))
     assert {width: list(laid_wrong(on, svg, width)) for width in WIDTHS} == {390: [], 760: [], 1600: []}
+
+
+def test_lettering_that_touches_a_unit_is_found() -> None:
+    on = chart("standard")
+    at, label = on.placements.units[Location(Code("MOS"))], on.placements.small_codes[Code("MOS")]
+    above = LEAST_ROOM * TOKEN * on.placements.unit + (CAPITAL / 2 + 0.02) * label.size
+    beside = replace(label, at=(at[0], at[1] + round(above)))
+    spoiled = replace(
+        on, placements=replace(on.placements, small_codes={**on.placements.small_codes, Code("MOS"): beside})
+    )
+    for shown, said in ((on, []), (spoiled, ["the label of MOS touches the unit in MOS"])):
+        svg = shown.draw(shown.scene(full_board(shown), legend=False))
+        assert [fault for fault in laid_wrong(shown, svg, 390) if "unit in MOS" in fault] == said
 
 
 def test_lettering_out_of_its_space_is_found_unless_a_line_leads_there() -> None:
@@ -154,9 +169,10 @@ def test_supports_of_long_moves_run_where_these_run_and_through_no_third_area(
     ],
 )
 def test_the_lines_of_two_orders_are_told_apart(variant: str, orders: list[Move | Retreat | Support]) -> None:
-    given = [(order, Result.SUPPORTS if isinstance(order, Support) else Result.MOVES) for order in orders]
-    counted = drawn_wrong(variant, *given)
-    assert (counted.tangles, counted.strays.faults, counted.supports.faults) == (Count(0, len(orders)), 0, 0)
+    for moved in (Result.MOVES, Result.FAILS):
+        given = [(order, Result.SUPPORTS if isinstance(order, Support) else moved) for order in orders]
+        counted = drawn_wrong(variant, *given)
+        assert (counted.tangles, counted.strays.faults, counted.supports.faults) == (Count(0, len(orders)), 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from plenipo.maps.draw.arrows import Line, Route, Spot, left_of
 
-__all__ = ["Inked", "aside", "met"]
+__all__ = ["RINGS", "Inked", "aside", "met"]
 
 STEP = 8.0
 """How far apart the places are, in pips, at which lines are compared."""
@@ -16,7 +16,7 @@ STEP = 8.0
 NEAR = 9.0
 """Lines nearer to each other than this, in pips, run over each other: about the width of one with its edge."""
 
-SHARED = 40.0
+SHARED = 36.0
 """How far two lines may run over each other, in pips, as those do that cross at a sharp angle."""
 
 ASIDES = (13.0, -13.0, 19.0, -19.0, 26.0, -26.0)

@@ -12,7 +12,7 @@ from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
 from plenipo.engine.orders import Convoy, Move, Order, Ref, Retreat, Support
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Unit
-from plenipo.maps.draw.apart import Inked, aside, met
+from plenipo.maps.draw.apart import RINGS, Inked, aside, met
 from plenipo.maps.draw.arrows import HEAD, Bend, Line, Route, Spot
 from plenipo.maps.draw.paths import DISC, Shapes
 from plenipo.maps.draw.routes import Routes
@@ -54,6 +54,9 @@ GRIPPED = (0.12, 0.82)
 
 TURNS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 """Where on its way over a border a support may turn to its grip, as shares."""
+
+ELSEWHERE = (0.1, 0.22, 0.34, 0.46, 0.58, 0.7, 0.82, 0.9, 0.96)
+"""Where a support may take hold of a move instead, as shares of it."""
 
 TRIED = 8
 """How many ways of a support to its grip are tried in full, the likeliest first."""
@@ -312,11 +315,27 @@ class Ways:
                 if order in self._grips and inked.runs_over(chosen):
                     rings = [other.at(1) for other in held.values()]
                     chosen = met(chosen, self._grips[order][1].line, rings)
+                    if inked.runs_over(chosen):
+                        chosen = min(
+                            (chosen, *self._elsewhere(order, rings)), key=lambda held: self._worth(order, held, inked)
+                        )
                 inked.add(chosen)
                 held[order] = chosen
             return held
 
         return self.routes.remembered((self.board, "held", *moves, *lines.items()), made)
+
+    def _elsewhere(self, order: Support, rings: Sequence[Spot]) -> Iterator[Line]:
+        """Lines of a support to other places of the move it holds, where its ring has room beside other rings."""
+        start, line = self.placement(order.unit.location), self._grips[order][1].line
+        for share in ELSEWHERE:
+            grip = line.at(share)
+            if all(math.dist(grip, ring) > RINGS for ring in rings):
+                yield self._within(order, start, grip)
+
+    def _worth(self, order: Support, line: Line, inked: Inked) -> float:
+        """How bad the line of a support is: how far it lies in a third area, and runs over another line."""
+        return 4 * self._astray(line, self._own(order)) + inked.run(line)
 
     def _hold(self, order: Support) -> Line | None:
         """The line of a support, whatever else there is."""

@@ -64,6 +64,9 @@ LEAST_ROOM = 0.55
 LARGER_MARK = 1.8
 """How much larger the mark of a centre is in a small picture."""
 
+BESIDE = 0.13
+"""How far a token in a small picture stays from a code, in sizes of its letters: a little more than their halo."""
+
 EARLIER_FORMAT = "plenipo-seats-1"
 """What the same format was called before; it is still read."""
 
@@ -221,7 +224,7 @@ def free_room(placements: Placements, at: Point, most: float = LARGEST) -> float
     away = most * unit
     for label in placements.small_codes.values():
         if dist(label.at, at) < away + 3 * label.size:
-            away = min(away, _away(label, at))
+            away = min(away, _away(label, at) - BESIDE * label.size)
     for mark in placements.small_centres.values():
         away = min(away, dist(mark, at) - LARGER_MARK * placements.mark)
     return min(max(away / unit, LEAST_ROOM), most)

@@ -183,7 +183,9 @@ class SmallPicture:
         size = self.design.code * px * min(max((breadth / 160) ** 0.5, 1.0), self.design.growth)
         rows, columns = np.nonzero(window.own)
         step = max(1, len(rows) // 500)
-        home = np.vstack((window.spots(rows[::step], columns[::step]), heart[None]))
+        rows, columns = rows[::step], columns[::step]
+        well = window.clearance[rows, columns] >= min(CLOSE * px, 0.5 * float(window.clearance.max()))
+        home = np.vstack((window.spots(rows[well], columns[well]), heart[None]))
         best: tuple[float, LabelPlacement] | None = None
         for scale in dict.fromkeys((size, self.design.code * px)):
             for turn, price in self._turns(window, water=water):
