@@ -28,7 +28,7 @@ from plenipo.maps.files import LOOK, look_from, placements_beside
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.maps.lettering.placements import Placements
 
-__all__ = ["Chart", "Scene", "Theme", "chart", "chart_of"]
+__all__ = ["Chart", "Scene", "Sheets", "Theme", "chart", "chart_of"]
 
 APART = "\0"
 """What parts figure and placements where both are kept as one text."""

@@ -14,10 +14,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plenipo.charts import Chart, Scene, Theme
+from plenipo.charts import Chart, Scene, Sheets, Theme
 from plenipo.engine.history.game import Game
 from plenipo.errors import PlenipoError, UnknownName
-from plenipo.maps.draw import Sheets
 from plenipo.raster import check_width, png
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from plenipo.maps.lettering.label_grid import FULL_WIDTH, LabelGrid
 from plenipo.maps.lettering.label_search import find_placements, placements_in, refit
 from plenipo.maps.lettering.overlaps import overlaps
 from plenipo.maps.lettering.placements import PlacementHints, Placements, hints_from
-from plenipo.maps.lettering.small import with_small
+from plenipo.maps.lettering.small import SmallPicture, with_small
 
 PX = (standard_figure().frame[2] - standard_figure().frame[0]) / FULL_WIDTH
 
@@ -494,3 +494,17 @@ def test_a_code_of_a_small_picture_that_covers_a_unit_now_is_set_anew_and_no_oth
     assert {c: p for c, p in mended.small_codes.items() if c != "MOS"} == {
         c: p for c, p in placements.small_codes.items() if c != "MOS"
     }
+
+
+def test_a_code_of_a_small_picture_is_led_from_elsewhere_rather_than_written_over_another() -> None:
+    figure, board, placements = standard()
+    picture = SmallPicture(LabelGrid(figure, board), placements)
+    alone = picture.code(Code("BEL"))
+    blocked = SmallPicture(LabelGrid(figure, board), placements)
+    for dx in (-1, 0, 1):
+        for dy in (-1, 0, 1):
+            x, y = alone.at[0] + 2 * dx * alone.size, alone.at[1] + dy * alone.size
+            blocked.paint_label(replace(alone, lines=("XXX",), at=(x, y), leader=()))
+    other = blocked.code(Code("BEL"))
+    assert other.leader
+    assert abs(other.at[0] - alone.at[0]) > 3 * alone.size or abs(other.at[1] - alone.at[1]) > 1.5 * alone.size

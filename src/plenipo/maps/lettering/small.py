@@ -58,6 +58,9 @@ LEAST_AT_HOME = 0.55
 LED = 22.0
 """What a line to its space costs a code, in degrees of ugliness: 10 is ugly."""
 
+OVER_LETTERS = 150.0
+"""What it costs to write over another code: more than any line that leads elsewhere."""
+
 REACH = 150.0
 """How far from its space a code may stand, in pixels."""
 
@@ -82,6 +85,7 @@ class SmallPicture:
         self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
         self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
         self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what tokens cover however small they are
+        self.letters: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what codes cover
         self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for what lies beyond the frame
         self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
         for location, at in placements.units.items():
@@ -114,6 +118,7 @@ class SmallPicture:
     def paint_label(self, label: LabelPlacement) -> None:
         """Take what a code and its line cover."""
         self.paint(self._under(label, CLOSE * self.px))
+        self.paint(self._under(label, 0.0), self.letters)
         if label.leader:
             (ax, ay), (bx, by) = label.leader
             share = np.linspace(0, 1, max(2, int(dist(*label.leader) / self.ground.cell)))[:, None]
@@ -236,6 +241,7 @@ class SmallPicture:
         beyond = self._beyond(spots, half, turn)
         covered = self._taken_at(around).mean(axis=1)
         cost = 160.0 * abroad + 900.0 * beyond + 260.0 * covered + 55.0 * (covered > 0.02)
+        cost += OVER_LETTERS * (self._taken_at(around, self.letters).mean(axis=1) > 0.01)
         cost += 9.0 * self._taken_at(around, self.wished).mean(axis=1)
         core = self._taken_at(around, self.core).mean(axis=1)
         cost += 400.0 * core + 60.0 * (core > 0)
