@@ -130,3 +130,17 @@ def test_the_kernel_takes_home_and_owned_and_refuses_the_rest(tiny: Tiny) -> Non
     with pytest.raises(UnsupportedRules, match="'build_sites': units are built elsewhere"):
         compile_tables(tiny(sites("where = 'near_home'")), scope=Scope.PHASES)
     assert compile_tables(replace(tiny(sites("where = 'near_home'"))), scope=Scope.MOVEMENTS)
+
+
+def test_a_place_is_open_in_some_years_alone(tiny: Tiny) -> None:
+    rules = tiny(sites("where = 'home'", "where = 'owned'\nunits = ['A']\nfrom_year = 1903\nuntil_year = 1904"))
+    years = {year: built(rules, replace(winter(), phase=WINTER._replace(year=year))) for year in range(1902, 1906)}
+    at_home = {"A BRE", "F BRE"}
+    assert years == {
+        1902: at_home,
+        1903: at_home | {"A SPA", "A TUN"},
+        1904: at_home | {"A SPA", "A TUN"},
+        1905: at_home,
+    }
+    why = why_no_site(rules, winter(), FRANCE, Code("SPA"))
+    assert why.endswith("it builds in home centres it owns or armies in centres it owns from 1903 on until 1904.")

@@ -214,3 +214,14 @@ def test_a_move_along_a_way_with_a_toll_costs_it_besides(tiny: Tiny) -> None:
     game = Game.new(rules).process({FRANCE: ["A PAR - BUR", "A MAR - BUR"]})
     assert [str(unit) for unit in game.position.units_of(FRANCE)] == ["F BRE", "A BUR", "A PAR"]
     assert purses(game.position)[FRANCE] == 0
+
+
+def test_purses_that_lapse_hold_the_income_of_the_year_alone(tiny: Tiny) -> None:
+    rules = tiny("[modules.money]\nstart = 5\neach = 0\nyearly = 3\nlapses = true\n")
+    game = Game.new(rules)
+    while game.position.phase.year == 1901:
+        game = game.process({})
+    assert set(purses(game.position).values()) == {3}
+    notes = [note for turn in game.turns for note in turn.resolution.notes]
+    assert "France lost 5 crowns and has 0." in notes
+    assert "France got 3 crowns and has 3." in notes

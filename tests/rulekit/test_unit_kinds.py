@@ -212,3 +212,22 @@ def test_orders_of_a_kind_are_read_out_by_its_name(tiny: Tiny) -> None:
     offered = Completions.of(entry, "c par - mu", ())
     assert [(one.order, one.words) for one in offered.completions] == [("C PAR - MUN", "Cavalry Paris to Munich")]
     assert [one.order for one in Completions.of(entry, "par - mu", ()).completions] == ["C PAR - MUN"]
+
+
+def test_a_kind_that_is_not_built_comes_about_by_conversion(tiny: Tiny) -> None:
+    kind = (
+        '[modules.unit_kinds.kinds]\nD = { name = "dug-in army", steps = 0, built = false, strength = { hold = 2 } }\n'
+    )
+    rules = tiny(kind + '[modules.conversions]\nways = [{ unit = "A", into = "D" }]\n')
+    orders = Legality(rules, place("France: A BUR", WINTER, rules, owners={"France": "BRE PAR"})).orders_of(
+        Power("France")
+    )
+    assert not [order for order in orders if "D " in str(order)]
+    game = Game.new(rules).process({Power("France"): ["A PAR T D PAR"]})
+    assert str(game.position.unit_at(Code("PAR"))) == "D PAR"
+
+
+def test_a_kind_that_counts_nothing_is_refused_where_it_stands(tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant, match="The strength of 'D' has 0 as 'hold'; it must be 1 or more") as refused:
+        tiny('[modules.unit_kinds.kinds]\nD = { name = "dummy", strength = { hold = 0 } }\n')
+    assert refused.value.path == ("modules", "unit_kinds", "kinds", "D", "strength", "hold")

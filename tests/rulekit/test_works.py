@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from plenipo import library
 from plenipo.engine.board import Code
 from plenipo.engine.changes import Founded, Joined, Razed, with_changes
+from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
-from plenipo.errors import IllegalOrder
+from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.works import Begun, InHand
 
 Tiny = Callable[..., Rules]
@@ -139,3 +140,24 @@ def test_what_was_founded_stays_when_the_space_becomes_a_part_of_another() -> No
     assert rules.changed_boards is not None
     joined = rules.changed_boards.board((Founded(Code("RUH")), Joined(Code("RUH"), Code("BUR"))))
     assert "BUR" in joined.centres
+
+
+RISKY = "[modules.money]\nstart = 5\neach = 0\nyearly = 1\n" + RAZE + "price = 2\nodds = [1, 2]\ndislodged = true\n"
+
+
+def test_a_work_is_paid_and_comes_off_as_often_as_its_odds_say(tiny: Tiny) -> None:
+    rules, orders = tiny(RISKY), {FRANCE: ["DO raze PAR"], GERMANY: ["DO raze BER"]}
+    done = []
+    for seed in range(24):
+        game = Game.new(rules, Dice(bytes([seed]) * 32)).process(orders)
+        notes = game.turns[0].resolution.notes
+        assert "France paid 2 crowns to raze PAR and has 3 left." in notes
+        failed = "France did not raze Paris: it did not come off." in notes
+        assert failed is ("PAR" in rules.board_at(game.position).centres)
+        done.append(not failed)
+    assert {True, False} == set(done)
+
+
+def test_odds_that_cannot_be_are_refused(tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant, match="has 3 in 2 as odds; write such as"):
+        tiny(RISKY.replace("[1, 2]", "[3, 2]"))

@@ -185,7 +185,7 @@ class BuildSite:
     it owns (`near_home`), a centre it owns (`near_owned`) or a unit of its own (`near_unit`). `units` are the kinds
     built there, `powers` those that may build there, `among` the only spaces meant; all of them where they are empty.
     With `while_home` it counts only as long as the power owns one of its homes, with `seasons` only in their
-    adjustments.
+    adjustments, and only in the years from `from_year` to `until_year`.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -196,6 +196,8 @@ class BuildSite:
     among: tuple[Code, ...] = ()
     while_home: bool = False
     seasons: tuple[str, ...] = ()
+    from_year: int | None = None
+    until_year: int | None = None
 
 
 @dataclass(frozen=True)

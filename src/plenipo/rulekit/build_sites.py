@@ -30,7 +30,7 @@ class SitesOfBuilds(RuleModule):
         for at, site in entries(rules, self.name, "sites", self.sites, lambda _: f"A site of '{self.name}'"):
             at.kinds(units=site.units)
             at.powers(powers=site.powers)
-            at.seasons(PhaseKind.ADJUSTMENTS, seasons=site.seasons)
+            at.in_time(site, PhaseKind.ADJUSTMENTS)
             at.spaces(among=site.among)
             centres = site.where in ("home", "owned", "unowned")
             if centres and site.among and not rules.board.centres & set(site.among):

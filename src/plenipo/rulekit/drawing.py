@@ -4,14 +4,21 @@ from dataclasses import replace
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import EventKind
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 
-__all__ = ["NOTHING_TO_DRAW", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
+__all__ = ["NOTHING_TO_DRAW", "comes_off", "has_draws", "provinces", "with_draws", "with_draws_before_retreats"]
 
 NOTHING_TO_DRAW = EventKind("nothing_to_draw")
 """No slip is left for what was to be drawn."""
+
+
+def comes_off(source: DrawSource, label: str, odds: tuple[int, int]) -> bool:
+    """Whether something comes off that does so often out of so many draws; nothing is drawn if it always does."""
+    few, many = odds
+    return few == many or int(source.draw(label, [str(slip) for slip in range(1, many + 1)])) <= few
 
 
 def with_draws(calendar: Calendar) -> Calendar:

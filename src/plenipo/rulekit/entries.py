@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.facts import BuildSite
 from plenipo.engine.position import Power
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
@@ -105,7 +106,7 @@ class Entry(NamedTuple):
                     why = f"has the season '{season}', which has no {kind.noun} phase; {hint(season, known)}"
                     raise self.wrong(why, key)
 
-    def in_time(self, item: InTime, kind: PhaseKind = PhaseKind.MOVEMENT) -> None:
+    def in_time(self, item: InTime | BuildSite, kind: PhaseKind = PhaseKind.MOVEMENT) -> None:
         """Whether something may count in a phase of a kind."""
         self.seasons(kind, seasons=item.seasons)
         if item.until_year is not None and (item.from_year or 0) > item.until_year:
@@ -116,6 +117,12 @@ class Entry(NamedTuple):
         for key, number in numbers.items():
             if number is not None and number < lowest:
                 raise self.wrong(f"has {number} as '{key}'; it must be {lowest} or more.", key)
+
+    def odds(self, odds: tuple[int, int]) -> None:
+        """Whether something may come off so often out of so many draws."""
+        few, many = odds
+        if not 1 <= few <= many:
+            raise self.wrong(f"has {few} in {many} as odds; write such as [1, 6].", "odds")
 
 
 def entries(

@@ -16,6 +16,7 @@ from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.rulekit import deeds
 from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.drawing import comes_off
 from plenipo.rulekit.entries import Entry, InTime, entries
 
 if TYPE_CHECKING:
@@ -101,9 +102,7 @@ class Happenings(RuleModule):
         if not any("founds" in other.deed.does for other in self.items):
             at.centres(owning=item.owning)
         at.in_time(item)
-        few, many = item.odds
-        if not 1 <= few <= many:
-            raise at.wrong(f"has {few} in {many} as odds; write such as [1, 6].", "odds")
+        at.odds(item.odds)
         there = len(item.spaces or item.powers)
         if item.drawn and item.drawn >= there:
             raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
@@ -126,9 +125,7 @@ class Happenings(RuleModule):
             met, power = item.who(position)
             if not met or not item.in_time(following) or (number in known.numbers and not item.again):
                 continue
-            few, many = item.odds
-            slips = [str(slip) for slip in range(1, many + 1)]
-            if many > few and int(source.draw(f"{item.words} before {following}", slips)) > few:
+            if not comes_off(source, f"{item.words} before {following}", item.odds):
                 continue
             effects, known = self._done(rules, position, item, power, source, known)
             known = replace(known, numbers=known.numbers | {number})

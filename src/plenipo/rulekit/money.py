@@ -23,15 +23,12 @@ from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.wording import hint
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.entries import Entry
-from plenipo.rulekit.treasury import Purses, Treasury
+from plenipo.rulekit.treasury import MONEY_PAID, Purses, Treasury
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["MONEY_PAID", "UNITS_UNPAID", "Money", "Toll"]
-
-MONEY_PAID = EventKind("money_paid")
-"""The power paid the first number of coins for units or orders, and has the second left."""
+__all__ = ["UNITS_UNPAID", "Money", "Toll"]
 
 UNITS_UNPAID = EventKind("units_unpaid")
 """The power could not pay for so many units."""
@@ -63,7 +60,7 @@ class Money(Treasury):
     `builds` says of its kind; with `bought` centres do not limit how many there are. `orders` are the costs of other
     orders by their words, `tolls` what moves along single ways cost besides. With `gifts` coins are given to others; of
     a gift beyond the purse comes what is there (`part`), `nothing`, or the rest later (`owed`). With `secret` nobody
-    sees another's purse.
+    sees another's purse. With `lapses` what is left is lost when there is income.
     """
 
     name: ClassVar[str] = "money"
@@ -88,6 +85,7 @@ class Money(Treasury):
     gifts: bool = True
     short: Literal["part", "nothing", "owed"] = "part"
     secret: bool = False
+    lapses: bool = False
 
     @property
     def noun(self) -> str:
@@ -142,8 +140,13 @@ class Money(Treasury):
         """The income, out of which debts are paid first and the units then."""
         events: tuple[Event, ...] = ()
         if not self.seasons or phase.season in self.seasons:
+            if self.lapses:
+                left = {power: -has for power, has in self.purses(position).items()}
+                position, events, _ = self.received(position, left)
             alive = [power for power in rules.names if position.survives(power)]
-            position, events, _ = self.received(position, {power: self.income(position, power) for power in alive})
+            income = {power: self.income(position, power) for power in alive}
+            position, of_income, _ = self.received(position, income)
+            events += of_income
         purses, unpaid = self.ledger(position), dict[Power, int]()
         for power in rules.names if self.upkeep else ():
             units, has = len(position.units_of(power)), purses.points.get(power, 0)
@@ -155,14 +158,9 @@ class Money(Treasury):
                 why = f"{power} cannot pay for {units - kept} of its units."
                 events = (*events, Event(UNITS_UNPAID, why, (power,), numbers=(units - kept,)))
             if cost:
-                purses = purses.with_points(power, -cost)
-                events = (*events, self._paid(power, cost, purses, "for its units"))
+                purses, event = self.paid(purses, power, cost, "for its units")
+                events = (*events, event)
         return Effects(self.with_ledger(position, replace(purses, unpaid=unpaid)), events)
-
-    def _paid(self, power: Power, cost: int, purses: Purses, what: str) -> Event:
-        has = purses.points.get(power, 0)
-        why = f"{power} paid {self.counted(cost)} {what} and has {has} left."
-        return Event(MONEY_PAID, why, (power,), numbers=(cost, has))
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
         """After the adjustments nothing is left unpaid."""
@@ -208,9 +206,9 @@ class Money(Treasury):
             budget = self.budget(rules, before, power)
             cost = budgets.spent(budget, orders) if budget else 0
             if cost:
-                purses = purses.with_points(power, -cost)
                 what = "for builds" if before.phase.kind is PhaseKind.ADJUSTMENTS else "for its orders"
-                events.append(self._paid(power, cost, purses, what))
+                purses, event = self.paid(purses, power, cost, what)
+                events.append(event)
         for power in rules.names:
             for gift in adjudication.declared.get(power, ()):
                 if gift.word == "GIVE":

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
-__all__ = ["DEBT_PAID", "POINTS_RECEIVED", "Debt", "Purses", "Treasury"]
+__all__ = ["DEBT_PAID", "MONEY_PAID", "POINTS_RECEIVED", "Debt", "Purses", "Treasury"]
 
 
 POINTS_RECEIVED = EventKind("points_received")
 """The power got the first number of points, or of what its purse holds, and has the second."""
+
+MONEY_PAID = EventKind("money_paid")
+"""The power paid the first number of coins for units, orders or works, and has the second left."""
 
 DEBT_PAID = EventKind("debt_paid")
 """The first power paid the second so many points that it owed."""
@@ -112,7 +115,8 @@ class Treasury(RuleModule):
             purses = purses.with_points(power, points)
             has = purses.points[power]
             if points:
-                why = f"{power} got {self.counted(points)} and has {has}."
+                got = f"got {self.counted(points)}" if points > 0 else f"lost {self.counted(-points)}"
+                why = f"{power} {got} and has {has}."
                 events.append(Event(POINTS_RECEIVED, why, (power,), numbers=(points, has)))
             purses = purses.settled(power)
             for creditor in dict.fromkeys(debt.creditor for debt in before.debts if debt.debtor == power):
@@ -121,6 +125,13 @@ class Treasury(RuleModule):
                     why = f"{power} paid {creditor} {self.counted(paid)} that it owed."
                     events.append(Event(DEBT_PAID, why, (power, creditor), numbers=(paid,)))
         return Effects(self.with_ledger(position, purses), tuple(events))
+
+    def paid(self, purses: Purses, power: Power, cost: int, what: str) -> tuple[Purses, Event]:
+        """The purses after a power has paid for something, `what` in words, and that it did."""
+        purses = purses.with_points(power, -cost)
+        has = purses.points.get(power, 0)
+        why = f"{power} paid {self.counted(cost)} {what} and has {has} left."
+        return purses, Event(MONEY_PAID, why, (power,), numbers=(cost, has))
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int]:
         """The purses."""

@@ -14,6 +14,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
+from plenipo.rulekit.entries import Entry
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -37,6 +38,7 @@ class Kind:
     what it looks like.
     A kind with `parts`, the letters of other kinds, is not built: units of these become one of it where one joins the
     other. It counts as so many units in adjustments as `upkeep` says, ordinarily 1, or as many as its parts.
+    One that is not `built` comes about otherwise, by conversion for one.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -54,6 +56,7 @@ class Kind:
     words: tuple[str, ...] = ()
     parts: tuple[UnitKind, ...] = ()
     upkeep: int | None = None
+    built: bool = True
     strength: Mapping[Counted, int] = field(default_factory=dict)
 
 
@@ -124,10 +127,15 @@ class UnitKinds(RuleModule):
             kind.words,
             kind.parts,
             (len(kind.parts) or 1) if kind.upkeep is None else kind.upkeep,
+            kind.built,
         )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """What the kinds count, if any counts more or less than an ordinary unit."""
+        for letter, kind in self.kinds.items():
+            path = ("modules", self.name, "kinds", letter, "strength")
+            for word, worth in kind.strength.items():
+                Entry(rules, f"The strength of '{letter}'", path).least(1, **{word: worth})
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
             Weight(worth, info.name, use, helping, letter)

@@ -25,6 +25,7 @@ from plenipo.engine.wording import count, listing
 from plenipo.errors import IllegalOrder
 from plenipo.rulekit import deeds
 from plenipo.rulekit.deeds import Deed
+from plenipo.rulekit.drawing import comes_off
 from plenipo.rulekit.entries import Entry, InTime, entries
 from plenipo.rulekit.treasury import Treasury
 
@@ -59,6 +60,7 @@ class Work(InTime):
     the adjustments. With `reach` the unit stands at most so many steps away from the space, and the order says where;
     with `spent` it is lost when the work is done. A power does it at most `most` times in a game and `yearly` times in
     a year; 0 is any number.
+    With `odds` it comes off as often as so many out of so many draws, made when it would be done.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -80,6 +82,7 @@ class Work(InTime):
     spent: bool = False
     most: int = 0
     yearly: int = 0
+    odds: tuple[int, int] = (1, 1)
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be ordered in a phase."""
@@ -157,6 +160,7 @@ class Works(RuleModule):
         at.powers(powers=work.powers)
         at.kinds(units=work.units)
         at.in_time(work, PhaseKind(work.phase))
+        at.odds(work.odds)
         at.least(1, turns=work.turns)
         at.least(0, price=work.price, most=work.most, yearly=work.yearly, reach=work.reach)
         if work.phase == "adjustments" and work.by == "unit":
@@ -298,10 +302,14 @@ class Works(RuleModule):
                 if treasury.purses(position).get(power, 0) < work.price:
                     why = f"{power} cannot pay for it any more"
                 else:
-                    purses = treasury.ledger(position).with_points(power, -work.price)
-                    position = treasury.with_ledger(position, purses)
+                    what = f"to {work.name} {code}"
+                    purses, event = treasury.paid(treasury.ledger(position), power, work.price, what)
+                    position, events = treasury.with_ledger(position, purses), [*events, event]
             if not why and fresh and work.build:
                 builds[power] = builds.get(power, 0) - 1
+            label = f"{power}: {work.name} {code} in {before.phase}"
+            if not why and turns >= work.turns and not comes_off(adjudication.source, label, work.odds):
+                why = "it did not come off"
             effects = self._gone_on(rules, position, power, work, code, turns, why)
             if work.spent and not why and turns >= work.turns:
                 effects = _without(effects, power, base or code)

@@ -119,7 +119,7 @@ def why_not_built(rules: Rules, position: Position, power: Power, kind: UnitKind
     """Why `power` may not build a unit of a kind at a location that is vacant, a sentence; empty if it may."""
     sites, board = rules.facts.sites, rules.board_at(position)
     if not board.traits[kind].built:
-        return f"{board.called(kind)} is not built: it stands for units of which the kind is not known."
+        return f"{board.called(kind)} is not built in this game."
     if parts := board.traits[kind].parts:
         return f"{board.called(kind)} is not built; it is {listing([board.called(part) for part in parts])} together."
     if not board.can_stand(kind, location):
@@ -145,7 +145,7 @@ def _is_site(
     code = location.space
     owner, homes = position.owners.get(code), position.homes_of(power)
     open_to = (not site.units or kind in site.units) and (not site.powers or power in site.powers)
-    open_to &= not site.seasons or position.phase.season in site.seasons
+    open_to &= position.phase.within(site.seasons, site.from_year, site.until_year)
     if not open_to or (site.among and code not in site.among) or position.unit_at(code):
         return False
     if site.while_home and not any(position.owners.get(home) == power for home in homes):
@@ -181,7 +181,9 @@ def _in_words(board: Board, sites: Sequence[BuildSite], power: Power) -> str:
         among = f" among {', '.join(site.among)}" if site.among else ""
         home = " while it owns a home" if site.while_home else ""
         seasons = f" in {listing(site.seasons, 'or')}" if site.seasons else ""
-        parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}{seasons}")
+        years = f" from {site.from_year} on" if site.from_year is not None else ""
+        years += f" until {site.until_year}" if site.until_year is not None else ""
+        parts.append(f"{kinds}{_WHERE[site.where]}{among}{home}{seasons}{years}")
     return f"it builds {listing(parts, 'or')}" if parts else "it builds nowhere"
 
 
