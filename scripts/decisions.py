@@ -1,11 +1,12 @@
 """What single decisions are worth: plans of several players for the same positions, against what others really order.
 
     python scripts/decisions.py strong middling "no memory" --games 12
+    python scripts/decisions.py strongest strong --among strong --games 10 --powers 4
 
-Games among seven `middling` give the positions, and `middling` the orders of all others, in six draws. A plan is laid
-over them and the game played out by the policy for four movements. Each player is compared with the first one named,
-position by position; figures are parts of ten thousand of the board. That tells players apart in minutes of which
-whole games would take hours; it says nothing of what a style comes to in the long run.
+Games among seven `middling`, or others, give the positions, and they the orders of all others, in six draws. A plan is
+laid over them and the game played out by the policy for four movements. Each player is compared with the first one
+named, position by position; figures are parts of ten thousand of the board. That tells players apart in minutes of
+which whole games would take hours; it says nothing of what a style comes to in the long run.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from plenipo.batch.bits import Array
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.evaluation import SHARE_ONE
-from plenipo.bots.levels import OWN
+from plenipo.bots.levels import LEVELS, OWN
 from plenipo.bots.thinker import Thinker
 from strength import PLAYERS, Lab, Player
 
@@ -57,8 +58,8 @@ class Compared(NamedTuple):
 class _Watched(Lab):
     """Games of one level of which positions are noted."""
 
-    def __init__(self, variant: str, seed: int) -> None:
-        super().__init__(variant, PLAYERS[SORT], SORT)
+    def __init__(self, variant: str, seed: int, among: str) -> None:
+        super().__init__(variant, PLAYERS[among], among)
         self.chance = Random(seed)  # noqa: S311  # games that can be repeated
         self.noted: list[Noted] = []
         self.before: list[tuple[State, Array]] = []
@@ -81,9 +82,9 @@ class _Watched(Lab):
         super()._remember(past, joint, seat)
 
 
-def noted(variant: str, games: int, seed: int, years: int = YEARS) -> list[Noted]:
-    """Positions of so many games."""
-    lab = _Watched(variant, seed)
+def noted(variant: str, games: int, seed: int, years: int = YEARS, among: str = SORT) -> list[Noted]:
+    """Positions of so many games among players of one level."""
+    lab = _Watched(variant, seed, among)
     for number in range(games):
         lab.play(number, years)
     return lab.noted
@@ -143,9 +144,11 @@ def main() -> None:
     parser.add_argument("names", nargs="+", choices=list(PLAYERS), help="who is compared with the first")
     parser.add_argument("--games", type=int, default=12)
     parser.add_argument("--variant", default="standard")
+    parser.add_argument("--among", default=SORT, choices=list(LEVELS), help="who plays the games and the others")
+    parser.add_argument("--powers", type=int, default=2, help="asked for a plan in each position")
     given = parser.parse_args()
-    positions = noted(given.variant, given.games, 1)
-    for name, (better, half, ms) in compared(given.names, given.variant, positions).items():
+    positions = noted(given.variant, given.games, 1, among=given.among)
+    for name, (better, half, ms) in compared(given.names, given.variant, positions, given.powers).items():
         print(f"| {name} | {ms:.2g} | {1e4 * better:+.0f} ± {1e4 * half:.0f} |")
 
 

@@ -23,7 +23,8 @@ __all__ = ["Fit", "fitted", "positions"]
 
 BOARDS = ("standard", "1897", "corner", "cline", "napoleonic")
 AHEAD, YEARS = 2, 14
-OWNED, STOOD_IN = (list(COUNTED).index(name) for name in ("centres", "stood in"))
+OWNED = list(COUNTED).index("centres")
+UNFITTED = [i for i, name in enumerate(COUNTED) if name in ("stood in", "still, as many", "still, more", "taken")]
 
 
 class _Watched(Lab):
@@ -44,8 +45,8 @@ class Fit:
     """What each thing counted comes to, in centres two years later."""
 
     def __init__(self, counts: Array, later: Array) -> None:
-        # nobody stands in a centre of another at the beginning of a year: what that counts is not fitted
-        columns = [i for i in range(len(COUNTED)) if i != STOOD_IN]
+        # at the beginning of a year nobody stands in a centre of another, and nothing was played out; here all order
+        columns = [i for i in range(len(COUNTED)) if i not in UNFITTED]
         found, *_ = np.linalg.lstsq(counts[:, columns], later, rcond=None)
         self.parts = np.zeros(len(COUNTED))
         self.parts[columns] = found

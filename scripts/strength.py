@@ -18,6 +18,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ from plenipo.batch.play import MOVEMENT, RETREATS, advance, memory
 from plenipo.batch.tables import MOST_UNITS, NOBODY
 from plenipo.bots.levels import LEVELS, OTHERS, OWN, Level
 from plenipo.bots.policy import temper
-from plenipo.bots.thinker import Thinker
+from plenipo.bots.thinker import Thinker, Thought
 from plenipo.library import load
 from plenipo.matches.standings import Estimate, estimate, fraction
 from yardstick import Baseline
@@ -41,11 +42,20 @@ SIMPLE = Level(1, 1, 0, 0)
 WIDTH, HEIGHT, LEFT, TOP = 640, 320, 48, 24
 
 
+class Idle(Thinker):
+    """A power that orders nothing."""
+
+    def think(self, *_given: object, **_known: object) -> Thought:
+        """No orders."""
+        return Thought(np.zeros(MOST_UNITS, np.uint32), 0.0, 0, 0)
+
+
 class Player(NamedTuple):
-    """What plays: what it spends, and the tempers it takes the others to have."""
+    """What plays: what it spends, the tempers it takes the others to have, and its sort of head."""
 
     level: Level
     others: Sequence[list[int]] = tuple(OTHERS.values())
+    sort: type[Thinker] = Thinker
 
 
 _MIDDLING = LEVELS["middling"]
@@ -61,8 +71,11 @@ PLAYERS: Mapping[str, Player] = {
     "one temper": Player(_MIDDLING, [temper()] * len(OTHERS)),
     "no playing out": Player(_MIDDLING._replace(depth=0, changes=200)),
     "strong without rivals": Player(LEVELS["strong"]._replace(rivals=0)),
+    BASELINE: Player(SIMPLE, sort=Baseline),
+    "idle": Player(SIMPLE, sort=Idle),
 }
-"""The levels, `middling` with one part of its thinking changed, and `strong` that takes nobody to search."""
+"""The levels, `middling` with one part of its thinking changed, `strong` that takes nobody to search, the baseline, and
+who orders nothing."""
 
 
 class Strength(NamedTuple):
@@ -71,6 +84,9 @@ class Strength(NamedTuple):
     share: Estimate
     alone: Estimate
     ms: float
+    out: Sequence[int] = ()
+    """In which year of each game it lost its last centre or the game was won, counted from 1; if neither, the next
+    after the last."""
 
 
 class Lab:
@@ -80,11 +96,11 @@ class Lab:
         self.arena = Arena(load(variant), 1, seed=bytes(32), room=MOST_UNITS)
         self.tables = self.arena.tables
         self.player = player
-        self.one = Thinker(self.tables, [*player.others, *OWN])
-        self.another = Baseline(self.tables) if among == BASELINE else Thinker(self.tables)
-        self.among = LEVELS.get(among, SIMPLE)
+        self.one = player.sort(self.tables, [*player.others, *OWN])
+        self.another = PLAYERS[among].sort(self.tables)
+        self.among = PLAYERS[among].level
         self.memory = memory(self.tables)
-        self.spent, self.movements = 0.0, 0
+        self.spent, self.movements, self.out = 0.0, 0, 0
 
     def play(self, number: int, years: int = YEARS) -> Array:
         """The share of each power at the end of a game whose number decides all chance, float[players]."""
@@ -93,7 +109,9 @@ class Lab:
         seed = int.from_bytes(hashlib.sha256(f"game {number}".encode()).digest()[:7], "big")
         picks = [Random(seed + q).randrange(max(1, len(of))) for q, of in enumerate(self.arena.choices.values())]  # noqa: S311  # games that can be repeated
         self.arena.reset(np.array([picks], np.int64) if picks else None)
-        last = int(state.year[0]) + years
+        began = int(state.year[0])
+        last = began + years
+        self.out = years + 1
         past: list[list[Array]] = [[] for _ in range(tables.players)]
         while state.winner[0] == NOBODY and state.year[0] < last:
             kind = int(tables.arrays.steps[state.step[0]])
@@ -104,7 +122,10 @@ class Lab:
                 self._lay(joint[0], orders, power, adjusting=kind not in (MOVEMENT, RETREATS))
             if kind == MOVEMENT:
                 self._remember(past, joint[0], seat)
+            year = int(state.year[0]) - began + 1
             advance(0, state, 0, joint, tables.arrays, *self.memory)
+            if self.out > years and (state.winner[0] != NOBODY or not (state.owner[0] == seat).any()):
+                self.out = year
         if state.winner[0] != NOBODY:
             return np.asarray(np.arange(tables.players) == state.winner[0], float)
         squares = np.array([float((state.owner[0] == power).sum()) ** 2 for power in range(tables.players)])
@@ -124,7 +145,7 @@ class Lab:
         state = self.arena.state
         moving = self.tables.arrays.steps[state.step[0]] == MOVEMENT
         began = time.process_time()
-        known = list(past[-level.memory :]) if moving and level.memory else []
+        known = list(past[-level.memory :]) if level.memory else []
         likely = sum(known[1:], known[0]) if known else None
         orders = thinker.think(state, 0, power, seed, level, likely=likely).orders
         if moving and mine:
@@ -158,13 +179,15 @@ def measured(
     for number in range(len(found), games):
         lab.spent, lab.movements = 0.0, 0
         share = float(lab.play(number, years)[number % lab.tables.players])
-        found.append({"game": number, "share": share, "seconds": lab.spent, "movements": lab.movements})
+        found.append({"game": number, "share": share, "seconds": lab.spent, "movements": lab.movements, "out": lab.out})
         if kept is not None:
             with kept.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(found[-1]) + "\n")
     shares = [one["share"] for one in found]
     ms = 1000 * sum(one["seconds"] for one in found) / max(1, sum(one["movements"] for one in found))
-    return Strength(estimate(shares), fraction([float(share == 1) for share in shares]), ms)
+    return Strength(
+        estimate(shares), fraction([float(share == 1) for share in shares]), ms, [one.get("out", 0) for one in found]
+    )
 
 
 def drawn(found: Mapping[str, Strength], among: str = "quick") -> str:
@@ -225,9 +248,10 @@ def main() -> None:
             given.games_to / f"{name.replace(' ', '-')}.jsonl" if given.games_to else None,
         )
         half = one.share.high - one.share.mean
+        out = f" out in year {fmean(one.out):.1f} |" if name == "idle" else ""
         print(
             f"| {name} | {one.ms:.2g} | {one.share.mean:.2f} ± {half:.2f} | {one.alone.mean:.0%} "
-            f"({100 * one.alone.low:.0f} to {100 * one.alone.high:.0f}) |",
+            f"({100 * one.alone.low:.0f} to {100 * one.alone.high:.0f}) |{out}",
             flush=True,
         )
     if given.out is not None:

@@ -8,6 +8,9 @@ from plenipo.batch import compile_tables
 from plenipo.batch.play import blank
 from plenipo.batch.positions import encode
 from plenipo.batch.tables import MOST_UNITS
+from plenipo.bots.evaluation import count_up
+from plenipo.bots.nearness import nearness
+from plenipo.bots.policy import sketch, temper
 from plenipo.bots.thinker import Thinker
 from plenipo.bots.worths import COUNTED
 from plenipo.engine.position import Position, Power
@@ -53,6 +56,26 @@ def test_who_stands_in_a_centre_has_a_part_of_it_and_its_owner_so_much_less() ->
     assert found["Germany"] == {"centres": 1, "alive": 1, "units more": -1, "stood in": -1, "held, fewer": 1}
 
 
+def test_what_was_taken_in_playing_out_counts_less_but_from_those_who_order_nothing() -> None:
+    """France took Paris and Marseilles, and reaches Munich and Belgium as Germany does, if that orders anything."""
+    arrays, near, mind = TABLES.arrays, nearness(TABLES.arrays), sketch(TABLES, [temper()])
+    state, later = blank(TABLES, 1, MOST_UNITS), blank(TABLES, 1, MOST_UNITS)
+    units = "France: A BUR\nGermany: A RUH"
+    encode(TABLES, state, 0, place(units, owners={"Germany": "PAR MAR MUN"}, homes={}))
+    encode(TABLES, later, 0, place(units, owners={"France": "PAR MAR", "Germany": "MUN"}, homes={}))
+
+    def of(power: int, *names: str) -> list[int]:
+        count_up(0, later, state.owner, arrays, near, mind)
+        return [int(mind.counts[power, list(COUNTED).index(name)]) for name in names]
+
+    about = ("taken", "reached, as many", "reached, more", "still, more")
+    assert of(FRANCE, *about) == [2, 2, 0, 0]
+    assert of(GERMANY, "taken", "held, as many") == [-2, 1]
+    mind.acts[GERMANY] = 0
+    assert of(FRANCE, *about) == [0, 0, 1, 1]
+    assert of(GERMANY, "taken", "held, fewer") == [0, 1]
+
+
 def test_the_more_units_there_are_around_a_centre_the_more_is_hoped_and_the_less_is_feared_for_it() -> None:
     for about, fewest in (("reached", 2), ("held", 4)):
         worths = [worth for name, worth in COUNTED.items() if name.startswith(about)]
@@ -64,10 +87,10 @@ def test_the_more_units_there_are_around_a_centre_the_more_is_hoped_and_the_less
 def test_the_fit_finds_the_parts_that_made_the_later_centres() -> None:
     chance = np.random.default_rng(1)
     counts = chance.integers(0, 6, (400, len(COUNTED))).astype(float)
-    counts[:, expectation.STOOD_IN] = 0
+    counts[:, expectation.UNFITTED] = 0
     parts = np.array(list(COUNTED.values())) / COUNTED["centres"]
     fit = expectation.fitted(counts, counts @ parts)
-    assert fit.parts == pytest.approx(np.where(np.arange(len(COUNTED)) == expectation.STOOD_IN, 0, parts))
+    assert fit.parts == pytest.approx(np.where(np.isin(np.arange(len(COUNTED)), expectation.UNFITTED), 0, parts))
     assert fit.explained == pytest.approx(1)
     assert fit.explained_by_centres < 1
 

@@ -16,7 +16,7 @@ __all__ = ["SHARE_ONE", "count_up", "evaluate"]
 SHARE_ONE = 1 << 20
 """The whole of the board; the shares of all powers add up to it, but for rounding."""
 
-CENTRE, STOOD_IN, ALIVE, SPARE, REACHED, HELD = 0, 1, 2, 3, 4, 7
+CENTRE, STOOD_IN, ALIVE, SPARE, REACHED, STILL_REACHED, HELD, TAKEN = 0, 1, 2, 3, 4, 6, 9, 12
 """Places in `plenipo.bots.worths.COUNTED`; of those by margin, the place of a margin of 0."""
 
 OPTIONS, PIECES = Size.OPTIONS, Option.PIECES
@@ -24,8 +24,11 @@ CENTRES, PLAYERS = Size.CENTRES, Size.PLAYERS
 
 
 @inlined
-def count_up(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
-    """Count for each power what `plenipo.bots.worths` lists, into `p.counts`; `look_round` is done on the way."""
+def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch) -> None:
+    """Count for each power what `plenipo.bots.worths` lists, into `p.counts`; `look_round` is done on the way.
+
+    `was` (uint8[*, C]) has in its first row who owned the centres before anything was played out.
+    """
     players = a.size[PLAYERS]
     look_round(game, s, a, g, p)
     counts = p.counts
@@ -44,6 +47,12 @@ def count_up(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
     for c in range(a.size[CENTRES]):
         space = whole(a.centre[c])
         owner = whole(s.owner[game, c])
+        before = whole(was[0, c])
+        if before != owner and before < players and p.acts[before] > 0:
+            counts[before, TAKEN] -= 1
+            if owner < players:
+                counts[owner, TAKEN] += 1
+        reached = STILL_REACHED if owner < players and p.acts[owner] == 0 else REACHED
         u = p.spaces[AT, space]
         if u >= 0 and not pieces:
             q = whole(s.kinds[game, u]) >> 1
@@ -61,18 +70,18 @@ def count_up(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
                     if rival > 0:
                         counts[q, HELD + min(2, max(-1, more))] += 1
                 elif force > 0 and more >= 0:
-                    counts[q, REACHED + min(1, more)] += 1
+                    counts[q, reached + min(1, more)] += 1
 
 
 @inlined
-def evaluate(game: int, s: State, a: Arrays, g: Nearness, p: Sketch, shares: Array) -> None:
-    """The share of the board each power may hope for, into `shares` (int64[P])."""
+def evaluate(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch, shares: Array) -> None:
+    """The share of the board each power may hope for, into `shares` (int64[P]); `was` is as in `count_up`."""
     players = a.size[PLAYERS]
     if s.winner[game] != NOBODY:
         for q in range(players):
             shares[q] = SHARE_ONE if q == s.winner[game] else 0
         return
-    count_up(game, s, a, g, p)
+    count_up(game, s, was, a, g, p)
     total = 1
     for q in range(players):
         n = 0

@@ -72,8 +72,9 @@ OTHERS = {
         **dict.fromkeys(("empty_fewer", "empty_even", "empty_one", "empty_two"), 16),
         **dict.fromkeys(("held_fewer", "held_even", "held_one", "held_two"), 16),
     ),  # goes for the greatest powers, whatever the odds
+    "still": temper(still=1),
 }
-"""The tempers others are taken to have."""
+"""The tempers others are taken to have; the last one only where a power has ordered next to nothing."""
 
 PLAIN_NOISE = COLUMNS["noise"]
 

@@ -1,12 +1,14 @@
 """Who the others are: how well each temper foretold what a power ordered.
 
 For each phase that is over the policy orders a few times with each temper. The more often it gave a unit the order it
-had, the likelier the temper; one that never did is not ruled out.
+had, the likelier the temper; one that never did is not ruled out. The last temper orders nothing: whether a power is
+like that is told first, and surely after two movements; how likely the others are comes after.
 """
 
 import numpy as np
 
 from plenipo.batch.bits import FIRST, Array, whole
+from plenipo.batch.packing import HOLD, NONE
 from plenipo.batch.play import Work
 from plenipo.batch.state import State
 from plenipo.batch.tables import Arrays, Size
@@ -14,10 +16,17 @@ from plenipo.bots.compiling import compiled
 from plenipo.bots.nearness import Nearness
 from plenipo.bots.policy import Sketch, order
 
-__all__ = ["LIKELY_ONE", "foretell", "weights_of"]
+__all__ = ["LIKELY_ONE", "WEIGHT_ALL", "foretell", "stillness", "weights_of"]
 
 LIKELY_ONE = 256
 """What a factor of 2 counts."""
+
+WEIGHT_ALL = 1024
+"""All samples together."""
+
+STILL_BEFORE, STILL_FELT, STILL_LEAST, STILL_MOST = -6, 2, -9, 6
+"""In powers of 2: how likely it is before anything is known that a power orders nothing, against all other tempers; for
+how many units a phase counts in that; how unlikely and how likely it ever gets. A phase without orders counts 8."""
 
 MOST_DRAWS = 32
 PLAYERS = Size.PLAYERS
@@ -61,21 +70,36 @@ def foretell(
             for u in range(whole(s.units[game])):
                 if s.kinds[game, u] >> 1 == power:
                     same = 0
+                    # a unit without an order holds
+                    found = HOLD << 20 if seen[row, u] == NONE else whole(seen[row, u])
                     for k in range(draws):
-                        same += whole(drafts[k, u] == seen[row, u])
+                        same += whole(whole(drafts[k, u]) == found)
                     total += LOGARITHMS[2 * same + 1] - LOGARITHMS[2 * draws + 2]
                     units += 1
             likely[power, temper] = total // max(1, units)
 
 
-def weights_of(likely: Array, units_felt: int = 6) -> Array:
-    """What share of the samples each temper has: int64[P, T], each row adds up to about 1024.
+def stillness(likely: Array) -> Array:
+    """In how many of `WEIGHT_ALL` samples each power orders nothing: int64[P], never all of them and never none.
 
-    `likely` is the sum over the phases seen. The units of a power do not choose for themselves, so a phase counts as
-    much as `units_felt` of them would. Every temper keeps a small share.
+    `likely` (int64[P, tempers]) is the sum over the phases seen, or zeros.
     """
-    best = likely.max(axis=1, keepdims=True)
-    behind = np.minimum((best - likely) * units_felt // LIKELY_ONE, 9)
+    edge = STILL_BEFORE + (likely[:, -1] - likely[:, :-1].max(axis=1)) * STILL_FELT // LIKELY_ONE
+    edge = np.clip(edge, STILL_LEAST, STILL_MOST)
+    still: Array = np.where(edge < 0, WEIGHT_ALL >> (1 - edge).clip(0), WEIGHT_ALL - (WEIGHT_ALL >> (edge + 1).clip(0)))
+    return still
+
+
+def weights_of(likely: Array, units_felt: int = 6) -> Array:
+    """What share of the samples each temper has: int64[P, T], each row adds up to about the square of `WEIGHT_ALL`.
+
+    `likely` is as in `stillness`. The units of a power do not choose for themselves, so a phase counts as much as
+    `units_felt` of them would. Every temper keeps a small share.
+    """
+    still = stillness(likely)[:, None]
+    acting = likely[:, :-1]
+    behind = np.minimum((acting.max(axis=1, keepdims=True) - acting) * units_felt // LIKELY_ONE, 9)
     shares = (1 << (10 - behind)) + 48
-    weights: Array = shares * 1024 // shares.sum(axis=1, keepdims=True)
+    shares = shares * WEIGHT_ALL // shares.sum(axis=1, keepdims=True)
+    weights: Array = np.column_stack([shares * (WEIGHT_ALL - still), WEIGHT_ALL * still])
     return weights.astype(np.int64)

@@ -35,8 +35,11 @@ from plenipo.bots.nearness import LAST, SETTLED, WEIGHT_ONE, Nearness
 from plenipo.bots.worths import COUNTED
 
 __all__ = [
+    "ALWAYS",
     "COLUMNS",
+    "STILL",
     "Sketch",
+    "acting",
     "look_round",
     "order",
     "sketch",
@@ -69,6 +72,8 @@ COLUMNS = {
     "held_one": 18,
     "held_two": 20,
     "pile": 140,  # friends help until they have more than so many parts of a hundred of what a rival could bring
+    "still": 0,  # 1: orders nothing in any phase
+    "easy": 300,  # centres of a power that orders nothing count so many parts of a hundred
 }
 """The constants of a temper, with those of the plain one."""
 
@@ -95,6 +100,8 @@ COLUMNS = {
     _HELD_ONE,
     _HELD_TWO,
     PILE,
+    STILL,
+    EASY,
 ) = range(len(COLUMNS))
 
 AT, TARGETED, STRENGTH, TOP, WHO, SECOND = range(6)
@@ -110,6 +117,9 @@ OWNED, WORTH = range(2)
 
 ANYWHERE = Option.ANYWHERE
 DROPPED = -(1 << 60)
+
+ALWAYS = 16
+"""What `Sketch.acts` has for a power that orders in every movement."""
 
 
 class Sketch(NamedTuple):
@@ -137,6 +147,8 @@ class Sketch(NamedTuple):
     """int64[P, columns]: what `plenipo.bots.evaluation` counts for each power."""
     worths: Array
     """int64[columns]: how much of it counts."""
+    acts: Array
+    """int64[P]: in how many of `ALWAYS` movements each power is taken to order anything."""
 
 
 def temper(**changes: int) -> list[int]:
@@ -163,7 +175,15 @@ def sketch(tables: Tables, tempers: list[list[int]]) -> Sketch:
         np.full(1, -1, np.int64),
         np.zeros((powers, len(COUNTED)), np.int64),
         np.array(list(COUNTED.values()), np.int64),
+        acting(tables),
     )
+
+
+def acting(tables: Tables) -> Array:
+    """`Sketch.acts` before anything is known of the powers: all order always, and units that nobody plays never go."""
+    acts = np.zeros(int(tables.arrays.size[POWERS]), np.int64)
+    acts[: tables.players] = ALWAYS
+    return acts
 
 
 # Looking round
@@ -171,7 +191,10 @@ def sketch(tables: Tables, tempers: list[list[int]]) -> Sketch:
 
 @inlined
 def look_round(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
-    """Note who stands where, who could step where, and who owns how much."""
+    """Note who stands where, who could step where, and who owns how much.
+
+    The less often a power orders anything, the less its units count but where they stand.
+    """
     at, top, who, second = p.spaces[AT], p.spaces[TOP], p.spaces[WHO], p.spaces[SECOND]
     spaces, powers = a.size[SPACES], a.size[POWERS]
     at[:] = -1
@@ -184,8 +207,9 @@ def look_round(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
         if s.came[game, u] == 0:
             at[space] = u
         force = p.force[kind >> 1]
+        going = counts * p.acts[kind >> 1] // ALWAYS
         for i in range(1, whole(a.reach[kind & 1, here, 0]) + 1):
-            force[a.reach[kind & 1, here, i]] += counts
+            force[a.reach[kind & 1, here, i]] += going
         force[space] += counts
     for i in range(spaces):
         top[i] = 0
@@ -221,7 +245,8 @@ def _set_worths(game: int, power: int, season: int, mind: Array, s: State, a: Ar
     worth = p.powers[WORTH]
     for q in range(a.size[POWERS]):
         n = p.powers[OWNED, q]
-        worth[q] = mind[PREY] + n * mind[PREY_EACH] + n * n * mind[PREY_SQUARE] // 4
+        often = 100 * p.acts[q] + mind[EASY] * (ALWAYS - p.acts[q])
+        worth[q] = (mind[PREY] + n * mind[PREY_EACH] + n * n * mind[PREY_SQUARE] // 4) * often // (100 * ALWAYS)
     about = p.about[0]
     if about >= 0 and about != power:
         worth[about] = worth[about] * mind[TOWARDS] // 100
@@ -316,6 +341,11 @@ def order_movement(
 ) -> None:
     """Orders of a power's units in a movement, into their columns; `look_round` has been done."""
     mind = p.tempers[which]
+    if mind[STILL] != 0:
+        for u in range(whole(s.units[game])):
+            if s.kinds[game, u] >> 1 == power:
+                orders[row, u] = HOLD << 20
+        return
     season = g.season[s.step[game]]
     _set_worths(game, power, season, mind, s, a, p)
     queue, chosen, value = p.units[QUEUE], p.units[CHOSEN], p.units[VALUE]
@@ -552,6 +582,9 @@ def order_retreats(
     for u in range(whole(s.units[game])):
         if s.came[game, u] == 0 or s.kinds[game, u] >> 1 != power:
             continue
+        if mind[STILL] != 0:
+            orders[row, u] = DISBAND << 20
+            continue
         if not known:
             _set_worths(game, power, season, mind, s, a, p)
             targeted[:] = -1
@@ -596,8 +629,8 @@ def order_adjustments(
     mind = p.tempers[which]
     due = w.powers[DUE, power]
     k = first
-    if due == 0:
-        return k
+    if due == 0 or mind[STILL] != 0:
+        return k  # what has to be removed then goes by civil disorder
     count = a.space_of.shape[0]
     room = orders.shape[1]
     what = p.units[WHAT]

@@ -8,7 +8,7 @@ from plenipo.batch.tables import NOBODY, Arrays, Size
 from plenipo.bots.compiling import compiled
 from plenipo.bots.evaluation import evaluate
 from plenipo.bots.nearness import Nearness
-from plenipo.bots.policy import Sketch, order
+from plenipo.bots.policy import ALWAYS, STILL, Sketch, order
 
 __all__ = ["play_out"]
 
@@ -38,6 +38,8 @@ def play_out(
     copy_game(s, FIRST, x, FIRST)
     year = x.year[0]
     movements = whole(a.steps[x.step[0]] == MOVEMENT)
+    for q in range(a.size[PLAYERS]):
+        p.acts[q] = ALWAYS * whole(p.tempers[which[q], STILL] == 0)
     for _ in range(MOST_PHASES):
         advance(FIRST, x, FIRST, orders, a, z, w)
         if x.winner[0] != NOBODY or depth == 0:
@@ -47,4 +49,4 @@ def play_out(
                 break
             movements += 1
         order(FIRST, FIRST, a.size[PLAYERS], which, FIRST, x, orders, a, g, p, w)
-    evaluate(FIRST, x, a, g, p, shares)
+    evaluate(FIRST, x, s.owner, a, g, p, shares)

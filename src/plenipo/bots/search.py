@@ -22,7 +22,7 @@ from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import OTHERS
 from plenipo.bots.nearness import Nearness
 from plenipo.bots.plans import Plans, add_plan, change, lay, list_own
-from plenipo.bots.policy import AT, Sketch, look_round, order
+from plenipo.bots.policy import ALWAYS, AT, STILL, Sketch, look_round, order
 from plenipo.bots.rollout import play_out
 
 __all__ = ["FINAL", "JUDGED", "KEPT", "MARGIN", "MOST_PLANS", "PLAYED", "WORTH", "Trial", "prepare", "think", "trial"]
@@ -103,6 +103,14 @@ def prepare(power: int, s: State, par: Array, a: Arrays, g: Nearness, p: Sketch,
     The first plan is that of the policy without noise. Chance is that of `p`.
     """
     p.about[0] = power
+    # those who may be still count less where they could go
+    for q in range(a.size[PLAYERS]):
+        total = 1
+        still = 0
+        for t in range(b.weights.shape[1]):
+            total += b.weights[q, t]
+            still += b.weights[q, t] * p.tempers[t, STILL]
+        p.acts[q] = ALWAYS - ALWAYS * still // total
     look_round(FIRST, s, a, g, p)
     list_own(power, s, e)
     for i in range(a.size[SPACES]):

@@ -20,9 +20,9 @@ from plenipo.batch.tables import MOST_UNITS, Tables
 from plenipo.bots.evaluation import SHARE_ONE, count_up
 from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, TEMPERS, Level
 from plenipo.bots.nearness import nearness
-from plenipo.bots.opponents import MOST_DRAWS, foretell, weights_of
+from plenipo.bots.opponents import MOST_DRAWS, WEIGHT_ALL, foretell, stillness, weights_of
 from plenipo.bots.plans import plans
-from plenipo.bots.policy import order, sketch
+from plenipo.bots.policy import acting, order, sketch
 from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
 from plenipo.bots.rollout import play_out
 from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, prepare, think, trial
@@ -95,19 +95,33 @@ class Thinker:
         if timer:
             timer.start()
         moving = self._arrays.steps[state.step[game]] == MOVEMENT
-        rivals = nearest(state, game, power, self._arrays, level.rivals) if moving and level.rivals else []
+        known = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64) if likely is None else likely
+        tempers = known[:, : len(OTHERS)]
+        rivals = self._acting(state, game, power, tempers, level.rivals) if moving and level.rivals else []
         spent = level.rival or RIVAL
-        rival_plans = {q: self._searched(state, game, q, seed, spent, level.searches) for q in rivals}
+        # of the others a rival knows who orders nothing, and no more
+        theirs = np.column_stack(
+            [np.broadcast_to(tempers[:, :-1].max(axis=1)[:, None], tempers[:, :-1].shape), tempers[:, -1]]
+        )
+        rival_plans = {q: self._searched(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
         thought = self._thought(state, game, power, seed, level, likely, rival_plans)
         if timer:
             timer.cancel()
         return thought
 
-    def _searched(self, state: State, game: int, power: int, seed: int, level: Level, times: int) -> Array:
+    def _acting(self, state: State, game: int, power: int, tempers: Array, most: int) -> list[int]:
+        """The nearest powers, at most so many, without those that order nothing more often than not."""
+        still = stillness(tempers)
+        near = nearest(state, game, power, self._arrays, len(still))
+        return [q for q in near if 2 * still[q] < WEIGHT_ALL][:most]
+
+    def _searched(
+        self, state: State, game: int, power: int, seed: int, level: Level, times: int, likely: Array | None = None
+    ) -> Array:
         """The orders of a power by so many small searches, uint32[times, 64]."""
         # the same seed of another power begins elsewhere
         seeds = [seed + (power * MOST_SEARCHES + i + 1 << 32) for i in range(times)]
-        return np.array([self._thought(state, game, power, one, level, None, {}).orders for one in seeds], np.uint32)
+        return np.array([self._thought(state, game, power, one, level, likely, {}).orders for one in seeds], np.uint32)
 
     def _thought(
         self,
@@ -121,7 +135,8 @@ class Thinker:
     ) -> Thought:
         """One search; `rival_plans` are plans of rivals, by power."""
         self._copy(state, game)
-        self._trial.weights[:] = 1 if likely is None else weights_of(likely[:, : len(OTHERS)])
+        known = np.zeros(self._trial.weights.shape, np.int64) if likely is None else likely[:, : len(OTHERS)]
+        self._trial.weights[:] = weights_of(known)
         self._sketch.chance[:] = chance_of(seed)
         parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
@@ -165,6 +180,7 @@ class Thinker:
         """
         self._copy(state, game)
         self._sketch.about[0] = -1
+        self._sketch.acts[:] = acting(self.tables)
         self._sketch.chance[:] = chance_of(seed)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         which, joint = self._trial.which[0], self._plans.joint
@@ -182,7 +198,8 @@ class Thinker:
 
     def counted(self, state: State, game: int) -> Array:
         """What the evaluation counts for each player, int64[players, columns] by `plenipo.bots.worths.COUNTED`."""
-        count_up(game, state, self._arrays, self._near, self._sketch)
+        self._sketch.acts[:] = acting(self.tables)
+        count_up(game, state, state.owner[game : game + 1], self._arrays, self._near, self._sketch)
         counts: Array = self._sketch.counts[: self.tables.players].copy()
         return counts
 
@@ -200,6 +217,7 @@ class Thinker:
         row = np.zeros((1, MOST_UNITS), np.uint32)
         row[0, : len(seen)] = seen
         self._sketch.about[0] = about
+        self._sketch.acts[:] = acting(self.tables)
         self._sketch.chance[:] = chance_of(1)
         foretell(
             0, self._state, row, 0, len(OTHERS), DRAWS, self._arrays, self._near, self._sketch, self._work,

@@ -199,7 +199,7 @@ def expected(rules: Rules, position: Position, seed: int, movements: int, times:
 
 def _thought(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
     power = head.tables.power_number[legal.power]
-    likely = _likely(view, head, power, level) if view.position.phase.kind is PhaseKind.MOVEMENT else None
+    likely = _likely(view, head, power, level)
     head.put(view.position)
     return head.thinker.think(head.state, 0, power, seed, level, likely=likely, budget=budget)
 

@@ -1,0 +1,79 @@
+"""Who the others are: above all, who orders nothing."""
+
+import numpy as np
+import pytest
+
+from plenipo.batch import Arena, compile_tables
+from plenipo.batch.bits import Array
+from plenipo.batch.packing import HOLD
+from plenipo.batch.tables import MOST_UNITS
+from plenipo.bots.levels import LEVELS, OTHERS
+from plenipo.bots.opponents import LIKELY_ONE, WEIGHT_ALL, stillness, weights_of
+from plenipo.bots.thinker import Thinker
+from plenipo.engine.position import Power
+from table import standard
+
+TABLES = compile_tables(standard())
+THINKER = Thinker(TABLES)
+AUSTRIA, ITALY = (TABLES.power_number[Power(name)] for name in ("Austria", "Italy"))
+STILL = list(OTHERS).index("still")
+
+
+def after(movements: int, given: int) -> Array:
+    """What was foretold of so many first movements in which every unit was given the same packed number."""
+    arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
+    seen = np.full(MOST_UNITS, given, np.uint32)
+    return THINKER.foretold(arena.state, 0, seen, ITALY, LEVELS["middling"]) * movements
+
+
+def test_nobody_is_taken_to_order_nothing_before_anything_is_known() -> None:
+    still = stillness(after(0, 0))
+    assert (still > 0).all()
+    assert (still < WEIGHT_ALL // 100).all()
+
+
+@pytest.mark.parametrize("given", [0, HOLD << 20], ids=["without orders", "all hold"])
+def test_after_two_movements_without_moves_a_power_is_taken_to_order_nothing(given: int) -> None:
+    one, two, three = (stillness(after(movements, given))[AUSTRIA] for movements in (1, 2, 3))
+    assert WEIGHT_ALL // 2 < one < two <= three < WEIGHT_ALL
+    assert two > 0.95 * WEIGHT_ALL
+
+
+def test_who_moved_as_often_as_it_did_not_is_taken_to_order() -> None:
+    """Its units went where no temper would have sent them, which tells nothing but that they went."""
+    moved = after(1, 0xFFFFF)
+    moved[:, :STILL] = -LIKELY_ONE
+    assert stillness(after(2, 0) + 2 * moved)[AUSTRIA] < WEIGHT_ALL // 2
+
+
+def test_the_weights_of_all_tempers_make_the_whole_and_none_is_ruled_out() -> None:
+    for likely in (after(0, 0), after(1, 0), after(4, 0)):
+        weights = weights_of(likely)
+        assert (weights > 0).all()
+        assert weights.sum(axis=1) == pytest.approx(WEIGHT_ALL**2, rel=0.02)
+        assert weights[:, STILL] == pytest.approx(stillness(likely) * WEIGHT_ALL)
+
+
+def test_in_the_samples_a_power_that_orders_nothing_holds_and_who_is_next_to_it_promises_itself_more() -> None:
+    arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
+    level = LEVELS["middling"]
+    known = after(0, 0)
+    open_ended = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).worth
+    known[AUSTRIA] = after(4, 0)[AUSTRIA]
+    against = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).worth
+    samples = THINKER.judged(level)[1]
+    theirs = arena.state.kinds[0] >> 1 == AUSTRIA
+    theirs[int(arena.state.units[0]) :] = False
+    assert (samples[:, theirs] == HOLD << 20).mean() > 0.9
+    assert against > open_ended
+
+
+def test_rivals_who_order_nothing_are_not_searched_for() -> None:
+    arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
+    level = LEVELS["strong"]._replace(changes=0)
+    known = np.column_stack([after(0, 0), np.zeros(len(TABLES.powers), np.int64)])
+    known[AUSTRIA, :-1] = after(4, 0)[AUSTRIA]
+    THINKER.think(arena.state, 0, ITALY, 5, level, likely=known)
+    samples = THINKER.judged(level)[1]
+    theirs = np.flatnonzero(arena.state.kinds[0, : int(arena.state.units[0])] >> 1 == AUSTRIA)
+    assert (samples[:, theirs] == HOLD << 20).all(axis=1).mean() > 0.9
