@@ -77,3 +77,11 @@ def test_rivals_who_order_nothing_are_not_searched_for() -> None:
     samples = THINKER.judged(level)[1]
     theirs = np.flatnonzero(arena.state.kinds[0, : int(arena.state.units[0])] >> 1 == AUSTRIA)
     assert (samples[:, theirs] == HOLD << 20).all(axis=1).mean() > 0.9
+
+
+def test_what_is_expected_does_not_hang_on_what_was_thought_before() -> None:
+    arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
+    first = Thinker(TABLES).expected(arena.state, 0, 3, 2)
+    thinker = Thinker(TABLES)
+    thinker.think(arena.state, 0, ITALY, 5, LEVELS["quick"], likely=after(4, 0))
+    assert np.array_equal(thinker.expected(arena.state, 0, 3, 2), first)

@@ -26,10 +26,12 @@ from plenipo.bots.policy import acting, order, sketch
 from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
 from plenipo.bots.rollout import play_out
 from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, WORTH, prepare, think, trial
+from plenipo.bots.worths import COUNTED
 
 __all__ = ["Judged", "Thinker", "Thought"]
 
 MOST_SEARCHES = 64
+TAKEN = list(COUNTED).index("taken")
 
 
 class Judged(NamedTuple):
@@ -115,6 +117,14 @@ class Thinker:
         near = nearest(state, game, power, self._arrays, len(still))
         return [q for q in near if 2 * still[q] < WEIGHT_ALL][:most]
 
+    def _stillest(self, tempers: Array) -> int:
+        """In how many of `WEIGHT_ALL` samples that one of the powers with units orders nothing that does so most often.
+
+        Only then does it count that what others hold is harder to take than it is in playing out.
+        """
+        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
+        return int(stillness(tempers)[np.unique(whose)].max(initial=0))
+
     def _searched(
         self, state: State, game: int, power: int, seed: int, level: Level, times: int, likely: Array | None = None
     ) -> Array:
@@ -137,6 +147,7 @@ class Thinker:
         self._copy(state, game)
         known = np.zeros(self._trial.weights.shape, np.int64) if likely is None else likely[:, : len(OTHERS)]
         self._trial.weights[:] = weights_of(known)
+        self._sketch.worths[TAKEN] = COUNTED["taken"] * self._stillest(known) // WEIGHT_ALL
         self._sketch.chance[:] = chance_of(seed)
         parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
@@ -181,6 +192,7 @@ class Thinker:
         self._copy(state, game)
         self._sketch.about[0] = -1
         self._sketch.acts[:] = acting(self.tables)
+        self._sketch.worths[TAKEN] = 0
         self._sketch.chance[:] = chance_of(seed)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         which, joint = self._trial.which[0], self._plans.joint

@@ -25,6 +25,6 @@ COUNTED = {
     "held, as many": -1738,
     "held, one more": -1379,
     "held, two more": -1060,
-    "taken": -800,  # in playing out, from those who order; less those lost so
+    "taken": -800,  # in playing out, from those who order, less those lost so; counts where somebody orders nothing
 }
 """The columns of `Sketch.counts`, and what each counts."""
