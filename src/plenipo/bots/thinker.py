@@ -118,12 +118,12 @@ class Thinker:
         return [q for q in near if 2 * still[q] < WEIGHT_ALL][:most]
 
     def _stillest(self, tempers: Array) -> int:
-        """In how many of `WEIGHT_ALL` samples that one of the powers with units orders nothing that does so most often.
+        """In how many of `WEIGHT_ALL` samples that power orders nothing that does so most often, of those still there.
 
         Only then does it count that what others hold is harder to take than it is in playing out.
         """
-        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
-        return int(stillness(tempers)[np.unique(whose)].max(initial=0))
+        whose = np.union1d(self._state.kinds[0, : int(self._state.units[0])] >> 1, self._state.owner[0])
+        return int(stillness(tempers)[whose[whose < len(tempers)]].max(initial=0))
 
     def _searched(
         self, state: State, game: int, power: int, seed: int, level: Level, times: int, likely: Array | None = None
