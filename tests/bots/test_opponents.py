@@ -85,3 +85,11 @@ def test_what_is_expected_does_not_hang_on_what_was_thought_before() -> None:
     thinker = Thinker(TABLES)
     thinker.think(arena.state, 0, ITALY, 5, LEVELS["quick"], likely=after(4, 0))
     assert np.array_equal(thinker.expected(arena.state, 0, 3, 2), first)
+
+
+def test_who_has_no_units_orders_nothing() -> None:
+    arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
+    arena.state.units[0] = 3
+    assert set(arena.state.kinds[0, :3] >> 1) == {AUSTRIA}
+    known = THINKER.foretold(arena.state, 0, np.zeros(MOST_UNITS, np.uint32), AUSTRIA, LEVELS["middling"])
+    assert stillness(known)[ITALY] > WEIGHT_ALL // 2

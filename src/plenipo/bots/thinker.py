@@ -20,7 +20,7 @@ from plenipo.batch.tables import MOST_UNITS, Tables
 from plenipo.bots.evaluation import SHARE_ONE, count_up
 from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, TEMPERS, Level
 from plenipo.bots.nearness import nearness
-from plenipo.bots.opponents import MOST_DRAWS, WEIGHT_ALL, foretell, stillness, weights_of
+from plenipo.bots.opponents import LOGARITHMS, MOST_DRAWS, WEIGHT_ALL, foretell, stillness, weights_of
 from plenipo.bots.plans import plans
 from plenipo.bots.policy import acting, order, sketch
 from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
@@ -31,6 +31,7 @@ from plenipo.bots.worths import COUNTED
 __all__ = ["Judged", "Thinker", "Thought"]
 
 MOST_SEARCHES = 64
+LEAST_LIKELY = int(LOGARITHMS[1] - LOGARITHMS[2 * DRAWS + 2])
 TAKEN = list(COUNTED).index("taken")
 
 
@@ -235,10 +236,12 @@ class Thinker:
             0, self._state, row, 0, len(OTHERS), DRAWS, self._arrays, self._near, self._sketch, self._work,
             self._trial.which[0], self._drafts, likely,
         )  # fmt: skip
+        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
+        gone = np.setdiff1d(np.arange(len(likely)), whose)
+        likely[gone, :-1] = LEAST_LIKELY  # who has no units orders nothing
         if not level.rivals:
             return likely
         likely = np.column_stack([likely, likely.max(axis=1)])
-        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
         for power, plans_of_one in rival_plans.items():
             columns = np.flatnonzero(whose == power)
             likely[power, -1] = found_by(plans_of_one[:, columns], row[0, columns])
