@@ -252,8 +252,7 @@ class SpaceSearch:
         cost -= 1.0 * np.minimum(off / self.unit, 3.0)
         cost += self._near_nodes(spots)
         room = self.taken.distance(spots) - self.unit
-        cost += FORBIDDEN * (room < self.gap / 2) * np.maximum(1 - room / self.unit, 1.0)
-        return np.asarray(cost + 3.0 * np.maximum(1 - room / (2 * self.gap), 0.0))
+        return np.asarray(cost + FORBIDDEN * (room < self.gap / 2) + 3.0 * np.maximum(1 - room / (2 * self.gap), 0.0))
 
     def _near_nodes(self, spots: Spots) -> Costs:
         """What it costs to cover the node of a corner."""
