@@ -17,13 +17,14 @@ YEARS = 8
 @pytest.fixture(scope="module")
 def played() -> list[Played]:
     sources = ((liveliness.IDLE, f"{liveliness.__file__}:idle"),)
-    match = Match("standard", ("idle", *("quick",) * 6), bytes([2]) * 32, 2, YEARS, sources=sources)
+    match = Match("standard", ("idle", *("middling",) * 6), bytes([2]) * 32, 2, YEARS, sources=sources)
     return [game for game, _ in matched(match)]
 
 
 def test_an_idle_power_is_out_in_the_year_in_which_it_loses_its_last_centre(played: list[Played]) -> None:
-    assert {liveliness.out_in(standard(), game) is None for game in played} == {False, True}
-    for game in played:
+    begun = [replace(game, turns=game.turns[:4]) for game in played]  # nobody loses all in a year
+    assert any(liveliness.out_in(standard(), game) for game in played)
+    for game in [*played, *begun]:
         (power,) = (power for power, player in game.seats.items() if player == "idle")
         out = [
             turn.resolution.before.phase.year

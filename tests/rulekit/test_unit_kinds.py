@@ -191,7 +191,6 @@ def test_the_kernel_takes_where_kinds_go_and_refuses_new_ones_by_name(tiny: Tiny
         (module('Co = { name = "x" }'), "Co"),
         (module(more='without = ["A", "F"]'), "leaves no kind of unit"),
         (module('C = { name = "x", strength = { attack = 2, prevent = 1 } }'), "two of them could enter it together"),
-        (module('C = { name = "x", strength = { hold = 0 } }'), "A unit cannot count 0"),
     ],
 )
 def test_kinds_that_cannot_be_are_refused(tiny: Tiny, text: str, sentence: str) -> None:
