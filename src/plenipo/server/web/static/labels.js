@@ -8,6 +8,7 @@ const LARGEST = 17;
 const CODE = 11;
 const GROWTH = 1.9;
 const ROOM = 3;
+const APART = 4; // between two labels side by side, so that they are not read as one word
 
 const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 const shared = (a, b) =>
@@ -100,13 +101,18 @@ function share(face, box) {
     `discs` are the units as {space, x, y, w, h}; `first` are spaces whose label has the best place of all. */
 export function fitLabels(labels, scale, discs, { taken: marks = [], first = new Set() } = {}) {
   const taken = [...discs, ...marks];
-  const free = (box) => !taken.some((other) => overlaps(box, other));
+  const texts = [];
+  const free = (box) => {
+    const wide = { ...box, x: box.x - APART * scale, w: box.w + 2 * APART * scale };
+    return !taken.some((other) => overlaps(box, other)) && !texts.some((other) => overlaps(wide, other));
+  };
   const standing = new Map(discs.map((disc) => [disc.space, disc]));
   // what is read of the picture is read before anything in it changes, so that it is laid out once
   const written = [];
   const write = (label, factor, at, box) => {
     written.push({ label, factor, at });
     taken.push(box);
+    texts.push(box);
     return true;
   };
   const sizes = (name) => {
