@@ -214,6 +214,11 @@ def test_computer_players_that_do_not_exist_are_refused(client: TestClient, comp
     assert message in fault(client.post("/api/games/upload", json={**record, "computers": computers}))[2]
 
 
+def test_what_may_be_of_several_kinds_is_refused_by_its_name_with_all_of_them(client: TestClient) -> None:
+    refused = fault(client.post("/api/games", json={"variant": "standard", "computers": "strong"}))[2]
+    assert refused == "'computers' cannot be used: input should be 'none' or 'others', or input should be a valid list."
+
+
 def test_a_computer_player_that_is_not_installed_here_keeps_its_seat_and_another_plays_for_it(
     client: TestClient,
 ) -> None:

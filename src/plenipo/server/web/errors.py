@@ -1,7 +1,7 @@
 """Every refusal as one sentence with the right status: JSON for programs, a page for people; never a traceback."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -71,14 +71,21 @@ def _validation(error: RequestValidationError) -> Fault:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return _fault(400, "malformed", f"The body is not JSON: {first['ctx'].get('error', 'it cannot be read')}.")
-    place = [str(part) for part in first["loc"] if part not in ("body", "query", "path", "header", "cookie")]
-    name = ".".join(part[:60] for part in place[:4]) or "the body"
+    name = _named(first["loc"])
     if first["type"] == "missing":
         return _fault(422, "malformed", f"'{name}' is missing.", name)
     if first["type"] == "extra_forbidden":
         return _fault(422, "malformed", f"'{name}' is not known here; leave it out.", name)
-    reason = first["msg"]
-    return _fault(422, "malformed", _sentence(f"'{name}' cannot be used: {reason[:1].lower()}{reason[1:]}"), name)
+    # what may be of several kinds is refused once for each
+    reasons = dict.fromkeys(one["msg"] for one in error.errors() if _named(one["loc"]) == name)
+    reason = ", or ".join(f"{text[:1].lower()}{text[1:]}" for text in reasons)
+    return _fault(422, "malformed", _sentence(f"'{name}' cannot be used: {reason}"), name)
+
+
+def _named(place: Sequence[str | int]) -> str:
+    """Which part of what was sent is meant; the kinds among which it may be, such as `list[str]`, are no part of it."""
+    sent = [str(part) for part in place if part not in ("body", "query", "path", "header", "cookie")]
+    return ".".join(part[:60] for part in sent[:4] if "[" not in part) or "the body"
 
 
 def for_programs(path: str) -> bool:
