@@ -1,6 +1,6 @@
 """Entries: what the lists of rule modules share: where an entry stands, what it may name, and when it counts."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -60,34 +60,22 @@ class Entry(NamedTuple):
     def spaces(self, **named: Iterable[Code]) -> None:
         """Whether all are spaces of the board."""
         known = self.rules.board.spaces
-        for key, codes in named.items():
-            for code in codes:
-                if code not in known:
-                    raise self.wrong(f"names '{code}', which is not on the board; {hint(code, known)}", key)
+        self._known(known, named, lambda code: f"names '{code}', which is not on the board; {hint(code, known)}")
 
     def centres(self, **named: Iterable[Code]) -> None:
         """Whether all are supply centres."""
-        known = self.rules.board.centres
-        for key, codes in named.items():
-            for code in codes:
-                if code not in known:
-                    raise self.wrong(f"names '{code}', which is not a supply centre; {hint(code, sorted(known))}", key)
+        known = sorted(self.rules.board.centres)
+        self._known(known, named, lambda code: f"names '{code}', which is not a supply centre; {hint(code, known)}")
 
     def powers(self, **named: Iterable[Power]) -> None:
         """Whether all are powers of the game."""
         known = self.rules.names
-        for key, powers in named.items():
-            for power in powers:
-                if power not in known:
-                    raise self.wrong(f"names '{power}', which is not a power; {hint(power, known)}", key)
+        self._known(known, named, lambda power: f"names '{power}', which is not a power; {hint(power, known)}")
 
     def kinds(self, **named: Iterable[str]) -> None:
         """Whether all are kinds of unit of the variant."""
         known = self.rules.board.kinds
-        for key, kinds in named.items():
-            for kind in kinds:
-                if kind not in known:
-                    raise self.wrong(f"names the unit '{kind}'; it must be {listing(known, 'or')}.", key)
+        self._known(known, named, lambda kind: f"names the unit '{kind}'; it must be {listing(known, 'or')}.")
 
     def ways(self, **named: Iterable[Way]) -> None:
         """Whether units pass on each way."""
@@ -99,12 +87,14 @@ class Entry(NamedTuple):
 
     def seasons(self, kind: PhaseKind, **named: Iterable[str]) -> None:
         """Whether all are seasons with a phase of a kind."""
-        known = self.rules.calendar.seasons(kind)
-        for key, seasons in named.items():
-            for season in seasons:
-                if season not in known:
-                    why = f"has the season '{season}', which has no {kind.noun} phase; {hint(season, known)}"
-                    raise self.wrong(why, key)
+        known, noun = self.rules.calendar.seasons(kind), kind.noun
+        self._known(known, named, lambda one: f"has the season '{one}', which has no {noun} phase; {hint(one, known)}")
+
+    def _known(self, known: Container[str], named: Mapping[str, Iterable[str]], why: Callable[[str], str]) -> None:
+        for key, names in named.items():
+            for name in names:
+                if name not in known:
+                    raise self.wrong(why(name), key)
 
     def in_time(self, item: InTime | BuildSite, kind: PhaseKind = PhaseKind.MOVEMENT) -> None:
         """Whether something may count in a phase of a kind."""
