@@ -24,7 +24,8 @@ import numpy as np
 
 from plenipo import jsonlines, library
 from plenipo.batch import Arena
-from plenipo.batch.tables import KINDS, NOBODY, Tables
+from plenipo.batch.kinds import kind_of, owner_of
+from plenipo.batch.tables import NOBODY, Tables
 from plenipo.bots import BOTS
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
@@ -60,9 +61,9 @@ class Eyes:
         self.tables: Tables = self.arena.tables
         board, tables = self.tables.board, self.tables
         centres = [tables.space_number[code] for code in tables.centres]
-        self.stands = np.zeros((2, len(tables.locations), len(centres)), np.int16)
+        self.stands = np.zeros((len(tables.kinds), len(tables.locations), len(centres)), np.int16)
         self.reaches = np.zeros_like(self.stands)
-        for k, kind in enumerate(KINDS):
+        for k, kind in enumerate(tables.kinds):
             for at, location in enumerate(tables.locations):
                 near = {location.space, *board.reach(kind, location)}
                 for c, space in enumerate(centres):
@@ -79,7 +80,7 @@ class Eyes:
         rows = np.arange(games)
         for column in range(int(state.units.max())):
             there = (column < state.units) & (state.came[:, column] == 0)
-            power, kind = state.kinds[:, column] >> 1, state.kinds[:, column] & 1
+            power, kind = owner_of(state.kinds[:, column]), kind_of(state.kinds[:, column])
             here = there[:, None]
             stand[rows, power] += self.stands[kind, state.places[:, column]] * here
             reach[rows, power] += self.reaches[kind, state.places[:, column]] * here

@@ -36,6 +36,7 @@ from plenipo.batch import (
 )
 from plenipo.batch.adjudicate import movement
 from plenipo.batch.bits import CACHE, Array
+from plenipo.batch.kinds import unit_word
 from plenipo.batch.packing import ILLEGAL, pack
 from plenipo.batch.phases import BY_DISORDER
 from plenipo.engine.board import Board, Code
@@ -194,7 +195,7 @@ class Pair:
     def _any(self, chance: Random, unit: Unit, least: int, most: int) -> int:
         """Any order of a unit of these kinds, whether or not it is legal now."""
         tables, keys = self.arena.tables, self.numbering.keys
-        base = tables.location_number[unit.location] * 2 + (unit.kind == "F") + 1
+        base = unit_word(tables.location_number[unit.location], tables.kind_number[unit.kind]) + 1
         first, last = np.searchsorted(
             keys, np.array([(base << 25) | (least << 20), (base << 25) | (most + 1) << 20], np.uint64)
         )

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.evaluation import SHARE_ONE
@@ -99,7 +100,7 @@ def _likely(thinker: Thinker, one: Noted, power: int, player: Player) -> Array |
 
 def _worth(judge: Thinker, one: Noted, power: int, plan: Array) -> float:
     """The share of the board of a power, a mean over what the others may order and over chance."""
-    columns = np.flatnonzero(one.state.kinds[0, : int(one.state.units[0])] >> 1 == power)
+    columns = np.flatnonzero(owner_of(one.state.kinds[0, : int(one.state.units[0])]) == power)
     total = 0
     for number in range(TIMES):
         orders = one.orders[number % DRAWS].copy()
@@ -119,7 +120,7 @@ def compared(
     spent = dict.fromkeys(names, 0.0)
     chance = Random(seed)  # noqa: S311  # as above
     for one in positions:
-        counts = np.bincount(one.state.kinds[0, : int(one.state.units[0])] >> 1, minlength=tables.players)
+        counts = np.bincount(owner_of(one.state.kinds[0, : int(one.state.units[0])]), minlength=tables.players)
         able = [power for power in range(tables.players) if counts[power] >= FEWEST]
         for power in chance.sample(able, min(powers, len(able))):
             own = chance.getrandbits(60)

@@ -25,6 +25,7 @@ import numpy as np
 
 from plenipo.batch import Arena
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, RETREATS, advance, memory
 from plenipo.batch.tables import MOST_UNITS, NOBODY
 from plenipo.bots.levels import LEVELS, OTHERS, OWN, Level
@@ -160,7 +161,7 @@ class Lab:
             used, count = int(np.argmin(joint != 0)), int(np.argmin(orders != 0))
             joint[used : used + count] = orders[:count]
         else:
-            columns = np.flatnonzero(state.kinds[0, : int(state.units[0])] >> 1 == power)
+            columns = np.flatnonzero(owner_of(state.kinds[0, : int(state.units[0])]) == power)
             joint[columns] = orders[columns]
 
 

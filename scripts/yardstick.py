@@ -8,6 +8,7 @@ import numba
 import numpy as np
 
 from plenipo.batch.bits import FIRST, Array, whole
+from plenipo.batch.kinds import kind_of, owner_of
 from plenipo.batch.packing import HOLD, MOVE, NONE, SUPPORT_HOLD, SUPPORT_MOVE
 from plenipo.batch.play import MOVEMENT, chance_of, draw
 from plenipo.batch.state import State
@@ -97,7 +98,7 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
     targeted[:] = -1
     n = FIRST
     for u in range(whole(s.units[game])):
-        if s.kinds[game, u] >> 1 == power:
+        if owner_of(s.kinds[game, u]) == power:
             j = draw(p.chance, n + 1)
             queue[n] = queue[j]
             queue[j] = u
@@ -108,7 +109,7 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
     while head < n:
         u = queue[head]
         here = whole(s.places[game, u])
-        kind = whole(s.kinds[game, u]) & 1
+        kind = kind_of(whole(s.kinds[game, u]))
         ways = FIRST
         for i in range(whole(a.near[kind, here, 0]) + 1):
             to = here if i == 0 else whole(a.near[kind, here, i])
@@ -127,7 +128,7 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
                 ranked[j] = ranked[j + 1]
             rival = rival_of(power, space, p)
             v = p.spaces[AT, space]
-            if v >= 0 and s.kinds[game, v] >> 1 == power:
+            if v >= 0 and owner_of(s.kinds[game, v]) == power:
                 if orders[row, v] == NONE:
                     if patience > 0:
                         waits = True
@@ -158,7 +159,7 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
         if (whole(orders[row, u]) >> 20) & 15 != HOLD:
             continue
         here = whole(s.places[game, u])
-        kind = whole(s.kinds[game, u]) & 1
+        kind = kind_of(whole(s.kinds[game, u]))
         most = -1
         for i in range(1, whole(a.near[kind, here, 0]) + 1):
             to = whole(a.near[kind, here, i])
@@ -169,7 +170,10 @@ def order_all(game: int, power: int, row: int, s: State, orders: Array, a: Array
             if v >= 0 and rival > 0:
                 help_of = _going(game, v, row, s, orders, a)
             elif (
-                w >= 0 and rival > 16 and s.kinds[game, w] >> 1 == power and (whole(orders[row, w]) >> 20) & 15 != MOVE
+                w >= 0
+                and rival > 16
+                and owner_of(s.kinds[game, w]) == power
+                and (whole(orders[row, w]) >> 20) & 15 != MOVE
             ):
                 help_of = SUPPORT_HOLD << 20 | space << 10 | space
             worth = _worth(power, kind, to, season, a, g, p)

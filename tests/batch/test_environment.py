@@ -10,6 +10,7 @@ import pytest
 from agree import options_of, taken
 from plenipo import library
 from plenipo.batch import InvalidArray, UnsupportedRules
+from plenipo.batch.kinds import unit_word
 from plenipo.batch.tables import compile_tables
 from plenipo.bots import BOTS
 from plenipo.engine.calendar import PhaseKind
@@ -81,7 +82,7 @@ def test_whoever_has_the_most_pieces_has_the_largest_share_where_pieces_win() ->
     environment.reset(seed=3)
     state = environment.arena.state
     france = environment.tables.power_number[Power("France")]
-    state.kinds[0, : int(state.units[0])] = 2 * france
+    state.kinds[0, : int(state.units[0])] = unit_word(france, 0)
     rewards = environment._rewards()
     assert rewards["France"] == 1
     assert sum(rewards.values()) == 1

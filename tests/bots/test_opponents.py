@@ -5,6 +5,7 @@ import pytest
 
 from plenipo.batch import Arena, compile_tables
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import kind_of, owner_of, unit_word
 from plenipo.batch.packing import HOLD
 from plenipo.batch.tables import MOST_UNITS
 from plenipo.bots.levels import LEVELS, OTHERS
@@ -62,7 +63,7 @@ def test_in_the_samples_a_power_that_orders_nothing_holds_and_who_is_next_to_it_
     known[AUSTRIA] = after(4, 0)[AUSTRIA]
     against = THINKER.think(arena.state, 0, ITALY, 5, level, likely=known).worth
     samples = THINKER.judged(level)[1]
-    theirs = arena.state.kinds[0] >> 1 == AUSTRIA
+    theirs = owner_of(arena.state.kinds[0]) == AUSTRIA
     theirs[int(arena.state.units[0]) :] = False
     assert (samples[:, theirs] == HOLD << 20).mean() > 0.9
     assert against > open_ended
@@ -75,7 +76,7 @@ def test_rivals_who_order_nothing_are_not_searched_for() -> None:
     known[AUSTRIA, :-1] = after(4, 0)[AUSTRIA]
     THINKER.think(arena.state, 0, ITALY, 5, level, likely=known)
     samples = THINKER.judged(level)[1]
-    theirs = np.flatnonzero(arena.state.kinds[0, : int(arena.state.units[0])] >> 1 == AUSTRIA)
+    theirs = np.flatnonzero(owner_of(arena.state.kinds[0, : int(arena.state.units[0])]) == AUSTRIA)
     assert (samples[:, theirs] == HOLD << 20).all(axis=1).mean() > 0.9
 
 
@@ -89,7 +90,8 @@ def test_what_is_expected_does_not_hang_on_what_was_thought_before() -> None:
 
 def test_who_has_no_units_orders_nothing() -> None:
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
-    here = arena.state.kinds[0, :22] >> 1
-    arena.state.kinds[0, :22][here == ITALY] = AUSTRIA * 2 + (arena.state.kinds[0, :22][here == ITALY] & 1)
+    here = owner_of(arena.state.kinds[0, :22])
+    kinds = arena.state.kinds[0, :22]
+    kinds[here == ITALY] = unit_word(AUSTRIA, kind_of(kinds[here == ITALY]))
     known = THINKER.foretold(arena.state, 0, np.zeros(MOST_UNITS, np.uint32), AUSTRIA, LEVELS["middling"])
     assert stillness(known)[ITALY] > WEIGHT_ALL // 2

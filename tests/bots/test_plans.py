@@ -4,6 +4,7 @@ import numpy as np
 
 from plenipo.batch import Arena
 from plenipo.batch.bits import FIRST
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.packing import HOLD, MOVE
 from plenipo.batch.play import chance_of, list_orders
 from plenipo.batch.tables import MOST_UNITS
@@ -26,7 +27,7 @@ def test_changes_of_a_plan_in_which_all_hold_do_something_and_friends_make_way()
     list_orders(FIRST, units, state.kinds, state.places, arrays, mine.q, mine.land, mine.legal, mine.start)
     mine.at[:] = -1
     mine.at[arrays.space_of[state.places[0, :units]]] = np.arange(units)
-    own = np.flatnonzero(state.kinds[0, :units] >> 1 == power)
+    own = np.flatnonzero(owner_of(state.kinds[0, :units]) == power)
     idle = blocked = 0
     for seed in range(TRIED):
         mine.draft[0, own] = HOLD << 20

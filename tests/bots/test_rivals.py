@@ -5,6 +5,7 @@ import pytest
 
 from baseline import EARLY, ground
 from plenipo.batch import Arena, compile_tables
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT
 from plenipo.batch.tables import MOST_UNITS, Tables
 from plenipo.bots import nearness
@@ -59,7 +60,7 @@ def test_plans_of_rivals_stand_in_the_samples_of_the_levels_that_have_them() -> 
         thinker = Thinker(arena.tables)
         thinker.think(arena.state, 0, 0, 9, level)
         samples.append(thinker.judged(level)[1])
-    whose = arena.state.kinds[0] >> 1
+    whose = owner_of(arena.state.kinds[0])
     different = {
         int(whose[u]) for u in range(int(arena.state.units[0])) if (samples[0][:, u] != samples[1][:, u]).any()
     }
@@ -74,7 +75,7 @@ def test_who_looks_back_on_rivals_learns_of_searches_too() -> None:
     thinker = Thinker(arena.tables)
     seen = np.zeros(MOST_UNITS, np.uint32)
     power = 1
-    columns = arena.state.kinds[0, : int(arena.state.units[0])] >> 1 == power
+    columns = owner_of(arena.state.kinds[0, : int(arena.state.units[0])]) == power
     quick = thinker.think(arena.state, 0, power, 3, LEVELS["middling"]).orders
     seen[: len(columns)][columns] = quick[: len(columns)][columns]
     with_searches = thinker.foretold(arena.state, 0, seen, 2, LEVELS["strong"])

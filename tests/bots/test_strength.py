@@ -7,6 +7,7 @@ import pytest
 
 import decisions
 import strength
+from plenipo.batch.kinds import owner_of
 from plenipo.bots.levels import Level
 from plenipo.matches.standings import Estimate
 
@@ -29,7 +30,7 @@ def test_builds_and_removals_of_all_powers_are_given() -> None:
     lab = strength.Lab("standard", PLAYER)
     lab.play(0, years=2)
     state = lab.arena.state
-    units = np.bincount(state.kinds[0, : int(state.units[0])] >> 1, minlength=7)
+    units = np.bincount(owner_of(state.kinds[0, : int(state.units[0])]), minlength=7)
     centres = np.array([(state.owner[0] == power).sum() for power in range(7)])
     assert (units <= centres).all()
     assert units.sum() > 22

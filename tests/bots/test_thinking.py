@@ -11,6 +11,7 @@ import pytest
 from plenipo import bots, library
 from plenipo.batch import Arena
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
 from plenipo.bots import BOTS, think, why_slow
@@ -48,7 +49,7 @@ class Table:
         while state.winner[0] == NOBODY and state.played[0] < movements:
             joint = np.zeros((1, 64), np.uint32)
             used = 0
-            units = state.kinds[0, : int(state.units[0])] >> 1
+            units = owner_of(state.kinds[0, : int(state.units[0])])
             for power in range(tables.players):
                 level = LEVELS[levels.get(power, others)]
                 seed += 1
@@ -159,7 +160,7 @@ def test_a_position_seen_before_tells_the_tempers_of_the_others() -> None:
 
 def state_units(arena: Arena) -> Array:
     """The power of the unit in each column."""
-    units: Array = arena.state.kinds[0, : int(arena.state.units[0])] >> 1
+    units: Array = owner_of(arena.state.kinds[0, : int(arena.state.units[0])])
     return units
 
 

@@ -66,7 +66,10 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 SOURCES = (
-    *(f"batch/{name}.py" for name in "bits kernel legal loops packing paradoxes phases play routes scratch".split()),
+    *(
+        f"batch/{name}.py"
+        for name in "bits kernel kinds legal loops packing paradoxes phases play routes scratch".split()
+    ),
     *(f"batch/{name}.py" for name in "results state tables".split()),
     "engine/outcome.py",
 )

@@ -12,6 +12,7 @@ import numpy as np
 
 from plenipo.batch import packing
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import kind_of, owner_of, unit_word
 from plenipo.batch.packing import (
     BUILD_ARMY,
     BUILD_FLEET,
@@ -30,7 +31,7 @@ from plenipo.batch.packing import (
     unpack,
 )
 from plenipo.batch.refusals import InvalidArray
-from plenipo.batch.tables import KINDS, Tables
+from plenipo.batch.tables import NOWHERE, Tables
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.position import Power
@@ -76,7 +77,7 @@ class Codes:
             case Disband():
                 return pack(DISBAND)
             case Build(unit=unit):
-                return pack(BUILD_FLEET if unit.kind is UnitKind.FLEET else BUILD_ARMY, locations[unit.location])
+                return pack(BUILD_ARMY + self.tables.kind_number[unit.kind or UnitKind.ARMY], locations[unit.location])
             case Remove(unit=unit):
                 return pack(REMOVE, spaces[unit.location.space])
             case Waive(count=count) if power is not None:
@@ -92,7 +93,7 @@ class Codes:
         verb, to, of = unpack(packed)
         locations, spaces = self.tables.locations, self.tables.spaces
         if verb in (BUILD_ARMY, BUILD_FLEET):
-            return Build(Ref(KINDS[verb - BUILD_ARMY], locations[to]))
+            return Build(Ref(self.tables.kinds[verb - BUILD_ARMY], locations[to]))
         if verb == WAIVE:
             return Waive(max(to, 1))
         if verb == REMOVE:
@@ -145,7 +146,7 @@ class Numbering:
         """
         orders = packed.astype(np.uint64)
         verbs = orders >> np.uint64(20) & np.uint64(15)
-        unit = places.astype(np.uint64) * np.uint64(2) + kinds.astype(np.uint64) + np.uint64(1)
+        unit = unit_word(places.astype(np.uint64), kinds.astype(np.uint64)) + np.uint64(1)
         keys = np.where((verbs >= BUILD_ARMY) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
         numbers = np.searchsorted(self.keys, keys)
         wrong = self.keys[np.minimum(numbers, len(self.keys) - 1)] != keys
@@ -166,7 +167,7 @@ class Numbering:
         unit = (int(self.keys[number]) >> 25) - 1
         if unit < 0 or packed == NONE:
             return None
-        return Ref(KINDS[unit & 1], self.tables.locations[unit >> 1])
+        return Ref(self.tables.kinds[kind_of(unit)], self.tables.locations[owner_of(unit)])
 
     def text(self, number: int) -> str:
         """The order in words: `A PAR - BUR`; the letter of another unit is left out, for it may be either."""
@@ -186,14 +187,14 @@ class Numbering:
         routes = self._routes()
         arrivals = self._arrivals(routes)
         for i, location in enumerate(tables.locations):
-            for k, kind in enumerate(KINDS):
+            for k, kind in enumerate(tables.kinds):
                 if board.can_stand(kind, location):
-                    base = (i * 2 + k + 1) << 25
+                    base = (unit_word(i, k) + 1) << 25
                     for order in self._of(kind, location, routes, arrivals):
                         yield base | order
         for c in range(len(tables.centres)):
             for kind_number, to in tables.arrays.sites[c].tolist():
-                if kind_number < 2:
+                if kind_number != NOWHERE:
                     yield pack(BUILD_ARMY + kind_number, to)
         for space in range(len(tables.spaces)):
             yield pack(REMOVE, space)
@@ -222,7 +223,7 @@ class Numbering:
         moves: dict[Code, set[tuple[int, int]]] = {code: set() for code in tables.spaces}
         for location, i in tables.location_number.items():
             start = int(tables.arrays.space_of[i])
-            for kind in (0, 1):
+            for kind in range(len(tables.kinds)):
                 row = tables.arrays.near[kind, i]
                 tos = row[1 : row[0] + 1].tolist()
                 spaces = [int(tables.arrays.space_of[to]) for to in tos]

@@ -27,6 +27,7 @@ import numpy as np
 from plenipo.batch.arena import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.codes import Numbering
+from plenipo.batch.kinds import kind_of, owner_of
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
 from plenipo.engine.calendar import PhaseKind
@@ -142,7 +143,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         if len(waived):
             return int((waived & 1023).max())
         # the order that removes is of the unit's own power
-        power = self.powers[int(self.arena.state.kinds[0][self._column_at(int(orders[0]) & 1023)] >> 1)]
+        power = self.powers[int(owner_of(self.arena.state.kinds[0][self._column_at(int(orders[0]) & 1023)]))]
         return -adjustments.due(self.tables.rules, self.arena.position(0), power)
 
     def _column_at(self, space: int) -> int:
@@ -199,7 +200,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         packed = np.array(self._open(power), np.uint32)
         kinds, places = np.zeros(len(packed), np.int64), np.zeros(len(packed), np.int64)
         if len(packed) and (column := self._asked[power][self._turn][0]) >= 0:
-            kinds[:] = self.arena.state.kinds[0, column] & 1
+            kinds[:] = kind_of(self.arena.state.kinds[0, column])
             places[:] = self.arena.state.places[0, column]
         return self.numbering.numbers(kinds, places, packed)
 
@@ -270,9 +271,9 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         powers, spaces_count = len(tables.powers), len(tables.spaces)
         board = np.zeros((len(tables.locations) + 1, self._columns), np.float32)
         for column in range(int(state.units[0])):
-            place, kind = int(state.places[0, column]), int(state.kinds[0, column])
-            board[place, kind >> 1] = 1
-            board[place, powers + (kind & 1)] = 1
+            place, unit = int(state.places[0, column]), int(state.kinds[0, column])
+            board[place, owner_of(unit)] = 1
+            board[place, powers + kind_of(unit)] = 1
             board[place, powers + 2] = float(state.came[0, column] != 0)
         for space in range(spaces_count):
             board[space, powers + 3] = int(state.contested[0, space >> 6]) >> (space & 63) & 1

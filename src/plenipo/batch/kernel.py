@@ -10,6 +10,7 @@ A move whose route fails for good is taken out of `ATTACKERS`, for it has no eff
 from typing import NamedTuple
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
+from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.packing import CONVOY, MOVE, SUPPORT_HOLD, SUPPORT_MOVE
 from plenipo.batch.paradoxes import settle_circles
 from plenipo.batch.routes import PORT, flood, needed
@@ -48,6 +49,7 @@ from plenipo.batch.scratch import (
     TARGET,
     WALK,
     WALKING,
+    WEIGHT,
 )
 from plenipo.batch.tables import Arrays, Option, Size
 
@@ -102,7 +104,7 @@ def weigh(units: Word, of: Array, weights: Array, use: int) -> int:
     """The sum of what `units` count; always from the table, for a switch to counting bits costs more than it saves."""
     total = 0
     while units != ZERO:
-        total += weights[use, of[KIND, ctz(units)]]
+        total += weights[use, of[WEIGHT, ctz(units)]]
         units = rest(units)
     return total
 
@@ -122,9 +124,9 @@ def resolve(
 ) -> None:
     """Adjudicate the movement of one game.
 
-    `kinds` (power * 2 + kind) and `places` (locations) have a row a game and a column a unit, of which the first
-    `count` are looked at; so has `orders` (packed), where the game has row `row`. The answers are sets of units in
-    `out` and numbers by unit in `of`; see `plenipo.batch.scratch`. Orders must be well formed; illegal ones count as
+    `kinds` (see `plenipo.batch.kinds`) and `places` (locations) have a row a game and a column a unit, of which the
+    first `count` are looked at; so has `orders` (packed), where the game has row `row`. The answers are sets of units
+    in `out` and numbers by unit in `of`; see `plenipo.batch.scratch`. Orders must be well formed; illegal ones count as
     none.
     """
     space_of, step, water, weights, size = t.space_of, t.step, t.water, t.weights, t.size
@@ -149,28 +151,30 @@ def resolve(
         b = bit(u)
         here = whole(places[game, u])
         space = whole(space_of[here])
-        kind = whole(kinds[game, u])
-        fleet = kind & 1
+        unit = whole(kinds[game, u])
+        kind = kind_of(unit)
+        owner = owner_of(unit)
         order = whole(orders[row, u])
         verb = (order >> 20) & 15
         target = order & 1023
         m[AT, space] = b
-        m[OF_POWER, kind >> 1] |= b
+        m[OF_POWER, owner] |= b
         m[SUPPORTERS, u] = ZERO
         m[CARRIERS, u] = ZERO
         of[HERE, u] = here
         of[SPACE, u] = space
         of[TARGET, u] = target
         of[DEST, u] = space_of[target]
-        of[OWNER, u] = kind >> 1
+        of[OWNER, u] = owner
         of[KIND, u] = kind
+        of[WEIGHT, u] = unit
         shift = word(u)
-        fleets |= word((fleet == 1) & (space < seas)) << word(space & 63)
-        armies |= word(fleet ^ 1) << shift
+        fleets |= word((kind == 1) & (space < seas)) << word(space & 63)
+        armies |= word(kind ^ 1) << shift
         goes = word(verb == MOVE)
         moving |= goes << shift
         asked |= (word(order >> 24) & goes) << shift
-        foot |= ((step[fleet, here, target >> 6] >> word(target & 63)) & goes) << shift
+        foot |= ((step[way_row(kind, 0), here, target >> 6] >> word(target & 63)) & goes) << shift
         in_place |= word(verb == SUPPORT_HOLD) << shift
         supporting |= word((verb == SUPPORT_HOLD) | (verb == SUPPORT_MOVE)) << shift
         convoying |= word(verb == CONVOY) << shift
@@ -279,7 +283,7 @@ def resolve(
         v = ctz(vb)  # 64 if nobody stands there
         goal = of[DEST, u]
         target = of[TARGET, u]
-        can = (step[2 + (of[KIND, u] & 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE
+        can = (step[way_row(of[KIND, u], 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE
         coast = (target < spaces) | (of[TARGET, v] == target) | ((vb & armies) != ZERO)
         same = ((vb & movers) != ZERO) & (of[DEST, v] == goal) & coast
         stands = (vb & movers) == ZERO
@@ -427,7 +431,7 @@ def resolve(
             vb = m[AT, goal]
             foes = m[ATTACKERS, goal]
             mine = m[SUPPORTERS, u]
-            own = weights[ATTACK, of[KIND, u]]
+            own = weights[ATTACK, of[WEIGHT, u]]
             at_sea = by_sea | (either & intact)
             on_land = ~(by_sea | (either & ~broken))
             against_low = 0
@@ -454,15 +458,15 @@ def resolve(
                     if leaves:
                         low = own + weigh(mine & given, of, weights, HELPING + ATTACK)
                 if not goes:
-                    alone = weights[STAND, of[KIND, v]]
+                    alone = weights[STAND, of[WEIGHT, v]]
                     against_low = alone + weigh(m[SUPPORTERS, v] & given, of, weights, HELPING + STAND)
                     against_high = alone + weigh(m[SUPPORTERS, v] & ~cut, of, weights, HELPING + STAND)
                 else:
-                    alone = weights[STAND, of[KIND, v]]
+                    alone = weights[STAND, of[WEIGHT, v]]
                     against_low = alone if (vb & no) != ZERO else 0
                     against_high = 0 if (vb & yes) != ZERO else alone
                     if may_meet:
-                        alone = weights[DEFEND, of[KIND, v]]
+                        alone = weights[DEFEND, of[WEIGHT, v]]
                         defend_low = alone + weigh(m[SUPPORTERS, v] & given, of, weights, HELPING + DEFEND)
                         defend_high = alone + weigh(m[SUPPORTERS, v] & ~cut, of, weights, HELPING + DEFEND)
                         if meets:
@@ -478,7 +482,7 @@ def resolve(
                 k = ctz(x_foes)
                 kb = bit(k)
                 x_foes = rest(x_foes)
-                alone = weights[PREVENT, of[KIND, k]]
+                alone = weights[PREVENT, of[WEIGHT, k]]
                 rival_low = alone + weigh(m[SUPPORTERS, k] & given, of, weights, HELPING + PREVENT)
                 rival_high = alone + weigh(m[SUPPORTERS, k] & ~cut, of, weights, HELPING + PREVENT)
                 if (vb & m[ATTACKERS, of[SPACE, k]] & ~no) != ZERO:  # the unit in the goal comes its way
@@ -501,7 +505,7 @@ def resolve(
                 while y != ZERO:
                     k = ctz(y)
                     y = rest(y)
-                    alone = weights[PREVENT, of[KIND, k]]
+                    alone = weights[PREVENT, of[WEIGHT, k]]
                     if ((b | bit(k)) & ~on_land) == ZERO:
                         rival_low = alone + weigh(m[SUPPORTERS, k] & given, of, weights, HELPING + PREVENT)
                         against_low = max(against_low, rival_low)
@@ -582,5 +586,5 @@ def coasts_reached(there: int, goal: int, t: Read) -> int:
     count = 0
     for i in range(1, t.coasts[goal, 0] + 1):
         coast = whole(t.coasts[goal, i])
-        count += whole((t.step[1, there, coast >> 6] >> word(coast & 63)) & ONE)
+        count += whole((t.step[way_row(1, 0), there, coast >> 6] >> word(coast & 63)) & ONE)
     return count

@@ -7,6 +7,7 @@ An order by sea without a land way is listed once, unmarked; one beside a land w
 import numpy as np
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, popcount, rest, whole, word
+from plenipo.batch.kinds import kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
 from plenipo.batch.routes import PORT, flood, needed
 from plenipo.batch.tables import Arrays, Option, Size
@@ -52,7 +53,7 @@ def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Arr
         b = bit(u)
         here = whole(places[game, u])
         space = whole(space_of[here])
-        kind = whole(kinds[game, u]) & 1
+        kind = kind_of(whole(kinds[game, u]))
         q[AT, space] = b
         if kind == 1:
             if space < seas:
@@ -135,7 +136,7 @@ def list_orders(
         start[u] = k
         b = bit(u)
         here = whole(places[game, u])
-        kind = whole(kinds[game, u]) & 1
+        kind = kind_of(whole(kinds[game, u]))
         space = whole(space_of[here])
         if k < room:
             out[k] = HOLD << 20
@@ -152,7 +153,7 @@ def list_orders(
                     to = w * 64 + ctz(x)
                     x = rest(x)
                     if k < room:
-                        out[k] = (MOVE << 20) | (VIA if has(step, 0, here, to) else 0) | to
+                        out[k] = (MOVE << 20) | (VIA if has(step, way_row(0, 0), here, to) else 0) | to
                     k += 1
         for i in range(1, whole(reach[kind, here, 0]) + 1):
             to = whole(reach[kind, here, i])
@@ -169,11 +170,11 @@ def list_orders(
                 x = rest(x)
                 there = whole(places[game, v])
                 base = (SUPPORT_MOVE << 20) | whole(space_of[there]) << 10
-                if split and (kinds[game, v] & 1) == 1:
+                if split and kind_of(kinds[game, v]) == 1:
                     ways = 0
                     for c in range(1, whole(coasts[to, 0]) + 1):
                         coast = whole(coasts[to, c])
-                        if has(step, 1, there, coast):
+                        if has(step, way_row(1, 0), there, coast):
                             ways += 1
                             if k < room:
                                 out[k] = base | coast
@@ -269,7 +270,7 @@ def draw_orders(
     bare = (t.size[OPTIONS] & COAST_NEEDED) == 0
     for u in range(count):
         here = whole(places[game, u])
-        kind = whole(kinds[game, u]) & 1
+        kind = kind_of(whole(kinds[game, u]))
         space = whole(space_of[here])
         steps = whole(near[kind, here, 0])
         spaces = whole(reach[kind, here, 0])
@@ -316,15 +317,15 @@ def draw_orders(
                 from_space = whole(space_of[there])
                 target = to
                 if forms > 1:
-                    fleet = (kinds[game, v] & 1) == 1
+                    fleet = kind_of(kinds[game, v]) == 1
                     if form > 0:
                         target = whole(coasts[to, form])
-                        if not fleet or not has(step, 1, there, target):
+                        if not fleet or not has(step, way_row(1, 0), there, target):
                             continue
                     elif fleet:
                         ways = 0
                         for c in range(1, forms):
-                            ways += whole(has(step, 1, there, whole(coasts[to, c])))
+                            ways += whole(has(step, way_row(1, 0), there, whole(coasts[to, c])))
                         if ways < 2 or not bare:
                             continue
                 if at_sea and (bit(v) & q[WALKERS, to]) == ZERO and not _rides_without(from_space, to, space, water, q):
@@ -334,7 +335,7 @@ def draw_orders(
             r -= supports
             if r < by_sea:
                 to = _landing(land, 0, u, r)
-                orders[row, u] = (MOVE << 20) | (VIA if has(step, 0, here, to) else 0) | to
+                orders[row, u] = (MOVE << 20) | (VIA if has(step, way_row(0, 0), here, to) else 0) | to
                 break
             r -= by_sea
             width = whole(q[PORTS, group])

@@ -2,6 +2,7 @@
 
 from plenipo.batch.bits import FIRST, ONE, ZERO, Array, bit, compiled, ctz, inlined, popcount, rest, whole, word
 from plenipo.batch.kernel import Read, resolve
+from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.legal import INFO, draw_orders, drawn, list_orders
 from plenipo.batch.packing import (
     CONVOY,
@@ -183,12 +184,12 @@ def list_all(
 def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) -> None:
     """Replace the orders drawn for units of powers with a script."""
     for u in range(whole(s.units[game])):
-        power = whole(s.kinds[game, u]) >> 1
+        power = owner_of(whole(s.kinds[game, u]))
         policy = policies[power]
         if policy == PASSIVE:
             w.orders[0, u] = HOLD << 20
         elif policy == ATTACK and drawn(q, 4) != 0:
-            kind = whole(s.kinds[game, u]) & 1
+            kind = kind_of(whole(s.kinds[game, u]))
             here = whole(s.places[game, u])
             best = _away(game, power, kind, here, s, a)
             order = HOLD << 20
@@ -224,7 +225,7 @@ def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch
     for i in range(a.size[SPACES]):
         at[i] = ZERO
     for u in range(whole(s.units[game])):
-        if s.kinds[game, u] >> 1 >= a.size[PLAYERS]:
+        if owner_of(s.kinds[game, u]) >= a.size[PLAYERS]:
             at[a.space_of[s.places[game, u]]] = ONE
             nobody |= bit(u)
     while nobody != ZERO:
@@ -233,8 +234,8 @@ def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch
         order = whole(a.standing[a.space_of[s.places[game, u]]])
         if (order >> 20) & 15 == SUPPORT_HOLD:
             to = order & 1023
-            kind = whole(s.kinds[game, u]) & 1
-            near = (a.step[2 + kind, whole(s.places[game, u]), to >> 6] >> word(to & 63)) & ONE
+            kind = kind_of(whole(s.kinds[game, u]))
+            near = (a.step[way_row(kind, 1), whole(s.places[game, u]), to >> 6] >> word(to & 63)) & ONE
             if at[to] == ZERO or near == ZERO:
                 order = NONE
         orders[row, u] = order

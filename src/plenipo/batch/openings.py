@@ -75,6 +75,6 @@ def place(tables: Tables, state: State, picks: Array) -> None:
 def _add(tables: Tables, state: State, games: Array, unit: Unit) -> None:
     """A unit more in each of `games`."""
     columns = state.units[games]
-    state.kinds[games, columns] = tables.power_number[unit.power] * 2 + (unit.kind == "F")
+    state.kinds[games, columns] = tables.word_of(unit.power, unit.kind)
     state.places[games, columns] = tables.location_number[unit.location]
     state.units[games] += 1

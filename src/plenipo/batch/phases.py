@@ -10,6 +10,7 @@ import numpy as np
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, highest, inlined, popcount, rest, whole, word
 from plenipo.batch.kernel import Read
+from plenipo.batch.kinds import MOST_KINDS, kind_of, owner_of, unit_word, way_row
 from plenipo.batch.legal import drawn
 from plenipo.batch.packing import BUILD_ARMY, BUILD_FLEET, DISBAND, NONE, REMOVE, RETREAT, WAIVE
 from plenipo.batch.results import REASONS, RESULTS, contested, gather
@@ -159,9 +160,9 @@ def occupy(game: int, s: State, a: Arrays, w: Work) -> None:
 @inlined
 def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bool:
     """Whether a dislodged unit may go to a location; `claims` says what is occupied."""
-    kind = whole(s.kinds[game, u]) & 1
+    kind = kind_of(whole(s.kinds[game, u]))
     here = whole(s.places[game, u])
-    if ((a.step[kind, here, to >> 6] >> word(to & 63)) & ONE) == ZERO:
+    if ((a.step[way_row(kind, 0), here, to >> 6] >> word(to & 63)) & ONE) == ZERO:
         return False
     space = whole(a.space_of[to])
     if (w.claims[space] & 1) != 0 or _is_contested(game, space, s):
@@ -176,7 +177,7 @@ def _may_retreat(game: int, u: int, to: int, s: State, a: Arrays, w: Work) -> bo
 @inlined
 def retreat_options(game: int, u: int, s: State, a: Arrays, w: Work) -> int:
     """How many locations a dislodged unit may go to, listed in `open`; `claims` says what is occupied."""
-    kind = whole(s.kinds[game, u]) & 1
+    kind = kind_of(whole(s.kinds[game, u]))
     here = whole(s.places[game, u])
     count = 0
     for i in range(1, whole(a.near[kind, here, 0]) + 1):
@@ -287,7 +288,7 @@ def take_stock(game: int, s: State, a: Arrays, w: Work) -> bool:
         p[USED, i] = 0
         p[SITES, i] = 0
     for u in range(whole(s.units[game])):
-        p[COUNTS, s.kinds[game, u] >> 1] += 1
+        p[COUNTS, owner_of(s.kinds[game, u])] += 1
     ripe = s.ripe[game] if (a.size[OPTIONS] & DELAYED) != 0 else ~ZERO
     for c in range(a.size[CENTRES]):
         owner = whole(s.owner[game, c])
@@ -322,10 +323,10 @@ def _site(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> int:
 
 
 @inlined
-def _raise(game: int, kind: int, to: int, s: State, a: Arrays, w: Work) -> None:
+def _raise(game: int, unit: int, to: int, s: State, a: Arrays, w: Work) -> None:
     """A unit more, at a vacant location."""
     new = whole(s.units[game])
-    s.kinds[game, new] = kind
+    s.kinds[game, new] = unit
     s.places[game, new] = to
     s.came[game, new] = 0
     s.units[game] = new + 1
@@ -343,7 +344,7 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
         due = w.powers[DUE, p]
         if due < 0:
             for u in range(whole(s.units[game])):
-                if s.kinds[game, u] >> 1 == p:
+                if owner_of(s.kinds[game, u]) == p:
                     if k < room:
                         out[k] = REMOVE << 20 | whole(a.space_of[s.places[game, u]])
                     k += 1
@@ -377,7 +378,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
             u = -1
             while nth >= 0:
                 u += 1
-                mine = s.kinds[game, u] >> 1 == p and w.claims[a.space_of[s.places[game, u]]] == 1
+                mine = owner_of(s.kinds[game, u]) == p and w.claims[a.space_of[s.places[game, u]]] == 1
                 nth -= whole(mine)
             space = whole(a.space_of[s.places[game, u]])
             w.claims[space] = 2
@@ -412,15 +413,15 @@ def _farthest(game: int, power: int, gone: Word, s: State, a: Arrays) -> int:
     by_home = (a.size[OPTIONS] & DISORDER_BY_HOME) != 0
     spaces = a.size[SPACES]
     for u in range(whole(s.units[game])):
-        if s.kinds[game, u] >> 1 != power or (gone & bit(u)) != ZERO:
+        if owner_of(s.kinds[game, u]) != power or (gone & bit(u)) != ZERO:
             continue
-        kind = whole(s.kinds[game, u]) & 1
+        kind = kind_of(whole(s.kinds[game, u]))
         here = whole(s.places[game, u])
         far = NOWHERE
         for c in range(a.size[CENTRES]):
             if (s.home[game, c] if by_home else s.owner[game, c]) == power:
                 far = min(far, whole(a.far[kind, c, here]))
-        key = ((far * 2 + kind) * spaces) + spaces - 1 - whole(a.rank[a.space_of[here]])
+        key = ((far * MOST_KINDS + kind) * spaces) + spaces - 1 - whole(a.rank[a.space_of[here]])
         if key > best_key:
             best_key = key
             best = u
@@ -460,7 +461,7 @@ def adjust(
             power = _site(game, verb - BUILD_ARMY, to, s, a, w)
             if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
                 p[USED, power] += 1
-                _raise(game, power * 2 + verb - BUILD_ARMY, to, s, a, w)
+                _raise(game, unit_word(power, verb - BUILD_ARMY), to, s, a, w)
                 result = BUILT
                 reason = ORDERED
         elif verb == WAIVE:
@@ -471,7 +472,7 @@ def adjust(
                 reason = ORDERED
         elif verb == REMOVE:
             for u in range(count):
-                power = whole(s.kinds[game, u]) >> 1
+                power = owner_of(whole(s.kinds[game, u]))
                 here = whole(a.space_of[s.places[game, u]])
                 if here == to and (gone & bit(u)) == ZERO and p[USED, power] > p[DUE, power]:
                     p[USED, power] -= 1
@@ -491,7 +492,7 @@ def adjust(
             new = whole(s.units[game])
             if power >= 0 and s.home[game, c] == power and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
                 p[USED, power] += 1
-                _raise(game, power * 2, whole(a.centre[c]), s, a, w)
+                _raise(game, unit_word(power, 0), whole(a.centre[c]), s, a, w)
                 if with_results:
                     fates[game, new] = BY_RULE
     for power in range(a.size[PLAYERS]):
@@ -521,7 +522,7 @@ def _settle(game: int, s: State, a: Arrays, w: Work) -> None:
     for c in range(a.size[CENTRES]):
         held[c] = s.owner[game, c]
     for u in range(whole(s.units[game])):
-        power = whole(s.kinds[game, u]) >> 1
+        power = owner_of(whole(s.kinds[game, u]))
         c = whole(a.centre_of[a.space_of[s.places[game, u]]])
         counts[power] += whole(pieces)
         c = c if power < players else NOBODY

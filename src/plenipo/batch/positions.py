@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from plenipo.batch.kinds import kind_of, owner_of
 from plenipo.batch.rule_facts import Scope
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
-from plenipo.batch.tables import KINDS, NOBODY, Tables
+from plenipo.batch.tables import NOBODY, Tables
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.phases import delays
@@ -48,7 +49,7 @@ def encode(tables: Tables, state: State, game: int, position: Position) -> None:
     # everything can be written; from here on nothing fails
     count = len(units)
     state.units[game] = count
-    state.kinds[game, :count] = [tables.power_number[u.power] * 2 + KINDS.index(u.kind) for u in units]
+    state.kinds[game, :count] = [tables.word_of(unit.power, unit.kind) for unit in units]
     state.places[game, :count] = [tables.location_number[unit.location] for unit in units]
     state.came[game] = 0
     state.came[game, len(position.units) : count] = came
@@ -112,8 +113,8 @@ def units_in(tables: Tables, state: State, game: int) -> tuple[Unit, ...]:
     """The units of a game by their columns, the dislodged where they were."""
     count = int(state.units[game])
     return tuple(
-        Unit(tables.powers[kind >> 1], KINDS[kind & 1], tables.locations[place])
-        for kind, place in zip(state.kinds[game, :count].tolist(), state.places[game, :count].tolist(), strict=True)
+        Unit(tables.powers[owner_of(word)], tables.kinds[kind_of(word)], tables.locations[place])
+        for word, place in zip(state.kinds[game, :count].tolist(), state.places[game, :count].tolist(), strict=True)
     )
 
 

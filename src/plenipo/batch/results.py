@@ -5,6 +5,7 @@
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
 from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, coasts_reached, weigh
+from plenipo.batch.kinds import way_row
 from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
 from plenipo.batch.routes import PORT, flood, needed
 from plenipo.batch.scratch import (
@@ -34,6 +35,7 @@ from plenipo.batch.scratch import (
     TARGET,
     WALK,
     WALKING,
+    WEIGHT,
 )
 from plenipo.batch.tables import Option, Size
 from plenipo.engine.outcome import Reason, Result
@@ -89,7 +91,7 @@ def _prevents(k: int, m: Array, of: Array, out: Array, t: Read) -> int:
         meets = _meets(k, ctz(vb), at_sea)
         if meets or ((t.size[OPTIONS] & PASSED_IS_OUT) != 0 and (b & out[MOVED]) == ZERO):
             return 0
-    total = t.weights[PREVENT, of[KIND, k]]
+    total = t.weights[PREVENT, of[WEIGHT, k]]
     return total + weigh(m[SUPPORTERS, k] & out[GIVEN], of, t.weights, HELPING + PREVENT)
 
 
@@ -149,10 +151,10 @@ def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
         stays = meets or (vb & moved) == ZERO
         if meets:
             helpers = m[SUPPORTERS, v] & out[GIVEN]
-            best = t.weights[DEFEND, of[KIND, v]] + weigh(helpers, of, t.weights, HELPING + DEFEND)
+            best = t.weights[DEFEND, of[WEIGHT, v]] + weigh(helpers, of, t.weights, HELPING + DEFEND)
             reason = HEAD_TO_HEAD
         elif stays:
-            best = t.weights[STAND, of[KIND, v]]
+            best = t.weights[STAND, of[WEIGHT, v]]
             if (vb & out[MOVERS]) == ZERO:
                 best += weigh(m[SUPPORTERS, v] & out[GIVEN], of, t.weights, HELPING + STAND)
             reason = REPELLED
@@ -172,7 +174,7 @@ def _move(u: int, m: Array, of: Array, out: Array, t: Read) -> int:
                 k = ctz(x)
                 x = rest(x)
                 helpers = m[SUPPORTERS, k] & out[GIVEN]
-                strength = t.weights[PREVENT, of[KIND, k]] + weigh(helpers, of, t.weights, HELPING + PREVENT)
+                strength = t.weights[PREVENT, of[WEIGHT, k]] + weigh(helpers, of, t.weights, HELPING + PREVENT)
                 if strength > best:
                     best = strength
                     reason = CROSSED
@@ -192,7 +194,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
     step = t.step
     if vb == ZERO or vb == bit(u):
         return False
-    if ((step[2 + (of[KIND, u] & 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE) == ZERO:
+    if ((step[way_row(of[KIND, u], 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE) == ZERO:
         return False
     if (order >> 20) & 15 == SUPPORT_HOLD:
         return True
@@ -201,15 +203,15 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
     if goal == of[SPACE, v]:
         return False
     if (vb & out[ARMIES]) != ZERO:
-        if ((step[2, there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO:
+        if ((step[way_row(0, 1), there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO:
             return True
         fleets = out[FLEETS]
         if (bit(u) & out[ARMIES]) == ZERO and of[SPACE, u] < t.size[SEAS]:
             fleets &= ~bit(of[SPACE, u])
         return (flood(t.water[PORT, of[SPACE, v]], fleets, t.water) & t.water[PORT, goal]) != ZERO
     if target >= t.size[SPACES]:
-        return ((step[1, there, target >> 6] >> word(target & 63)) & ONE) != ZERO
-    ways = ((step[3, there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO
+        return ((step[way_row(1, 0), there, target >> 6] >> word(target & 63)) & ONE) != ZERO
+    ways = ((step[way_row(1, 1), there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO
     if ways and (t.size[OPTIONS] & COAST_NEEDED) != 0:
         return coasts_reached(there, goal, t) < 2
     return ways

@@ -34,8 +34,9 @@ fleets that carry it, the moves that cross its way, the attackers that cannot cu
 by space: all units ordered there; then three rows for walks along chains.
 """
 
-SPACE, DEST, TARGET, OWNER, KIND, BY, HERE = range(7)
-"""Rows of `of`: space, space and location of the order, power, power * 2 + kind, slot of the dislodger, location."""
+SPACE, DEST, TARGET, OWNER, KIND, WEIGHT, BY, HERE = range(8)
+"""Rows of `of`: space, space and location of the order, power, kind, column of the weights, slot of the
+dislodger, location."""
 
 (
     MOVED,
@@ -77,4 +78,4 @@ class Scratch(NamedTuple):
 
 def scratch(spaces: int) -> Scratch:
     """Working memory for boards of so many spaces."""
-    return Scratch(np.zeros((13, max(spaces, 136)), np.uint64), np.zeros((7, 72), np.int64), np.zeros(19, np.uint64))
+    return Scratch(np.zeros((13, max(spaces, 136)), np.uint64), np.zeros((8, 72), np.int64), np.zeros(19, np.uint64))

@@ -25,7 +25,7 @@ class State(NamedTuple):
     units: Array
     """uint8[N]: how many units, the dislodged included."""
     kinds: Array
-    """uint8[N, U]: power * 2 + kind."""
+    """uint8[N, U]: whose a unit is and of which kind, see `plenipo.batch.kinds`."""
     places: Array
     """uint16[N, U]: location; of a dislodged unit, the one it was dislodged from."""
     came: Array

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import MOST_POWERS, unit_word
 from plenipo.batch.packing import HOLD, SUPPORT_HOLD, pack
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.batch.rule_facts import RuleFacts, Scope, rule_facts, unplayed
@@ -26,23 +27,19 @@ from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.errors import ImpossiblePosition
 
-__all__ = ["KINDS", "MOST_UNITS", "STEPS", "Arrays", "Option", "Size", "Tables", "compile_tables"]
+__all__ = ["MOST_UNITS", "STEPS", "Arrays", "Option", "Size", "Tables", "compile_tables"]
 
 MOST_UNITS = 64
 """The most units of a position: a set of them is one word."""
 
 MOST_SEAS = 64
 MOST_LOCATIONS = 1023
-MOST_POWERS = 32
 
 NOWHERE = 65535
 """Stands for no location."""
 
 NOBODY = 255
 """Stands for no power and no centre."""
-
-KINDS = (UnitKind.ARMY, UnitKind.FLEET)
-"""The kinds of unit by their number."""
 
 STEPS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.OWNERSHIP, PhaseKind.ADJUSTMENTS, PhaseKind.CHOICE)
 """The kinds of step of a calendar by their number."""
@@ -126,17 +123,18 @@ _KNOWN = {
 class Arrays(NamedTuple):
     """What the kernel reads. Sets of spaces or locations are rows of words, sets of seas one word.
 
-    Letters: S spaces, L locations, W words for L bits, C centres, P powers (with those nobody plays), K steps.
+    Letters: S spaces, L locations, W words for L bits, C centres, P powers (with those nobody plays), Q kinds of unit,
+    U words of units (`plenipo.batch.kinds`), K steps.
     """
 
     space_of: Array
     """uint16[L]: the space of a location."""
     step: Array
-    """uint64[4, L, W]: where an army, a fleet may step to, as locations; the same as spaces."""
+    """uint64[2 Q, L, W]: where a unit of a kind may step to, as locations and as spaces; see `way_row`."""
     near: Array
-    """uint16[2, L, D]: the same locations as a list, its length first."""
+    """uint16[Q, L, D]: the same locations as a list, its length first."""
     reach: Array
-    """uint16[2, L, D]: the same spaces as a list, its length first."""
+    """uint16[Q, L, D]: the same spaces as a list, its length first."""
     water: Array
     """uint64[2, S]: the seas a convoy may leave a port by; the seas next to a sea. See `PORT` and `SEA` of `kernel`."""
     ports: Array
@@ -148,7 +146,7 @@ class Arrays(NamedTuple):
     crossings: Array
     """uint16[*, 4]: ways that cross: a-b and c-d."""
     weights: Array
-    """int64[8, 2 P]: what a unit counts, by use and, from row 4, in supporting that use; by power * 2 + kind."""
+    """int64[8, U]: what a unit counts, by use and, from row 4, in supporting that use."""
     centre: Array
     """uint16[C]: the space of a centre."""
     centre_of: Array
@@ -158,7 +156,7 @@ class Arrays(NamedTuple):
     sites: Array
     """uint16[C, 6, 2]: what can be built in a centre, kind and location; 65535 after the last."""
     far: Array
-    """uint16[2, C, L]: how far a unit of a kind at a location is from a centre, in civil disorder."""
+    """uint16[Q, C, L]: how far a unit of a kind at a location is from a centre, in civil disorder."""
     rank: Array
     """uint16[S]: the place of the full name of a space in the alphabet."""
     steps: Array
@@ -168,7 +166,7 @@ class Arrays(NamedTuple):
     homes_fixed: Array
     """int64[*, 2]: step and year in which the centres a power owns become its homes."""
     lost: Array
-    """uint8[2 P, L]: whether a unit dislodged at a location is destroyed; by power * 2 + kind."""
+    """uint8[U, L]: whether a unit dislodged at a location is destroyed."""
     enough: Array
     """int64[P]: how many centres or pieces win, for each power that is played."""
     standing: Array
@@ -202,6 +200,21 @@ class _Numbered:
     def power_number(self) -> dict[Power, int]:
         """The number of each power."""
         return {power: i for i, power in enumerate(self.powers)}
+
+    @cached_property
+    def kinds(self) -> tuple[UnitKind, ...]:
+        """The kinds of unit by their numbers."""
+        return self.board.kinds
+
+    @cached_property
+    def kind_number(self) -> dict[UnitKind, int]:
+        """The number of each kind of unit."""
+        return {kind: i for i, kind in enumerate(self.kinds)}
+
+    def word_of(self, power: Power, kind: UnitKind) -> int:
+        """The number of a unit of a power and a kind."""
+        word: int = unit_word(self.power_number[power], self.kind_number[kind])
+        return word
 
     @cached_property
     def centre_number(self) -> dict[Code, int]:
@@ -332,7 +345,7 @@ class _Lines(_Numbered):
             coasts=self._coasts(),
             convoy_ways=self._ways(facts.convoy_ways, 2),
             crossings=self._ways(facts.crossings, 4),
-            weights=np.array(facts.weights, np.int64),
+            weights=self._weights(facts),
             centre=np.array([self.space_number[code] for code in self.centres], np.uint16),
             centre_of=centre_of,
             listed=np.argsort(np.array(self.centres)).astype(np.uint8),
@@ -355,29 +368,33 @@ class _Lines(_Numbered):
                 ],
                 np.int64,
             ).reshape(-1, 2),
-            lost=np.array(
-                [
-                    [(power, kind, location) in facts.lost for location in self.locations]
-                    for power in self.powers
-                    for kind in KINDS
-                ],
-                np.uint8,
-            ),
+            lost=self._lost(facts),
             enough=np.array(facts.enough or [NEVER] * len(self.rules.names), np.int64),
             standing=self._standing(facts),
             size=self._sizes(facts),
         )
 
+    def _weights(self, facts: RuleFacts) -> Array:
+        weights = np.zeros((len(facts.weights), unit_word(len(self.powers), 0)), np.int64)
+        weights[:, [self.word_of(power, kind) for power in self.powers for kind in self.kinds]] = facts.weights
+        return weights
+
+    def _lost(self, facts: RuleFacts) -> Array:
+        lost = np.zeros((unit_word(len(self.powers), 0), len(self.locations)), np.uint8)
+        for power, kind, location in facts.lost:
+            lost[self.word_of(power, kind), self.location_number[location]] = 1
+        return lost
+
     def _contacts(self, space_of: Array) -> tuple[Array, Array, Array]:
-        steps = [[self.steps(kind, location) for location in self.locations] for kind in KINDS]
+        steps = [[self.steps(kind, location) for location in self.locations] for kind in self.kinds]
         spaces = [[sorted({int(space_of[to]) for to in tos}) for tos in row] for row in steps]
         most = 1 + max((len(tos) for row in steps for tos in row), default=0)
         step = np.array(
-            [[self.row(tos) for tos in row] for row in (*steps, *spaces)],
+            [[self.row(tos) for tos in row] for both in zip(steps, spaces, strict=True) for row in both],
             np.uint64,
         )
-        near = np.zeros((2, len(self.locations), most), np.uint16)
-        reach = np.zeros((2, len(self.locations), most), np.uint16)
+        near = np.zeros((len(self.kinds), len(self.locations), most), np.uint16)
+        reach = np.zeros((len(self.kinds), len(self.locations), most), np.uint16)
         for table, rows in ((near, steps), (reach, spaces)):
             for kind, row in enumerate(rows):
                 for i, tos in enumerate(row):
@@ -421,12 +438,12 @@ class _Lines(_Numbered):
         return sites
 
     def _distances(self, facts: RuleFacts) -> Array:
-        far = np.full((2, len(self.centres), len(self.locations)), NOWHERE, np.uint16)
+        far = np.full((len(self.kinds), len(self.centres), len(self.locations)), NOWHERE, np.uint16)
         home = self.rules.rulebook["4.D.8"] == "home"
         for i, code in enumerate(self.centres):
             overland = self.board.distances([code])
             by_water = _by_water(self.board, code) if home else {}
-            for k, kind in enumerate(KINDS):
+            for k, kind in enumerate(self.kinds):
                 for n, location in enumerate(self.locations):
                     steps = overland.get(location.space)
                     if kind is UnitKind.FLEET and home:

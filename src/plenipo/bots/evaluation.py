@@ -6,6 +6,7 @@ the strongest of the others; they are the same on all boards. All numbers are wh
 """
 
 from plenipo.batch.bits import Array, inlined, whole
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, Arrays, Option, Size
 from plenipo.bots.nearness import WEIGHT_ONE, Nearness
@@ -37,7 +38,7 @@ def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch)
     for q in range(players):
         counts[q, SPARE] = -p.powers[OWNED, q]
     for u in range(whole(s.units[game])):
-        q = whole(s.kinds[game, u]) >> 1
+        q = owner_of(whole(s.kinds[game, u]))
         if q < players:
             counts[q, SPARE] += 1
     for q in range(players):
@@ -55,7 +56,7 @@ def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch)
         reached = STILL_REACHED if owner < players and p.acts[owner] == 0 else REACHED
         u = p.spaces[AT, space]
         if u >= 0 and not pieces:
-            q = whole(s.kinds[game, u]) >> 1
+            q = owner_of(whole(s.kinds[game, u]))
             if q != owner and q < players:
                 counts[q, STOOD_IN] += 1
                 if owner < players:

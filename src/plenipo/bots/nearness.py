@@ -42,14 +42,14 @@ FINE = 1 << 20
 
 
 class Nearness(NamedTuple):
-    """Letters as in `plenipo.batch.tables.Arrays`: L locations, C centres, K steps, P powers."""
+    """Letters as in `plenipo.batch.tables.Arrays`."""
 
     near: Array
-    """int32[3, 2 L, C]: how near a unit at a location (kind * L + location) is to a centre, by kind of phase."""
+    """int32[3, Q L, C]: how near a unit at a location (kind * L + location) is to a centre, by kind of phase."""
     season: Array
     """int64[K]: the kind of phase of each step of the calendar."""
     weights: Array
-    """int64[2 P]: what a unit counts in an attack, `WEIGHT_ONE` being usual; by power * 2 + kind."""
+    """int64[U]: what a unit counts in an attack, `WEIGHT_ONE` being usual."""
 
 
 def nearness(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> Nearness:
@@ -58,10 +58,10 @@ def nearness(arrays: Arrays, felt: Mapping[int, Sequence[int]] = STEPS_FELT) -> 
 
 
 def _contacts(a: Arrays) -> Array:
-    """Who is next to whom: int64[2 L, 2 L] in parts of `FINE`; the coasts of one space share one contact."""
-    count = len(a.space_of)
-    contacts = np.zeros((2 * count, 2 * count), np.int64)
-    for kind in range(2):
+    """Who is next to whom: int64[Q L, Q L] in parts of `FINE`; the coasts of one space share one contact."""
+    kinds, count = len(a.near), len(a.space_of)
+    contacts = np.zeros((kinds * count, kinds * count), np.int64)
+    for kind in range(kinds):
         for here in range(count):
             tos = [int(to) for to in a.near[kind, here, 1 : 1 + int(a.near[kind, here, 0])]]
             spaces = [int(a.space_of[to]) for to in tos]
@@ -114,6 +114,7 @@ def _seasons(a: Arrays) -> Array:
 
 def _weights(a: Arrays) -> Array:
     attack = a.weights[0]
-    usual = int(np.sort(attack)[len(attack) // 2])
+    counted = np.sort(attack[attack > 0])  # the other columns are of no unit
+    usual = int(counted[len(counted) // 2])
     weights: Array = (attack * WEIGHT_ONE // usual).astype(np.int64)
     return weights

@@ -8,6 +8,7 @@ like that is told first, and surely after two movements; how likely the others a
 import numpy as np
 
 from plenipo.batch.bits import FIRST, Array, whole
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.packing import HOLD, NONE
 from plenipo.batch.play import Work
 from plenipo.batch.state import State
@@ -68,7 +69,7 @@ def foretell(
             total = 0
             units = 0
             for u in range(whole(s.units[game])):
-                if s.kinds[game, u] >> 1 == power:
+                if owner_of(s.kinds[game, u]) == power:
                     same = 0
                     # a unit without an order holds
                     found = HOLD << 20 if seen[row, u] == NONE else whole(seen[row, u])

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import ONE, ZERO, Array, inlined, whole, word
+from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.legal import menu
 from plenipo.batch.packing import CONVOY, HOLD, MOVE, NONE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
 from plenipo.batch.play import ADJUSTMENTS, draw
@@ -63,7 +64,7 @@ def list_own(power: int, s: State, e: Plans) -> None:
     """Note which units of game 0 are the power's own."""
     n = 0
     for u in range(whole(s.units[0])):
-        if s.kinds[0, u] >> 1 == power:
+        if owner_of(s.kinds[0, u]) == power:
             e.own[n] = u
             n += 1
     e.counts[1] = n
@@ -96,7 +97,7 @@ def lay(power: int, orders: Array, row: int, s: State, a: Arrays, onto: int, joi
     """Lay the orders of a power over row `onto` of those of all, or in an adjustment phase behind them."""
     if a.steps[s.step[0]] != ADJUSTMENTS:
         for u in range(whole(s.units[0])):
-            if s.kinds[0, u] >> 1 == power:
+            if owner_of(s.kinds[0, u]) == power:
                 joint[onto, u] = orders[row, u]
         return
     k = 0
@@ -113,8 +114,10 @@ def lay(power: int, orders: Array, row: int, s: State, a: Arrays, onto: int, joi
 
 @inlined
 def _can_step(u: int, to: int, s: State, a: Arrays, spaces: int) -> bool:
-    """Whether a unit may step to a location, or with `spaces` 2 reach a space."""
-    return ((a.step[spaces + (s.kinds[0, u] & 1), s.places[0, u], to >> 6] >> word(to & 63)) & ONE) != ZERO
+    """Whether a unit may step to a location, or with `spaces` 1 reach a space."""
+    return (
+        (a.step[way_row(kind_of(whole(s.kinds[0, u])), spaces), s.places[0, u], to >> 6] >> word(to & 63)) & ONE
+    ) != ZERO
 
 
 @inlined
@@ -125,7 +128,7 @@ def _space(u: int, s: State, a: Arrays) -> int:
 @inlined
 def _stays(v: int, power: int, s: State, e: Plans) -> bool:
     """Whether there is a unit (-1: none), it is the power's own, and the draft has it stay where it is."""
-    return v >= 0 and s.kinds[0, v] >> 1 == power and (whole(e.draft[0, v]) >> 20) & 15 != MOVE
+    return v >= 0 and owner_of(s.kinds[0, v]) == power and (whole(e.draft[0, v]) >> 20) & 15 != MOVE
 
 
 @inlined
@@ -134,7 +137,7 @@ def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p:
     v = e.at[space]
     if v == u or not _stays(v, power, s, e):
         return True
-    kind, here = whole(s.kinds[0, v]) & 1, whole(s.places[0, v])
+    kind, here = kind_of(whole(s.kinds[0, v])), whole(s.places[0, v])
     ways = whole(a.near[kind, here, 0])
     if ways == 0:
         return False
@@ -163,7 +166,7 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
         first = e.start[u]
         count = e.start[u + 1] - first
         # a hold and the steps stand first, and are tried more often than there are of them
-        steps = 1 + whole(a.near[s.kinds[0, u] & 1, s.places[0, u], 0])
+        steps = 1 + whole(a.near[kind_of(s.kinds[0, u]), s.places[0, u], 0])
         among = count if draw(p.chance, 3) == 0 else min(count, steps)
         order = whole(e.legal[first + draw(p.chance, among)])
         if draw(p.chance, 3) == 0:
@@ -187,7 +190,7 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
                     continue
                 other = whole(draft[v])
                 rival = (other >> 20) & 15 == MOVE and whole(a.space_of[other & 1023]) == space
-                reaches = _can_step(v, space, s, a, 2)
+                reaches = _can_step(v, space, s, a, 1)
                 if reaches and _space(v, s, a) != space and (rival or gather == 0) and draw(p.chance, 2) == 0:
                     draft[v] = support
                 elif rival:
@@ -195,7 +198,7 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
         elif verb in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY):
             if v < 0 or v == u:
                 continue
-            if s.kinds[0, v] >> 1 != power:
+            if owner_of(s.kinds[0, v]) != power:
                 if draw(p.chance, 8) != 0:
                     continue
             elif verb == SUPPORT_HOLD:

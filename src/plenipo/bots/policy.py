@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import FIRST, ONE, ZERO, Array, ctz, rest, whole, word
+from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.packing import (
     BUILD_ARMY,
     CONVOY,
@@ -201,15 +202,16 @@ def look_round(game: int, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
     p.force[:] = 0
     for u in range(whole(s.units[game])):
         here = whole(s.places[game, u])
-        kind = whole(s.kinds[game, u])
+        unit = whole(s.kinds[game, u])
+        kind, owner = kind_of(unit), owner_of(unit)
         space = whole(a.space_of[here])
-        counts = g.weights[kind]
+        counts = g.weights[unit]
         if s.came[game, u] == 0:
             at[space] = u
-        force = p.force[kind >> 1]
-        going = counts * p.acts[kind >> 1] // ALWAYS
-        for i in range(1, whole(a.reach[kind & 1, here, 0]) + 1):
-            force[a.reach[kind & 1, here, i]] += going
+        force = p.force[owner]
+        going = counts * p.acts[owner] // ALWAYS
+        for i in range(1, whole(a.reach[kind, here, 0]) + 1):
+            force[a.reach[kind, here, i]] += going
         force[space] += counts
     for i in range(spaces):
         top[i] = 0
@@ -302,7 +304,7 @@ def _place_in(n: int, value: int, what: int, p: Sketch) -> None:
 def _wish(game: int, u: int, power: int, season: int, mind: Array, s: State, a: Arrays, g: Nearness, p: Sketch) -> None:
     """The value of every place a unit could be in, its own first."""
     here = whole(s.places[game, u])
-    kind = whole(s.kinds[game, u]) & 1
+    kind = kind_of(whole(s.kinds[game, u]))
     count = a.space_of.shape[0]
     stay = 0
     for i in range(whole(a.near[kind, here, 0]) + 1):
@@ -314,7 +316,7 @@ def _wish(game: int, u: int, power: int, season: int, mind: Array, s: State, a: 
         if i > 0 and value > stay:
             # what one hopes to gain, for a move that fails leaves the unit where it is
             v = p.spaces[AT, space]
-            held = v >= 0 and s.kinds[game, v] >> 1 != power
+            held = v >= 0 and owner_of(s.kinds[game, v]) != power
             if held or rival > 0:
                 odds = (HELD_FEWER if held else EMPTY_FEWER) + min(3, max(0, (more + WEIGHT_ONE) // WEIGHT_ONE))
                 value = stay + ((value - stay) * mind[odds] >> 4)
@@ -343,7 +345,7 @@ def order_movement(
     mind = p.tempers[which]
     if mind[STILL] != 0:
         for u in range(whole(s.units[game])):
-            if s.kinds[game, u] >> 1 == power:
+            if owner_of(s.kinds[game, u]) == power:
                 orders[row, u] = HOLD << 20
         return
     season = g.season[s.step[game]]
@@ -352,7 +354,7 @@ def order_movement(
     at, targeted, strength = p.spaces[AT], p.spaces[TARGETED], p.spaces[STRENGTH]
     n = FIRST
     for u in range(whole(s.units[game])):
-        if s.kinds[game, u] >> 1 == power:
+        if owner_of(s.kinds[game, u]) == power:
             queue[n] = u
             orders[row, u] = NONE
             p.units[KNOWN, u] = 0
@@ -369,7 +371,7 @@ def order_movement(
         u = queue[head]
         here = whole(s.places[game, u])
         kinds = whole(s.kinds[game, u])
-        kind = kinds & 1
+        kind = kind_of(kinds)
         mine = whole(a.space_of[here])
         if p.units[KNOWN, u] == 0:
             _wish(game, u, power, season, mind, s, a, g, p)
@@ -390,7 +392,7 @@ def order_movement(
                 strength[mine] = g.weights[kinds]
                 break
             v = at[space]
-            if v >= 0 and s.kinds[game, v] >> 1 == power:
+            if v >= 0 and owner_of(s.kinds[game, v]) == power:
                 order = whole(orders[row, v])
                 if order == NONE:
                     waits += 1
@@ -467,8 +469,8 @@ def _help(
             continue
         helped = whole(-1)
         most = 0
-        for i in range(1, whole(a.reach[kinds & 1, here, 0]) + 1):
-            space = whole(a.reach[kinds & 1, here, i])
+        for i in range(1, whole(a.reach[kind_of(kinds), here, 0]) + 1):
+            space = whole(a.reach[kind_of(kinds), here, i])
             v = targeted[space]
             if v < 0 or v == u or strength[space] * 100 > _rival(power, space, p) * mind[PILE]:
                 continue
@@ -506,7 +508,7 @@ def _carry(
     at, targeted, strength = p.spaces[AT], p.spaces[TARGETED], p.spaces[STRENGTH]
     for x in range(n):
         fleet = queue[x]
-        if (s.kinds[game, fleet] & 1) == 0:
+        if kind_of(s.kinds[game, fleet]) == 0:
             continue
         sea = whole(a.space_of[s.places[game, fleet]])
         verb = (whole(orders[row, fleet]) >> 20) & 15
@@ -525,7 +527,7 @@ def _carry(
         for y in range(n):
             army = queue[y]
             start = whole(a.space_of[s.places[game, army]])
-            if (s.kinds[game, army] & 1) != 0 or (a.water[0, start] >> word(sea)) & ONE == ZERO:
+            if kind_of(s.kinds[game, army]) != 0 or (a.water[0, start] >> word(sea)) & ONE == ZERO:
                 continue
             does = (whole(orders[row, army]) >> 20) & 15
             if does not in (HOLD, MOVE) or strength[p.units[CHOSEN, army]] > g.weights[s.kinds[game, army]]:
@@ -539,7 +541,7 @@ def _carry(
                     if to == start or targeted[to] >= 0:
                         continue
                     v = at[to]
-                    if v >= 0 and s.kinds[game, v] >> 1 == power:
+                    if v >= 0 and owner_of(s.kinds[game, v]) == power:
                         continue
                     more = p.force[power, to] + g.weights[s.kinds[game, army]] - _rival(power, to, p)
                     there = _value(to, season, g, p) + (more * mind[CROWD] >> 4)
@@ -555,7 +557,7 @@ def _carry(
                 targeted[p.units[CHOSEN, u]] = -1
         here = whole(s.places[game, rider])
         start = whole(a.space_of[here])
-        walks = (a.step[0, here, landing >> 6] >> word(landing & 63)) & ONE
+        walks = (a.step[way_row(0, 0), here, landing >> 6] >> word(landing & 63)) & ONE
         orders[row, rider] = MOVE << 20 | (VIA if walks != ZERO else 0) | landing
         orders[row, fleet] = CONVOY << 20 | start << 10 | landing
         p.units[CHOSEN, rider] = landing
@@ -580,7 +582,7 @@ def order_retreats(
     targeted = p.spaces[TARGETED]
     known = False
     for u in range(whole(s.units[game])):
-        if s.came[game, u] == 0 or s.kinds[game, u] >> 1 != power:
+        if s.came[game, u] == 0 or owner_of(s.kinds[game, u]) != power:
             continue
         if mind[STILL] != 0:
             orders[row, u] = DISBAND << 20
@@ -589,7 +591,7 @@ def order_retreats(
             _set_worths(game, power, season, mind, s, a, p)
             targeted[:] = -1
             known = True
-        kind = whole(s.kinds[game, u]) & 1
+        kind = kind_of(whole(s.kinds[game, u]))
         best = DROPPED
         order = DISBAND << 20
         for i in range(retreat_options(game, u, s, a, w)):
@@ -639,9 +641,9 @@ def order_adjustments(
     n = FIRST
     if due < 0:
         for u in range(whole(s.units[game])):
-            if s.kinds[game, u] >> 1 == power:
+            if owner_of(s.kinds[game, u]) == power:
                 here = whole(s.places[game, u])
-                kind = whole(s.kinds[game, u]) & 1
+                kind = kind_of(whole(s.kinds[game, u]))
                 value = _with_noise(_value(kind * count + here, season, g, p), mind[NOISE], p)
                 _place_in(n, -value, whole(a.space_of[here]), p)
                 n += 1

@@ -3,6 +3,7 @@
 import numpy as np
 
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import kind_of, owner_of
 from plenipo.batch.state import State
 from plenipo.batch.tables import Arrays, Size
 from plenipo.bots.opponents import LIKELY_ONE, LOGARITHMS
@@ -30,11 +31,12 @@ def nearest(state: State, game: int, power: int, a: Arrays, most: int) -> list[i
     players, spaces = int(a.size[Size.PLAYERS]), int(a.size[Size.SPACES])
     force = np.zeros((max(players, power + 1), spaces + 1), np.int64)
     count = int(state.units[game])
-    for kinds, here in zip(state.kinds[game, :count].tolist(), state.places[game, :count].tolist(), strict=True):
-        if kinds >> 1 < players:
-            row = a.reach[kinds & 1, here]
-            force[kinds >> 1, row[1 : 1 + int(row[0])]] += 1
-            force[kinds >> 1, a.space_of[here]] += 1
+    for unit, here in zip(state.kinds[game, :count].tolist(), state.places[game, :count].tolist(), strict=True):
+        owner = owner_of(unit)
+        if owner < players:
+            row = a.reach[kind_of(unit), here]
+            force[owner, row[1 : 1 + int(row[0])]] += 1
+            force[owner, a.space_of[here]] += 1
     meeting = np.minimum(force, force[power]).sum(axis=1)
     meeting[power] = 0
     ranked = sorted(range(players), key=lambda q: (-int(meeting[q]), q))

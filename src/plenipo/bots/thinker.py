@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, blank, chance_of, memory
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Tables
@@ -123,7 +124,7 @@ class Thinker:
 
         Only then does it count that what others hold is harder to take than it is in playing out.
         """
-        whose = np.union1d(self._state.kinds[0, : int(self._state.units[0])] >> 1, self._state.owner[0])
+        whose = np.union1d(owner_of(self._state.kinds[0, : int(self._state.units[0])]), self._state.owner[0])
         return int(stillness(tempers)[whose[whose < len(tempers)]].max(initial=0))
 
     def _searched(
@@ -164,7 +165,7 @@ class Thinker:
 
     def _lay_over(self, rival_plans: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
         """Put plans of rivals into some of the samples, in the place of what the policy would order."""
-        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
+        whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
         for power, plans_of_one in rival_plans.items():
             columns = np.flatnonzero(whose == power)
             share = share_of(None if likely is None else likely[power])
@@ -236,7 +237,7 @@ class Thinker:
             0, self._state, row, 0, len(OTHERS), DRAWS, self._arrays, self._near, self._sketch, self._work,
             self._trial.which[0], self._drafts, likely,
         )  # fmt: skip
-        whose = self._state.kinds[0, : int(self._state.units[0])] >> 1
+        whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
         gone = np.setdiff1d(np.arange(len(likely)), whose)
         likely[gone, :-1] = LEAST_LIKELY  # who has no units orders nothing
         if not level.rivals:

@@ -11,6 +11,7 @@ import numpy as np
 
 from plenipo.batch.arena import PhaseResults
 from plenipo.batch.bits import Array
+from plenipo.batch.kinds import kind_of, owner_of, unit_word
 from plenipo.batch.packing import REMOVE, VIA
 from plenipo.batch.phases import BY_DISORDER, BY_RULE
 from plenipo.batch.results import REASONS, RESULTS
@@ -110,7 +111,7 @@ class Answers:
         known, count = self.known, tables.rows
         state = known.arena.state
         state.units[:count] = tables.counts
-        state.kinds[:count] = tables.whose * 2 + np.where(tables.there, known.kind[tables.pieces], 0)
+        state.kinds[:count] = unit_word(tables.whose, np.where(tables.there, known.kind[tables.pieces], 0))
         state.places[:count] = np.where(tables.there, known.place[tables.pieces], 0)
         state.came[:count] = tables.came
         state.contested[:] = 0
@@ -137,9 +138,9 @@ class Answers:
         tables.odd |= state.winner[:count] != NOBODY
         kinds = state.kinds[:count].astype(np.int64)
         there = np.arange(room) < state.units[:count, None]
-        pieces = known.piece_at[np.where(there, state.places[:count], 0), kinds & 1]
+        pieces = known.piece_at[np.where(there, state.places[:count], 0), kind_of(kinds)]
         tables.odd |= (there & (pieces == NO_PIECE)).any(axis=1)
-        units = np.where(there, pieces * MOST_POWERS + (kinds >> 1), NEVER)
+        units = np.where(there, pieces * MOST_POWERS + owner_of(kinds), NEVER)
         came = state.came[:count]
         beaten: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for row, column in zip(*(part.tolist() for part in np.nonzero(there & (came > 0))), strict=True):

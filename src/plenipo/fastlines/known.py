@@ -11,7 +11,7 @@ from plenipo.batch.arena import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.codes import Codes
 from plenipo.batch.packing import WAIVE, pack
-from plenipo.batch.tables import KINDS, NOBODY, STEPS, Tables
+from plenipo.batch.tables import NOBODY, STEPS, Tables
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES
@@ -91,9 +91,9 @@ class Known:
         self.kinds = [kind for _, kind, _ in standing]
         self.number = {text: i for i, text in enumerate(self.texts)}
         self.place = np.array([tables.location_number[location] for location in self.locations])
-        self.kind = np.array([KINDS.index(kind) for kind in self.kinds])
+        self.kind = np.array([tables.kind_number[kind] for kind in self.kinds])
         self.space = np.array([tables.space_number[location.space] for location in self.locations])
-        self.piece_at = np.full((len(tables.locations), len(KINDS)), NO_PIECE)
+        self.piece_at = np.full((len(tables.locations), len(tables.kinds)), NO_PIECE)
         self.piece_at[self.place, self.kind] = np.arange(len(standing))
         self.powers: dict[str, int] = {name: tables.power_number[name] for name in self.rules.names}
         self.spaces: dict[str, int] = {code: i for i, code in enumerate(tables.spaces)}
