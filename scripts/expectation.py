@@ -24,7 +24,7 @@ __all__ = ["Fit", "fitted", "positions"]
 BOARDS = ("standard", "1897", "corner", "cline", "napoleonic")
 AHEAD, YEARS = 2, 14
 OWNED = list(COUNTED).index("centres")
-UNFITTED = [i for i, name in enumerate(COUNTED) if name in ("stood in", "still, as many", "still, more", "taken")]
+UNFITTED = [i for i, name in enumerate(COUNTED) if name in ("stood in", "taken") or name.startswith("still")]
 
 
 class _Watched(Lab):

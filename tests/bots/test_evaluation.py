@@ -56,7 +56,7 @@ def test_who_stands_in_a_centre_has_a_part_of_it_and_its_owner_so_much_less() ->
     assert found["Germany"] == {"centres": 1, "alive": 1, "units more": -1, "stood in": -1, "held, fewer": 1}
 
 
-def test_what_was_taken_in_playing_out_counts_less_but_from_those_who_order_nothing() -> None:
+def test_what_was_taken_in_playing_out_counts_less_but_more_from_those_who_order_nothing() -> None:
     """France took Paris and Marseilles, and reaches Munich and Belgium as Germany does, if that orders anything."""
     arrays, near, mind = TABLES.arrays, nearness(TABLES.arrays), sketch(TABLES, [temper()])
     state, later = blank(TABLES, 1, MOST_UNITS), blank(TABLES, 1, MOST_UNITS)
@@ -68,11 +68,11 @@ def test_what_was_taken_in_playing_out_counts_less_but_from_those_who_order_noth
         count_up(0, later, state.owner, arrays, near, mind)
         return [int(mind.counts[power, list(COUNTED).index(name)]) for name in names]
 
-    about = ("taken", "reached, as many", "reached, more", "still, more")
-    assert of(FRANCE, *about) == [2, 2, 0, 0]
+    about = ("taken", "still, taken", "reached, as many", "reached, more", "still, more")
+    assert of(FRANCE, *about) == [2, 0, 2, 0, 0]
     assert of(GERMANY, "taken", "held, as many") == [-2, 1]
     mind.acts[GERMANY] = 0
-    assert of(FRANCE, *about) == [0, 0, 1, 1]
+    assert of(FRANCE, *about) == [0, 2, 0, 1, 1]
     assert of(GERMANY, "taken", "held, fewer") == [0, 1]
 
 

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,6 +87,38 @@ def test_a_budget_leaves_games_unplayed() -> None:
     thinker = Thinker(arena.tables)
     whole, cut = (thinker.think(arena.state, 0, 2, 5, LEVELS["strongest"], budget=budget) for budget in (None, 1.0))
     assert cut.played_out < whole.played_out
+
+
+def test_rivals_are_given_no_more_than_half_of_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Clock:
+        """Half of the budget is over at once, the whole never."""
+
+        def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
+            self.ring = ring if seconds < 1 else lambda: None
+
+        def start(self) -> None:
+            self.ring()
+
+        def cancel(self) -> None:
+            """Too late."""
+
+        join = cancel
+
+    arena = Arena(standard(), 1, seed=bytes(32))
+    thinker = Thinker(arena.tables)
+    plans: list[Array] = []
+    searched = thinker._searched
+
+    def noted(*given: Any) -> Array:
+        plans.append(searched(*given))
+        return plans[-1]
+
+    monkeypatch.setattr(thinker, "_searched", noted)
+    whole = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"])
+    monkeypatch.setattr("plenipo.bots.thinker.Timer", Clock)
+    cut = thinker.think(arena.state, 0, 2, 5, LEVELS["strong"], budget=1000.0)
+    assert not np.array_equal(plans[0], plans[-1])  # those of the rivals were not searched for
+    assert cut.played_out > whole.played_out // 2  # one's own were
 
 
 def test_the_same_seed_gives_the_same_orders_in_another_process() -> None:

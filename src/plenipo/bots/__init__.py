@@ -50,8 +50,8 @@ SEED_BITS = 64
 LEVELS = {
     "quick": "A glance ahead.",
     "middling": "A turn ahead.",
-    "strong": "Two turns ahead.",
-    "strongest": "Three turns ahead.",
+    "strong": "A turn ahead, and what its neighbours look for.",
+    "strongest": "A turn ahead, and what all others look for.",
 }
 """The players that think ahead, from the weakest, in plain words; `plenipo.bots.levels` has what each spends."""
 

@@ -17,7 +17,7 @@ __all__ = ["SHARE_ONE", "count_up", "evaluate"]
 SHARE_ONE = 1 << 20
 """The whole of the board; the shares of all powers add up to it, but for rounding."""
 
-CENTRE, STOOD_IN, ALIVE, SPARE, REACHED, STILL_REACHED, HELD, TAKEN = 0, 1, 2, 3, 4, 6, 9, 12
+CENTRE, STOOD_IN, ALIVE, SPARE, REACHED, STILL_REACHED, HELD, TAKEN, STILL_TAKEN = 0, 1, 2, 3, 4, 6, 9, 12, 13
 """Places in `plenipo.bots.worths.COUNTED`; of those by margin, the place of a margin of 0."""
 
 OPTIONS, PIECES = Size.OPTIONS, Option.PIECES
@@ -49,10 +49,11 @@ def count_up(game: int, s: State, was: Array, a: Arrays, g: Nearness, p: Sketch)
         space = whole(a.centre[c])
         owner = whole(s.owner[game, c])
         before = whole(was[0, c])
-        if before != owner and before < players and p.acts[before] > 0:
-            counts[before, TAKEN] -= 1
+        if before != owner and before < players:
+            if p.acts[before] > 0:
+                counts[before, TAKEN] -= 1
             if owner < players:
-                counts[owner, TAKEN] += 1
+                counts[owner, TAKEN if p.acts[before] > 0 else STILL_TAKEN] += 1
         reached = STILL_REACHED if owner < players and p.acts[owner] == 0 else REACHED
         u = p.spaces[AT, space]
         if u >= 0 and not pieces:

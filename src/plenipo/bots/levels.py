@@ -40,7 +40,7 @@ LEVELS = {
     "quick": Level(6, 1, 0, 0),
     "middling": Level(12, 8, 60, 1, 2, 5, 4),
     "strong": Level(24, 24, 160, 1, 3, 5, 6, 3, 4),
-    "strongest": Level(40, 32, 320, 3, 4, 10, 8, 5, 6, Level(12, 8, 60, 0)),
+    "strongest": Level(48, 48, 480, 1, 4, 5, 8, 6, 8, Level(12, 8, 60, 1)),
 }
 """The levels from the weakest."""
 

@@ -73,9 +73,15 @@ class Thinker:
         self._scratch, self._work = memory(tables)
         self._plans, self._trial = plans(tables, MOST_PLANS), trial(tables)
         self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
+        self._over = False
 
     def interrupt(self) -> None:
         """End the thinking in another thread, which then gives the best it has."""
+        self._over = True
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        """End the search that is going on."""
         self._trial.stop[0] = 1
 
     def think(
@@ -92,11 +98,14 @@ class Thinker:
         """The orders of a power, by its number, in a game of `state`, which stays as it is.
 
         The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
-        gave, summed over the phases seen. A `budget` in milliseconds ends the thinking early.
+        gave, summed over the phases seen. A `budget` in milliseconds ends the thinking early; half of it is what may be
+        spent on rivals.
         """
+        self._over = False
         self._trial.stop[0] = 0
-        timer = Timer(budget / 1000, self.interrupt) if budget is not None else None
-        if timer:
+        ends = [] if budget is None else [(budget / 2000, self._pass_on), (budget / 1000, self.interrupt)]
+        timers = [Timer(seconds, end) for seconds, end in ends]
+        for timer in timers:
             timer.start()
         moving = self._arrays.steps[state.step[game]] == MOVEMENT
         known = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64) if likely is None else likely
@@ -108,8 +117,12 @@ class Thinker:
             [np.broadcast_to(tempers[:, :-1].max(axis=1)[:, None], tempers[:, :-1].shape), tempers[:, -1]]
         )
         rival_plans = {q: self._searched(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
+        if timers:
+            timers[0].cancel()
+            timers[0].join()
+        self._trial.stop[0] = self._over
         thought = self._thought(state, game, power, seed, level, likely, rival_plans)
-        if timer:
+        for timer in timers:
             timer.cancel()
         return thought
 

@@ -26,5 +26,6 @@ COUNTED = {
     "held, one more": -1379,
     "held, two more": -1060,
     "taken": -800,  # in playing out, from those who order, less those lost so; counts where somebody orders nothing
+    "still, taken": 1200,  # in playing out, from those who order nothing, for others would be there first
 }
 """The columns of `Sketch.counts`, and what each counts."""
