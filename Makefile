@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --disable-pip-version-check --no-input -qq -c constraints.txt
 
+# A worker gets a file at a time, in the order of tests/conftest.py, and makes what its tests share once.
+WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
+
 # The first of these that is new enough; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$name; break; }; done)
@@ -35,7 +38,7 @@ terminal: $(VENV)/.play
 test: $(VENV)/.dev browser
 	@$(BIN)/python scripts/compile_ahead.py & compiling=$$!; \
 		$(MAKE) check || { kill $$compiling; exit 1; }; wait $$compiling
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest $(WORKERS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -52,7 +55,7 @@ years: $(VENV)/.dev browser
 
 # Every position, mistake, game and size that is meant; `make test` takes a fifth to a third of them.
 proofs: $(VENV)/.dev browser
-	PLENIPO_PROOFS=all $(BIN)/python -m pytest -n 2 --dist loadgroup tests/agreement/test_movement_oracle.py \
+	PLENIPO_PROOFS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/agreement/test_movement_oracle.py \
 		tests/maps/test_mutations.py tests/variants tests/browser/test_lettering.py
 
 # Each version in an environment of its own, with the core and what its tests need.

@@ -5,10 +5,22 @@ fifths of the time of the tests of the engine.
 """
 
 import gc
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("plenipo", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("plenipo")
 
 gc.set_threshold(100_000, 50, 100)
+
+LONG = ("browser", "server", "agreement")
+"""The folders whose files take long, the longest first."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first: a worker gets a file at a time, and at the end none waits long for another."""
+    here = Path(__file__).parent
+    ranks = {here / name: rank for rank, name in enumerate(LONG)}
+    items.sort(key=lambda item: next((ranks[folder] for folder in item.path.parents if folder in ranks), len(LONG)))

@@ -1,4 +1,4 @@
-"""One server and one browser for a whole run; every test gets a window of its own, with its own cookies."""
+"""One server, one browser and a few windows for a whole run; what a test does in a window no other test sees."""
 
 import json
 import socket
@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from browser.years import pictures
 
 DESK: ViewportSize = {"width": 1260, "height": 760}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+NewWindow = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)  # a machine with other work on it is slow, not wrong
 
 
@@ -68,8 +69,10 @@ def browser() -> Iterator[Browser]:
     path = _chromium()
     with sync_playwright() as playwright:
         # without memory for pixels nothing is painted: tests ask for boxes, and a map takes long to paint
-        unpainted = [] if pictures() else ["--force-gpu-mem-available-mb=1"]
-        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", *unpainted])
+        unpainted = [] if pictures() else ["--force-gpu-mem-available-mb=0"]
+        # a process for a window, not for each page that it goes to
+        lasting = ["--no-sandbox", "--disable-gpu", "--process-per-site"]
+        running = playwright.chromium.launch(executable_path=path, args=[*lasting, *unpainted])
         yield running
         running.close()
 
@@ -103,47 +106,87 @@ class Watch:
             self.faults.append(f"console: {line.text}")
 
 
-def _window(browser: Browser, site: str, **options: Any) -> Iterator[Page]:
-    """A window that tests use in turn; each finds it without cookies, keepings or a page."""
-    context = browser.new_context(base_url=site, reduced_motion="reduce", **options)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    yield page
-    context.close()
+class Windows:
+    """Windows that tests use in turn, each with cookies of its own; whoever gets one finds no cookies and no keepings.
+
+    To open a new one and to fetch every file again takes as long as a whole turn at the table.
+    """
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.browser, self.site = browser, site
+        self._idle: dict[str, list[Page]] = {}
+
+    def new(self, site: str = "", **options: Any) -> Page:
+        """A window that nobody has used."""
+        context = self.browser.new_context(base_url=site or self.site, reduced_motion="reduce", **options)
+        context.set_default_timeout(PATIENCE)
+        return context.new_page()
+
+    def take(self, options: Mapping[str, Any]) -> Page:
+        """A window of this kind that nobody has now."""
+        idle = self._idle.setdefault(repr(options), [])
+        return idle.pop() if idle else self.new(**options)
+
+    def give_back(self, page: Page, options: Mapping[str, Any]) -> None:
+        """Forget what was done in a window, and let others have it."""
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        page.context.set_offline(offline=False)
+        page.set_viewport_size(options["viewport"])
+        page.emulate_media(reduced_motion="reduce")
+        page.evaluate("() => { try { localStorage.clear() } catch { /* nothing was kept */ } }")
+        page.goto("about:blank")
+        page.context.clear_cookies()
+        self._idle[repr(options)].append(page)
+
+    def close(self) -> None:
+        """Close those that nobody has."""
+        for page in (page for pages in self._idle.values() for page in pages):
+            page.context.close()
 
 
 @pytest.fixture(scope="session")
-def _desk(browser: Browser, site: str) -> Iterator[Page]:
-    yield from _window(browser, site, viewport=DESK)
+def windows_in_turn(browser: Browser, site: str) -> Iterator[Windows]:
+    """The windows of a whole run."""
+    windows = Windows(browser, site)
+    yield windows
+    windows.close()
 
 
-@pytest.fixture(scope="session")
-def _phone(browser: Browser, site: str) -> Iterator[Page]:
-    yield from _window(browser, site, viewport=PHONE, has_touch=True, is_mobile=True)
+@pytest.fixture
+def window(windows_in_turn: Windows) -> Iterator[NewWindow]:
+    """Gives windows that know nothing of each other, by what they are like."""
+    taken: list[tuple[Page, dict[str, Any]]] = []
+
+    def another(**options: Any) -> Page:
+        page = windows_in_turn.take(options)
+        taken.append((page, options))
+        return page
+
+    yield another
+    for page, options in taken:
+        windows_in_turn.give_back(page, options)
 
 
-def _turn(page: Page, site: str) -> Iterator[Page]:
-    """One test's turn at a window, and a look at what the window must never do."""
+def _watched(page: Page, site: str) -> Iterator[Page]:
+    """A window, with a look at what it must never do."""
     watch = Watch(page, site)
     yield page
     watch.leave()
-    page.emulate_media(reduced_motion="reduce")
-    page.evaluate("() => { try { localStorage.clear() } catch { /* nothing was kept */ } }")
-    page.goto("about:blank")
-    page.context.clear_cookies()
     assert watch.faults == []
 
 
 @pytest.fixture
-def page(_desk: Page, site: str) -> Iterator[Page]:
+def page(window: NewWindow, site: str) -> Iterator[Page]:
     """A window on a desk, with a mouse; nothing travels, so that tests need not wait."""
-    yield from _turn(_desk, site)
+    yield from _watched(window(viewport=DESK), site)
 
 
 @pytest.fixture
-def phone(_phone: Page, site: str) -> Iterator[Page]:
+def phone(window: NewWindow, site: str) -> Iterator[Page]:
     """A phone: 390 pixels wide, held upright, with fingers."""
-    yield from _turn(_phone, site)
+    yield from _watched(window(viewport=PHONE, has_touch=True, is_mobile=True), site)
 
 
 def post(site: str, path: str, body: Any, key: str = "") -> Any:
@@ -155,7 +198,7 @@ def post(site: str, path: str, body: Any, key: str = "") -> Any:
 
 
 @pytest.fixture
-def phones(browser: Browser, site: str) -> Iterator[dict[str, Page]]:
+def phones(window: NewWindow, site: str) -> dict[str, Page]:
     """Three phones at one game, each in the seat of a power."""
     settings = {"letters": {"preset": "Letters", "opened": "players"}}
     game = post(site, "/api/games", {"variant": "standard", "lobby": True, "settings": settings})
@@ -167,21 +210,8 @@ def phones(browser: Browser, site: str) -> Iterator[dict[str, Page]]:
     post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
     pages = {}
     for power, key in keys.items():
-        context = browser.new_context(base_url=site, viewport=PHONE, has_touch=True, reduced_motion="reduce")
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
+        page = window(viewport=PHONE, has_touch=True)
         page.goto(f"/games/{game['id']}/sit/{key}")
         page.wait_for_selector("body[data-ready]", state="attached")
         pages[power] = page
-    yield pages
-    for page in pages.values():
-        page.context.close()
-
-
-@pytest.hookimpl(tryfirst=True)  # before the workers look who belongs together
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file of pages go to one worker; each worker has one browser and one server for all it gets."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
+    return pages

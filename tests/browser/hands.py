@@ -64,6 +64,14 @@ class Table:
         card.get_by_role("button", name=f"Play {title} now").click()
         return cls(page).arrived()
 
+    @classmethod
+    def uploaded(cls, page: Page, record: str, more: str = "") -> "Table":
+        """The game of a record; `more` is the end of its address, such as a turn that is looked at."""
+        answer = page.request.post("/api/games/upload", data=record, headers={"Content-Type": "application/json"})
+        assert answer.status == 201, answer.text()
+        page.goto(f"/games/{answer.json()['id']}{more}")
+        return cls(page).arrived()
+
     @property
     def seat(self) -> str:
         """The power that is played at this screen now."""

@@ -1,24 +1,16 @@
 """The game master's desk beyond its clock: looks, questions, readings and the editor of positions."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser.axe import faults
-from browser.conftest import PHONE
-from browser.hands import PATIENCE
+from browser.axe import faults_beside_the_map as faults
+from browser.conftest import PHONE, NewWindow
 
 
 @pytest.fixture
-def windows(browser: Browser, site: str) -> Iterator[tuple[Page, Page]]:
+def windows(window: NewWindow) -> tuple[Page, Page]:
     """A game master and a player, each at a window as wide as a phone."""
-    contexts = [browser.new_context(base_url=site, viewport=PHONE, reduced_motion="reduce") for _ in range(2)]
-    for context in contexts:
-        context.set_default_timeout(PATIENCE)
-    yield contexts[0].new_page(), contexts[1].new_page()
-    for context in contexts:
-        context.close()
+    return window(viewport=PHONE), window(viewport=PHONE)
 
 
 def begun(master: Page, player: Page, variant: str = "standard") -> str:

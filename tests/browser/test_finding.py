@@ -1,33 +1,17 @@
 """A stranger's journey: from the first page to the list, to a seat somebody left, to his first orders."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser.axe import faults
-from browser.hands import PATIENCE
+from browser.axe import faults_beside_the_map as faults
+from browser.conftest import PHONE, NewWindow
 
 
 @pytest.fixture
-def windows(browser: Browser, site: str) -> Iterator[list[Page]]:
+def windows(window: NewWindow) -> list[Page]:
     """A desk by day and a phone by night, in two time zones."""
-    contexts = [
-        browser.new_context(base_url=site, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"),
-        browser.new_context(
-            base_url=site,
-            viewport={"width": 390, "height": 844},
-            has_touch=True,
-            timezone_id="America/New_York",
-            color_scheme="dark",
-            reduced_motion="reduce",
-        ),
-    ]
-    for context in contexts:
-        context.set_default_timeout(PATIENCE)
-    yield [context.new_page() for context in contexts]
-    for context in contexts:
-        context.close()
+    desk = window(viewport={"width": 1280, "height": 800})
+    return [desk, window(viewport=PHONE, has_touch=True, timezone_id="America/New_York", color_scheme="dark")]
 
 
 def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windows: list[Page]) -> None:

@@ -96,8 +96,8 @@ def test_the_hot_seat_opens_with_the_power_one_chose(page: Page) -> None:
 
 
 def test_play_now_draws_a_power(page: Page) -> None:
-    powers = {Table.play(page, "Diplomacy").seat for _ in range(6)}
-    assert len(powers) > 1
+    first = Table.play(page, "Diplomacy").seat
+    assert any(Table.play(page, "Diplomacy").seat != first for _ in range(5))
 
 
 def test_a_phase_that_asks_only_others_says_whom_and_what(page: Page) -> None:

@@ -1,37 +1,17 @@
 """A game between people: hosted from the gallery, joined by one link on phones, by touch and by keys, and begun."""
 
-from collections.abc import Iterator
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser.hands import PATIENCE
+from browser.axe import faults_beside_the_map as faults
+from browser.conftest import PHONE, NewWindow
 
 
 @pytest.fixture
-def phones(browser: Browser, site: str) -> Iterator[list[Page]]:
+def phones(window: NewWindow) -> list[Page]:
     """Three phones that know nothing of each other, in two time zones."""
     zones = ("Europe/Berlin", "America/New_York", "Europe/Berlin")
-    contexts = [
-        browser.new_context(
-            base_url=site,
-            viewport={"width": 390, "height": 844},
-            has_touch=True,
-            timezone_id=zone,
-            reduced_motion="reduce",
-        )
-        for zone in zones
-    ]
-    for context in contexts:
-        context.set_default_timeout(PATIENCE)
-    yield [context.new_page() for context in contexts]
-    for context in contexts:
-        context.close()
-
-
-def faults(page: Page) -> list[str]:
-    return [fault["id"] for fault in Axe().run(page).response["violations"]]
+    return [window(viewport=PHONE, has_touch=True, timezone_id=zone) for zone in zones]
 
 
 def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -> None:

@@ -1,5 +1,6 @@
 """The writing on the map is enlarged where there is room, stays on the map, and names every place a unit stands in."""
 
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from browser.hands import Table
 from browser.take_pictures import TURN
 from plenipo import library
 from plenipo.cli import app
+from plenipo.engine.history.record import entries_of
 from proofs import share
 
 OVER_THE_EDGE = """() => {
@@ -143,12 +145,8 @@ def golden(variant: str) -> str:
 
 def at_its_middle(page: Page, variant: str) -> Table:
     """The golden game of a variant after half its turns."""
-    answer = page.request.post("/api/games/upload", data=golden(variant), headers={"Content-Type": "application/json"})
-    assert answer.status == 201, answer.text()
-    game = answer.json()["id"]
-    turns = page.request.get(f"/api/games/{game}").json()["turn"]
-    page.goto(f"/games/{game}?turn={turns // 2}")
-    return Table(page).arrived()
+    record = golden(variant)
+    return Table.uploaded(page, record, f"?turn={len(entries_of(json.loads(record))) // 2}")
 
 
 @pytest.mark.parametrize("variant", library.names())

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser.hands import PATIENCE
+from browser.axe import faults_by_day_and_night as faults
+from browser.conftest import PHONE, NewWindow, Windows
 from plenipo.server.host import Host
 from plenipo.server.people.provided import Provider
 from plenipo.server.store import Store
@@ -36,21 +36,19 @@ UNLOCKED = {
 
 
 @pytest.fixture
-def phone(browser: Browser, site: str) -> Iterator[NewPhone]:
-    """Makes phones that know nothing of each other."""
-    contexts: list[BrowserContext] = []
+def phone(window: NewWindow, windows_in_turn: Windows) -> Iterator[NewPhone]:
+    """Makes phones that know nothing of each other; with an address one that was never used."""
+    bought: list[Page] = []
 
-    def new(at: str = site) -> Page:
-        context = browser.new_context(
-            base_url=at, viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        return context.new_page()
+    def new(at: str = "") -> Page:
+        if not at:
+            return window(viewport=PHONE, has_touch=True)
+        bought.append(windows_in_turn.new(at, viewport=PHONE, has_touch=True))
+        return bought[-1]
 
     yield new
-    for context in contexts:
-        context.close()
+    for page in bought:
+        page.context.close()
 
 
 @pytest.fixture
@@ -74,16 +72,6 @@ def serving(folder: Path, clock: ManualClock, *providers: Provider) -> Iterator[
         server.should_exit = True
         thread.join()
     store.close()
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds by day and by night."""
-    found: list[str] = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found += [f"{fault['id']} in {scheme}" for fault in Axe().run(page).response["violations"]]
-    page.emulate_media(color_scheme="light")
-    return found
 
 
 def hosted(page: Page, name: str, time_: str, you: str = "play") -> str:
@@ -290,7 +278,7 @@ ASKED = """PushManager.prototype.subscribe = async (options) => ({ toJSON: () =>
 
 
 def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone: NewPhone, site: str) -> None:
-    page = phone()
+    page = phone(site)
     page.context.grant_permissions(["notifications"], origin=site)
     page.add_init_script(ASKED)
     hosted(page, "Anna", "Own pace")
@@ -314,8 +302,8 @@ def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(phone
     expect(page.get_by_text("This device is not told.")).to_be_visible()
 
 
-def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone) -> None:
-    page = phone()
+def test_a_browser_that_cannot_show_notices_says_so(phone: NewPhone, site: str) -> None:
+    page = phone(site)
     page.add_init_script("delete window.PushManager")
     hosted(page, "Anna", "Own pace")
     page.goto("/me")

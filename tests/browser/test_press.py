@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from browser.axe import faults
+from browser import axe
+from browser.axe import faults_beside_the_map as faults
 
 
 def press(page: Page) -> None:
@@ -88,7 +89,7 @@ def test_a_proposal_is_drawn_taken_into_orders_and_taken_back(phones: dict[str, 
     pill = france.get_by_role("button", name="Germany\N{RIGHT SINGLE QUOTATION MARK}s proposal, drawn dashed")
     expect(pill).to_be_visible()
     expect(france.locator("svg.the-map.proposing .order")).to_have_count(2)
-    assert faults(france) == []
+    assert axe.faults(france) == []
     pill.tap()
     expect(france.locator("svg.the-map.proposing")).to_have_count(0)
     france.get_by_role("button", name="Take mine into orders").tap()

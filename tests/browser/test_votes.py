@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from browser.axe import faults
+from browser.axe import faults_beside_the_map as faults
 from browser.conftest import DESK
 
 
