@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Sequence
+from itertools import product
 from typing import TypeVar
 
-__all__ = ["share", "so_many"]
+__all__ = ["crossed", "share", "so_many"]
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 ALL = os.environ.get("PLENIPO_PROOFS") == "all"
@@ -20,3 +22,9 @@ def so_many(whole: int, part: int) -> int:
 def share(things: Sequence[T], part: int) -> Sequence[T]:
     """Which things are tried: one in `part`, the first and the last among them, or all."""
     return things if ALL else [one for number, one in enumerate(things) if not number % part or one is things[-1]]
+
+
+def crossed(some: Sequence[S], others: Sequence[T]) -> Sequence[tuple[S, T]]:
+    """Which pairs are tried: so many that each thing is in one of them, or all."""
+    few = [(some[n % len(some)], others[n % len(others)]) for n in range(max(len(some), len(others)))]
+    return list(product(some, others)) if ALL else few

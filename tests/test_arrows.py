@@ -7,6 +7,7 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,7 @@ def named_variants(path: str, source: str, names: set[str]) -> list[str]:
     ]
 
 
+@cache
 def variant_names() -> set[str]:
     """The folder name and the title of every variant in the tree, in small letters."""
     files = sorted((SRC / "variants").glob("*/variant.toml"))
@@ -181,6 +183,7 @@ def variant_names() -> set[str]:
     return {name.casefold() for name in titles | {file.parent.name for file in files}} - {"diplomacy"}
 
 
+@cache
 def modules() -> dict[str, str]:
     """The source of every module, by its path below the package."""
     return {file.relative_to(SRC).as_posix(): file.read_text(encoding="utf-8") for file in sorted(SRC.rglob("*.py"))}

@@ -1,6 +1,7 @@
 """The project's own worked cases, each a test by its own name, and the proof that each of their expectations bites."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from plenipo.cases.matching import differences
 from plenipo.cases.run import Player, Verdict, run_case, run_file
 from plenipo.cases.views import Names
 from plenipo.library import VARIANTS
+from proofs import share
 
 CASES = Path(__file__).parents[1] / "cases"
 FILES = [*sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
@@ -17,6 +19,7 @@ FILES = [*sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml")
 player = Player()
 
 
+@cache
 def own_cases() -> list[Case | Unreadable]:
     """Every case of every file, alternatives by themselves."""
     return [case for path in FILES for case in read(path.read_text(encoding="utf-8"), path.name)]
@@ -99,7 +102,7 @@ def runnable() -> list[Case]:
     return [case for case in own_cases() if isinstance(case, Case) and not case.skip]
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in runnable()])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in share(runnable(), 4)])
 def test_no_expectation_can_be_changed_unnoticed(case: Case) -> None:
     changed = 0
     for step, before, after in player.views(case):

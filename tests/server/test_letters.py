@@ -27,6 +27,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.opening import NewGame
 from plenipo.server.web.app import create_app
 from plenipo.server.web.writing import as_html, excerpt
+from proofs import crossed
 from server.clocks import ManualClock
 from server.loops import alone
 
@@ -311,8 +312,10 @@ def compare(one: Game, other: Game, key: str, who: str) -> None:
 PLACES = [name for name in library.names() if len(library.load(name).names) >= 4]
 
 
-@pytest.mark.parametrize("variant", PLACES)
-@pytest.mark.parametrize("preset", [name for name in PRESETS if PRESETS[name][0].who == "groups"])
+AMONG_GROUPS = [name for name in PRESETS if PRESETS[name][0].who == "groups"]
+
+
+@pytest.mark.parametrize(("variant", "preset"), crossed(PLACES, AMONG_GROUPS))
 @pytest.mark.usefixtures("same_dice")
 def test_two_games_that_differ_in_a_letter_look_the_same_to_others(
     client: TestClient, host: Host, variant: str, preset: str

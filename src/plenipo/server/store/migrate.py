@@ -1,9 +1,12 @@
 """Bringing a database to the form this version of the program knows, with Alembic."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DatabaseError
@@ -26,13 +29,20 @@ def migrate(engine: Engine) -> None:
     with engine.connect() as plain:
         connection = plain.execution_options(immediate=True)
         _lock(connection)
-        config = configuration()
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as fault:
-            raise DatabaseError("migration", None, fault) from fault
+        if MigrationContext.configure(connection).get_current_heads() != _newest():
+            config = configuration()
+            config.attributes["connection"] = connection
+            try:
+                command.upgrade(config, "head")
+            except CommandError as fault:
+                raise DatabaseError("migration", None, fault) from fault
         connection.commit()
+
+
+@cache
+def _newest() -> tuple[str, ...]:
+    """What a database of the newest form says of itself; the migrations are read once in a process."""
+    return tuple(ScriptDirectory.from_config(configuration()).get_heads())
 
 
 def _lock(connection: Connection) -> None:
