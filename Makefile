@@ -6,8 +6,13 @@ BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --disable-pip-version-check --no-input -qq -c constraints.txt
 
-# A worker gets a file at a time, in the order of tests/conftest.py, and makes what its tests share once.
-WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
+# Tests start many programs: what Python compiles of them is kept in the environment, whatever the user's habit.
+PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/$(VENV)/pycache' $(BIN)/python -m pytest
+
+# What `make test` makes a share of, by tests/proofs.py.
+PROOFS := tests/agreement/test_movement_oracle.py tests/agreement/test_changing_boards.py tests/maps/test_mutations.py \
+	tests/maps/cutting/test_cut.py tests/cases_tests/test_own_cases.py tests/variants/test_conformance.py \
+	tests/server/test_fuzz.py tests/server/test_letters.py tests/browser/test_lettering.py
 
 # The first of these that is new enough; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python; do \
@@ -34,11 +39,12 @@ play: $(VENV)/.play
 terminal: $(VENV)/.play
 	@$(BIN)/plenipo play
 
-# What the tests have to compile is compiled while style and types are checked.
+# What the tests have to compile is compiled while style and types are checked. A worker gets a file at a time, in the
+# order of tests/conftest.py, and makes what its tests share once.
 test: $(VENV)/.dev browser
 	@$(BIN)/python scripts/compile_ahead.py & compiling=$$!; \
 		$(MAKE) check || { kill $$compiling; exit 1; }; wait $$compiling
-	$(BIN)/python -m pytest $(WORKERS)
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -51,12 +57,11 @@ browser:
 
 # A year of every variant by mouse, by keys and by touch; `make test` plays a sixth of it.
 years: $(VENV)/.dev browser
-	PLENIPO_YEARS=all $(BIN)/python -m pytest tests/browser/test_years.py
+	PLENIPO_YEARS=all $(PYTEST) tests/browser/test_years.py
 
-# Every position, mistake, game and size that is meant; `make test` takes a fifth to a third of them.
+# Every position, mistake, game, case, question and size that is meant; `make test` takes a tenth to a third of them.
 proofs: $(VENV)/.dev browser
-	PLENIPO_PROOFS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/agreement/test_movement_oracle.py \
-		tests/maps/test_mutations.py tests/variants tests/browser/test_lettering.py
+	PLENIPO_PROOFS=all $(PYTEST) -n 2 --dist worksteal $(PROOFS)
 
 # Each version in an environment of its own, with the core and what its tests need.
 test-versions:

@@ -1,11 +1,9 @@
 """Random games of Irish Diplomacy: whatever is drawn and ordered, the board stays a map and nothing gets lost.
 
 Each game has the seven major powers and some of the others, a new seed and twelve years; every draw is made, random
-legal orders are given, and random promises with them. With `PLENIPO_GAMES=300` in the environment pytest
-plays so many games, all to the end.
+legal orders are given, and random promises with them. `make proofs` plays a hundred games, all to the end.
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,8 +28,9 @@ from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.rulekit.black_holes import holes_in
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.walkers import PARKED, Walkers
+from proofs import so_many
 
-GAMES = int(os.environ.get("PLENIPO_GAMES", "4"))
+GAMES = so_many(100, 25)
 YEARS = 12
 MINORS = (
     *("Belgium", "Bulgaria", "Denmark", "Greece", "Holland", "Norway", "Portugal", "Rumania", "Serbia", "Spain"),

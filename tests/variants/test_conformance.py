@@ -33,9 +33,10 @@ from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
 from proofs import so_many
 
-GAMES = so_many(20, 4)  # `make proofs` plays all, `scripts/bank.py --games` as many as one likes
+GAMES = so_many(20, 10)  # `make proofs` plays all, `scripts/bank.py --games` as many as one likes
 CHANGING_GAMES = so_many(3, 3)  # of a variant whose board changes, where a turn takes a hundred times as long
 YEARS = 20
+OPTION_YEARS = so_many(YEARS, 4)  # of the game with each option
 END = "# Ends: "
 PATIENCE = 100  # times that a phase may wait for choices drawn at random
 
@@ -56,7 +57,7 @@ def faults(name: str | Path, games: int | None = None, options: Mapping[str, str
     changing = any(step.kind is PhaseKind.DRAWS for step in rules.calendar.cycle)
     usual = CHANGING_GAMES if changing else GAMES
     for seed in range(0 if rules.draws_by_hand else usual if games is None else games):
-        yield from of_a_random_game(rules, seed)
+        yield from of_a_random_game(rules, seed, OPTION_YEARS if options else YEARS)
     if "+" not in str(name) and not options:  # what is played together has no folder of its own
         yield from of_the_folder(library.folder_of(name))
 
@@ -136,7 +137,7 @@ def of_the_names(rules: Rules, written: set[str]) -> Iterator[str]:
 
 
 def of_a_random_game(rules: Rules, seed: int, years: int = YEARS) -> Iterator[str]:
-    """A game of legal orders drawn at random goes on for twenty years, or to a win, without an error."""
+    """A game of legal orders drawn at random goes on for so many years, or to a win, without an error."""
     chance, position = Random(seed), rules.opening
     dice = Dice(chance.randbytes(32))
     last, waited = position.phase.year + years, 0

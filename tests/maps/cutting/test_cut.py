@@ -28,6 +28,7 @@ from plenipo.maps.figure.planar import Arc, Figure, Point
 from plenipo.maps.figure.segments import area2, contains
 from plenipo.maps.lettering.label_search import refit
 from plenipo.maps.lettering.overlaps import overlaps
+from proofs import share, so_many
 
 Lists = dict[str, list[str]]
 
@@ -179,7 +180,7 @@ def test_a_split_gives_the_clockwise_lists_of_the_rule(part: int) -> None:
     sample = _sample()
     assert len(sample) >= SAMPLES
     assert {area for area, _, _ in sample} == set(lists())
-    for area, i, j in sample[part::6]:
+    for area, i, j in share(sample[part::6], 3):
         first, second = (contact_of(figure, lists(), area, n) for n in (i, j))
         names = half_names(code(area), figure.faces)
         after = split(figure, code(area), first, second)
@@ -191,7 +192,7 @@ def test_a_split_gives_the_clockwise_lists_of_the_rule(part: int) -> None:
         assert len(after.arcs) == len(figure.arcs) + 3
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(so_many(10, 3)))
 def test_halves_split_again_and_again_keep_to_the_rule(seed: int) -> None:
     chance = Random(f"splits {seed}")
     figure, texts = standard_figure(), dict(standard_texts())

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
@@ -102,6 +103,7 @@ class Lexicon:
         self._stems = sorted(
             {(key_of(text), Location(code)) for code in board.spaces for text in self._plain_texts(code)}
         )
+        self._nearest = lru_cache(maxsize=512)(partial(_nearest, self._stems))  # the same slips are made again
         self.kinds: Mapping[str, UnitKind] = {
             key_of(word): traits.kind
             for traits in reversed(board.units)
@@ -244,10 +246,11 @@ class Lexicon:
         kinds = (ref.kind,) if ref.kind else self.board.kinds
         return {code for kind in kinds for place in places for code in self.board.reach(kind, place)}
 
-    def _nearest(self, key: str) -> tuple[Location, ...]:
-        """The spaces that `key` was most likely meant for, by any of their spellings."""
-        near = set(nearest(key, dict(self._stems), most=len(self._stems)))
-        return tuple(dict.fromkeys(location for spelling, location in self._stems if spelling in near))[:3]
+
+def _nearest(stems: Sequence[tuple[str, Location]], key: str) -> tuple[Location, ...]:
+    """The spaces that `key` was most likely meant for, by any of their spellings."""
+    near = set(nearest(key, dict(stems), most=len(stems)))
+    return tuple(dict.fromkeys(location for spelling, location in stems if spelling in near))[:3]
 
 
 def _keys(text: str) -> set[str]:
