@@ -48,7 +48,14 @@ from plenipo.engine.phases import delays, retreats
 from plenipo.engine.phases.step import Written, explained, process
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
-from strategies import dense_position, knotted_battle, movement_orders, scattered_position, small_position
+from strategies import (
+    dense_position,
+    knotted_battle,
+    movement_orders,
+    of_any_kind,
+    scattered_position,
+    small_position,
+)
 
 Shape = Callable[[Random, Rules, Board], tuple[Position, tuple[MovementOrder, ...]]]
 
@@ -89,6 +96,7 @@ PAPERS = frozenset({Result.PAID, Result.UNPAID, Result.REFERRED})
 def _shaped(shape: Callable[[Random, Board, Sequence[Power]], Position]) -> Shape:
     def made(chance: Random, rules: Rules, board: Board) -> tuple[Position, tuple[MovementOrder, ...]]:
         position = shape(chance, board, [info.name for info in rules.powers])
+        position = of_any_kind(chance, board, position)
         return position, movement_orders(chance, board, position)
 
     return made
@@ -101,7 +109,10 @@ def _knotted(chance: Random, rules: Rules, board: Board) -> tuple[Position, tupl
     units = tuple(
         unit._replace(power=names.setdefault(unit.power, powers[len(names) % len(powers)])) for unit in position.units
     )
-    return replace(position, units=units), orders
+    position = replace(position, units=units)
+    mixed = of_any_kind(chance, board, position)
+    # orders name coasts, and other kinds may reach others of them
+    return mixed, orders if mixed is position else movement_orders(chance, board, mixed)
 
 
 SHAPES: tuple[Shape, ...] = (

@@ -59,9 +59,10 @@ def main() -> int:
     parser.add_argument("phases", type=int, help="how many times a power orders")
     parser.add_argument("--level", default="quick", choices=sorted(bots.BOTS), help="who plays")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--variants", nargs="*", help="all of them, if left out")
     wanted = parser.parse_args()
     chance = Random(wanted.seed)  # noqa: S311  # games that can be repeated
-    counts = dict.fromkeys(library.names(), 0)
+    counts = dict.fromkeys(wanted.variants or library.names(), 0)
     for variant in cycle(counts):
         left = wanted.phases - sum(counts.values())
         if left <= 0:

@@ -7,7 +7,7 @@ convoy matches another order is another matter; some do not, on purpose.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from random import Random
 
@@ -35,6 +35,7 @@ __all__ = [
     "dense_position",
     "knotted_battle",
     "movement_orders",
+    "of_any_kind",
     "scattered_position",
     "shuffled",
     "small_position",
@@ -147,6 +148,25 @@ def _position(
     return Position(MOVEMENT, units)
 
 
+def of_any_kind(chance: Random, board: Board, position: Position) -> Position:
+    """The position with any kind of unit in the place of two in three, and without units where none may stand.
+
+    On a board of ordinary armies and fleets it is the position itself.
+    """
+    if set(board.kinds) == {UnitKind.ARMY, UnitKind.FLEET} and all(traits.simple for traits in board.units):
+        return position
+    at: dict[Code, list[tuple[UnitKind, Location]]] = {}
+    for kind, location in board.standing.values():
+        at.setdefault(location.space, []).append((kind, location))
+    units: list[Unit] = []
+    for unit in position.units:
+        if unit.space in at and (not board.can_stand(unit.kind, unit.location) or chance.random() < 2 / 3):
+            units.append(Unit(unit.power, *chance.choice(sorted(at[unit.space]))))
+        elif unit.space in at:
+            units.append(unit)
+    return replace(position, units=tuple(units))
+
+
 def unit_in(chance: Random, board: Board, power: Power, code: Code, fleets: float) -> Unit:
     """A unit that may stand in `code`; in a port it is a fleet with probability `fleets`."""
     space = board.spaces[code]
@@ -193,7 +213,9 @@ class _Plan:
 
         No fleet of it can be left out, as the rules ask of a fleet that convoys.
         """
+        carriers = self.board.convoying
         afloat = {code for code in self.board.ports if code in self.units and code != without}
+        afloat = {code for code in afloat if self.units[code].kind in carriers}
         closed = self.board.waters.get(start, frozenset()) & afloat
         if not closed:
             return None
@@ -247,7 +269,7 @@ def by_power(position: Position, orders: Iterable[MovementOrder]) -> dict[Power,
 def _scheme_convoy(plan: _Plan) -> None:
     """An army goes by sea and the fleets on the way carry it; now and then those of another way carry it too."""
     for army in plan.free():
-        found = plan.chain(army.space) if army.kind is UnitKind.ARMY else None
+        found = plan.chain(army.space) if army.kind in plan.board.carriers else None
         if found is not None:
             path, goal = found
             _carry(plan, army, path, goal)
@@ -260,7 +282,7 @@ def _scheme_convoy(plan: _Plan) -> None:
 
 def _scheme_paradox(plan: _Plan) -> None:
     """An army goes by sea to where a unit takes sides in a battle about a fleet on its way (DATC 6.F.14 to 6.F.24)."""
-    armies = [unit for unit in plan.free() if unit.kind is UnitKind.ARMY]
+    armies = [unit for unit in plan.free() if unit.kind in plan.board.carriers]
     for army in armies * 4:
         found = plan.chain(army.space)
         meddler = plan.units.get(found[1]) if found else None
@@ -439,7 +461,7 @@ def _spoken(plan: _Plan, other: Unit, to: Location) -> Location:
 def _any_order(plan: _Plan, unit: Unit) -> MovementOrder:
     """Any order `unit` may be given, the kinds being about equally likely as far as they are possible."""
     kinds: list[Callable[[_Plan, Unit], MovementOrder | None]] = [_any_hold, _any_move, _any_move, _any_support]
-    kinds += [_any_support] if unit.kind is UnitKind.ARMY else [_any_convoy]
+    kinds += [_any_convoy] if unit.kind in plan.board.convoying else [_any_support]
     return plan.chance.choice(kinds)(plan, unit) or Hold(unit.ref)
 
 
@@ -448,7 +470,7 @@ def _any_hold(_plan: _Plan, unit: Unit) -> MovementOrder:
 
 
 def _any_move(plan: _Plan, unit: Unit) -> MovementOrder | None:
-    if unit.kind is UnitKind.ARMY and plan.chance.random() < 0.3:
+    if unit.kind in plan.board.carriers and plan.chance.random() < 0.3:
         found = plan.chain(unit.space)
         if found is not None:
             return Move(unit.ref, Location(found[1]), via=plan.chance.random() < 0.5)
@@ -463,7 +485,7 @@ def _any_support(plan: _Plan, unit: Unit) -> MovementOrder | None:
         if code != unit.space:
             choices += [(other, None)] * 2 if code in near else []
             choices += [(other, to) for to in plan.reach(other) if to.space in near]
-            found = plan.chain(code, without=unit.space) if other.kind is UnitKind.ARMY else None
+            found = plan.chain(code, without=unit.space) if other.kind in plan.board.carriers else None
             if found is not None and found[1] in near and found[1] != unit.space:
                 choices.append((other, Location(found[1])))
     if not choices:
@@ -474,7 +496,7 @@ def _any_support(plan: _Plan, unit: Unit) -> MovementOrder | None:
 
 def _any_convoy(plan: _Plan, unit: Unit) -> MovementOrder | None:
     for code in shuffled(plan.chance, sorted(plan.units)):
-        found = plan.chain(code) if plan.units[code].kind is UnitKind.ARMY else None
+        found = plan.chain(code) if plan.units[code].kind in plan.board.carriers else None
         if found is not None and unit.space in found[0]:
             return Convoy(unit.ref, plan.units[code].ref, Location(found[1]))
     return None

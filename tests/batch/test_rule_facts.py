@@ -83,10 +83,11 @@ def test_the_same_as_a_fact_is_taken() -> None:
 
 def test_weights_are_taken_on_the_ordinary_scale_too() -> None:
     heavy = UnitWeights(1, (Weight(2, FRANCE, Use.HOLD),))
-    weights = compile_tables(playing(Declares((heavy,)))).arrays.weights
-    column = 2 * library.load("standard").names.index(FRANCE)
-    assert weights[Use.HOLD, column : column + 2].tolist() == [2, 2]
-    assert weights.sum() == weights.size + 2
+    tables = compile_tables(playing(Declares((heavy,))))
+    weights = tables.arrays.weights
+    units = [tables.word_of(power, kind) for power in tables.powers for kind in tables.kinds]
+    assert weights[Use.HOLD, [tables.word_of(FRANCE, kind) for kind in tables.kinds]].tolist() == [2, 2]
+    assert weights.sum() == weights[:, units].size + 2
 
 
 @pytest.mark.parametrize("kind", KINDS)

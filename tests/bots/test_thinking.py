@@ -26,7 +26,7 @@ from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
-from table import standard
+from table import SPRING, place, standard
 
 FRANCE = Power("France")
 
@@ -204,6 +204,35 @@ def test_what_a_plan_promises_is_a_share_of_the_board() -> None:
     worths = [thinker.think(arena.state, 0, power, 1, LEVELS["quick"]).worth for power in range(7)]
     assert all(0.05 < worth < 0.3 for worth in worths)
     assert 0.9 * SHARE_ONE < sum(thinker.expected(arena.state, 0, 1, 2)) <= SHARE_ONE
+
+
+@pytest.mark.parametrize("variant", ["hussars", "rivers"])
+def test_the_levels_think_with_further_kinds_of_unit_and_strengths_by_way(variant: str) -> None:
+    assert why_slow(library.load(variant)) == ""
+
+
+@pytest.mark.parametrize(
+    ("variant", "sentence"),
+    [
+        ("double-armies", "The kernel cannot take double armies: they are made of other units."),
+        ("armies-aboard", "The kernel cannot take armies aboard: they are made of other units."),
+    ],
+)
+def test_why_units_made_of_others_are_played_by_rules_of_thumb(variant: str, sentence: str) -> None:
+    assert why_slow(library.load(variant)) == sentence
+
+
+def test_cavalry_is_thought_about_where_it_stands() -> None:
+    rules = library.load("hussars")
+    units = "Austria: C VIE, A BUD, F TRI\nGermany: C MUN, A BER\nItaly: A VEN"
+    position = place(units, SPRING, rules)
+    game = Game(rules, position, dice=Dice(bytes(32)))
+    legal = Legality(rules, position).orders_of(Power("Austria"))
+    orders = think(view(game, Power("Austria"), {}), legal, 3, "middling")
+    assert len(orders) == 3
+    assert all(order in legal for order in orders)
+    far = {str(order) for order in legal if str(order).startswith("C VIE - ")}
+    assert "C VIE - VEN" in far
 
 
 def test_without_numba_the_levels_play_by_rules_of_thumb_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

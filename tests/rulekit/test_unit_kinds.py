@@ -170,12 +170,38 @@ def test_a_picture_shows_each_kind_by_its_symbol_or_its_letter(tiny: Tiny) -> No
     assert "Cavalry in Paris, France" in picture
 
 
-def test_the_kernel_takes_where_kinds_go_and_refuses_new_ones_by_name(tiny: Tiny) -> None:
-    assert compile_tables(tiny(module("A = { steps = 2 }")))
-    with pytest.raises(UnsupportedRules, match="The kernel cannot take cavalry"):
-        compile_tables(tiny(module(CAVALRY)))
-    with pytest.raises(UnsupportedRules, match="fleets that go or convoy otherwise"):
-        compile_tables(tiny(module("F = { carries = [] }")))
+@pytest.mark.parametrize(
+    "text",
+    [
+        module("A = { steps = 2 }"),
+        module(CAVALRY, WINGS, FORTS, RAIDERS, RIVER),
+        module("F = { carries = [] }"),
+        module('F = { carries = ["A", "M"] }', 'M = { name = "marine" }', 'R = { name = "x", carries = ["M"] }'),
+        module('C = { name = "cuirassier", built = false }', more="scale = 2"),
+    ],
+)
+def test_the_kernel_takes_kinds_that_are_tables(tiny: Tiny, text: str) -> None:
+    assert compile_tables(tiny(text)).kinds == tiny(text).board.kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (module('D = { name = "pair", parts = ["A", "A"] }'), "cannot take pairs: they are made of other units."),
+        (module('D = { name = "guard", upkeep = 2 }'), "cannot take guards that count as 2 units."),
+        (
+            module('F = { carries = ["A", "B"] }', 'B = { name = "boat", like = "F", carries = [] }'),
+            "cannot take boats: they go by sea, and are convoyed as well.",
+        ),
+        (
+            module(*(f'{letter} = {{ name = "kind {letter}" }}' for letter in "BCDEGHI")),
+            "The kernel takes 8 kinds of unit, and this board has 9.",
+        ),
+    ],
+)
+def test_the_kernel_refuses_kinds_that_are_no_tables_by_name(tiny: Tiny, text: str, sentence: str) -> None:
+    with pytest.raises(UnsupportedRules, match=sentence):
+        compile_tables(tiny(text))
 
 
 @pytest.mark.parametrize(

@@ -151,10 +151,10 @@ class Arena:
             self._of_whole_games("keep")
             check_whole("a game to keep", game, 0, games - 1)
             self.turns[game] = []
-        spaces, words = len(self.tables.spaces), self.tables.arrays.ports.shape[1]
+        spaces = len(self.tables.spaces)
         self._read = Read.of(self.tables.arrays)
         self._memory = [
-            _Memory(scratch(spaces), work(spaces), *menu(spaces, words), np.zeros(len(TALLY), np.int64))
+            _Memory(scratch(spaces), work(spaces), *menu(self.tables.arrays), np.zeros(len(TALLY), np.int64))
             for _ in range(workers)
         ]
         self._buffers = [np.zeros(0, np.uint32) for _ in range(workers)]
@@ -302,8 +302,10 @@ class Arena:
                     break
                 sheets.setdefault(self._whose(game, packed), []).append(order)
         else:
-            for unit, packed in zip(units, row, strict=False):
-                order = self.codes.order(packed, unit.ref, at) if unpack(packed).verb != ILLEGAL else None
+            retreating = STEPS[self.phases[game]] is PhaseKind.RETREATS
+            asked = (self.state.came[game] > 0) == retreating
+            for unit, packed, is_asked in zip(units, row, asked.tolist(), strict=False):
+                order = self.codes.order(packed, unit.ref, at) if is_asked and unpack(packed).verb != ILLEGAL else None
                 if order is not None and unit.power in self.tables.rules.names:
                     sheets.setdefault(unit.power, []).append(order)
         return {power: tuple(sheet) for power, sheet in sheets.items()}

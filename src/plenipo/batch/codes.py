@@ -14,8 +14,7 @@ from plenipo.batch import packing
 from plenipo.batch.bits import Array
 from plenipo.batch.kinds import kind_of, owner_of, unit_word
 from plenipo.batch.packing import (
-    BUILD_ARMY,
-    BUILD_FLEET,
+    BUILD,
     CONVOY,
     DISBAND,
     HOLD,
@@ -77,7 +76,7 @@ class Codes:
             case Disband():
                 return pack(DISBAND)
             case Build(unit=unit):
-                return pack(BUILD_ARMY + self.tables.kind_number[unit.kind or UnitKind.ARMY], locations[unit.location])
+                return pack(BUILD, locations[unit.location], self.tables.kind_number[unit.kind or UnitKind.ARMY])
             case Remove(unit=unit):
                 return pack(REMOVE, spaces[unit.location.space])
             case Waive(count=count) if power is not None:
@@ -92,8 +91,8 @@ class Codes:
         """
         verb, to, of = unpack(packed)
         locations, spaces = self.tables.locations, self.tables.spaces
-        if verb in (BUILD_ARMY, BUILD_FLEET):
-            return Build(Ref(self.tables.kinds[verb - BUILD_ARMY], locations[to]))
+        if verb == BUILD:
+            return Build(Ref(self.tables.kinds[of], locations[to]))
         if verb == WAIVE:
             return Waive(max(to, 1))
         if verb == REMOVE:
@@ -139,7 +138,7 @@ class Numbering:
         return len(self.keys)
 
     def numbers(self, kinds: Array, places: Array, packed: Array) -> Array:
-        """The numbers, int64, of packed orders of units of these kinds (0 army, 1 fleet) at these locations.
+        """The numbers, int64, of packed orders of units of these kinds, by their numbers, at these locations.
 
         The three arrays have one shape. Adjustment orders have no unit: their kind and location are not looked at.
         Raises `InvalidArray` for the first that is no order.
@@ -147,7 +146,7 @@ class Numbering:
         orders = packed.astype(np.uint64)
         verbs = orders >> np.uint64(20) & np.uint64(15)
         unit = unit_word(places.astype(np.uint64), kinds.astype(np.uint64)) + np.uint64(1)
-        keys = np.where((verbs >= BUILD_ARMY) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
+        keys = np.where((verbs >= BUILD) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
         numbers = np.searchsorted(self.keys, keys)
         wrong = self.keys[np.minimum(numbers, len(self.keys) - 1)] != keys
         if wrong.any():
@@ -195,7 +194,7 @@ class Numbering:
         for c in range(len(tables.centres)):
             for kind_number, to in tables.arrays.sites[c].tolist():
                 if kind_number != NOWHERE:
-                    yield pack(BUILD_ARMY + kind_number, to)
+                    yield pack(BUILD, to, kind_number)
         for space in range(len(tables.spaces)):
             yield pack(REMOVE, space)
         for power in range(tables.players):
@@ -203,7 +202,7 @@ class Numbering:
                 yield pack(WAIVE, count, power)
 
     def _routes(self) -> dict[Code, frozenset[Code]]:
-        """Where an army could be carried from each port if fleets stood in every sea."""
+        """Where a unit could be carried from each port if fleets stood in every sea."""
         board = self.tables.board
         landings: dict[Code, frozenset[Code]] = {}
         for code in self.tables.spaces:
@@ -231,8 +230,8 @@ class Numbering:
                     moves[tables.spaces[space]].add((start, to))
                     if spaces.count(space) > 1:
                         moves[tables.spaces[space]].add((start, space))
-            if not location.coast:
-                for code in routes[location.space]:
+            for code in () if location.coast else routes[location.space]:
+                if any(self._lands(kind, location, code) for kind in tables.board.carriers):
                     moves[code].add((start, tables.space_number[code]))
         return moves
 
@@ -251,8 +250,8 @@ class Numbering:
         steps = {to for to in board.steps(kind, location) if to.space in tables.space_number}
         for to in steps:
             yield from (pack(MOVE, number[to]), pack(RETREAT, number[to]))
-        if kind is UnitKind.ARMY:
-            for code in sorted(routes[location.space]):
+        for code in sorted(routes[location.space]) if kind in board.carriers else ():
+            if self._lands(kind, location, code):
                 yield pack(MOVE, number[Location(code)], via=Location(code) in steps)
         for code in {to.space for to in steps}:
             space = tables.space_number[code]
@@ -260,17 +259,24 @@ class Numbering:
             for start, end in arrivals[code]:
                 if start != here:
                     yield pack(SUPPORT_MOVE, end, start)
-        if kind is UnitKind.FLEET and board.spaces[location.space].carries:
+        if kind in board.convoying and board.spaces[location.space].carries:
             seas = {location.space}
             edge = [location.space]
             for sea in edge:
                 new = {other for other in board.waters[sea] if board.spaces[other].carries} - seas
                 seas |= new
                 edge.extend(new)
-            ports = sorted(
-                {tables.space_number[p] for sea in seas for p in board.ports[sea] if p in tables.space_number}
-            )
-            for port in ports:
-                for end in ports:
-                    if port != end:
-                        yield pack(CONVOY, end, port)
+            ports = sorted({p for sea in seas for p in board.ports[sea] if p in tables.space_number})
+            ways = {
+                (tables.space_number[end], tables.space_number[port])
+                for cargo in board.traits[kind].carries
+                for port in ports
+                for end in ports
+                if port != end and self._lands(cargo, Location(port), end)
+            }
+            for end_number, port_number in sorted(ways):
+                yield pack(CONVOY, end_number, port_number)
+
+    def _lands(self, kind: UnitKind, start: Location, end: Code) -> bool:
+        """Whether a unit of a kind may stand at both ends of a convoy."""
+        return self.tables.board.can_stand(kind, start) and self.tables.board.can_stand(kind, Location(end))

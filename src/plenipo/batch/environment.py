@@ -6,11 +6,12 @@ numbering of the variant (`plenipo.batch.codes.Numbering`), 0 for none; the mask
 adjustment phase each order is a build, a removal or a number of waived builds.
 
 An observation is a dictionary. `observation` is a float32 array with a row a location (spaces first, then coasts) and
-these columns: a unit of each power stands there (P); an army, a fleet; it must retreat; the space is closed by a
-stand-off; it is a centre of each power (P), of nobody; it is a home of each power (P); the unit the agent orders
-now. The last row is about the game: the agent, one of P, and the kind of phase, one of five, in the first columns.
-`action_mask` is int8 with a place for every number. The reward is 1 for the winner of a game at its end, or shares
-by the squares of the scores (centres owned, or what else the variant counts) when the game is cut off; 0 before.
+these columns: a unit of each power stands there (P); one of each kind, ordinarily an army, a fleet; it must retreat;
+the space is closed by a stand-off; it is a centre of each power (P), of nobody; it is a home of each power (P); the
+unit the agent orders now. The last row is about the game: the agent, one of P, and the kind of phase, one of five, in
+the first columns. `action_mask` is int8 with a place for every number. The reward is 1 for the winner of a game at its
+end, or shares by the squares of the scores (centres owned, or what else the variant counts) when the game is cut off;
+0 before.
 
 Powers that learn nothing may be played by `opponents`, functions such as computer players; they are no agents then.
 They see the position of each phase and no history.
@@ -94,7 +95,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
 
     @property
     def _columns(self) -> int:
-        return max(3 * len(self.tables.powers) + 6, len(self.tables.powers) + len(STEPS))
+        return max(3 * len(self.tables.powers) + len(self.tables.kinds) + 4, len(self.tables.powers) + len(STEPS))
 
     def observation_space(self, agent: str) -> Any:
         """The space of the observations of an agent, the same for all."""
@@ -269,19 +270,20 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         """What everybody sees of the board."""
         tables, state = self.tables, self.arena.state
         powers, spaces_count = len(tables.powers), len(tables.spaces)
+        further = powers + len(tables.kinds)
         board = np.zeros((len(tables.locations) + 1, self._columns), np.float32)
         for column in range(int(state.units[0])):
             place, unit = int(state.places[0, column]), int(state.kinds[0, column])
             board[place, owner_of(unit)] = 1
             board[place, powers + kind_of(unit)] = 1
-            board[place, powers + 2] = float(state.came[0, column] != 0)
+            board[place, further] = float(state.came[0, column] != 0)
         for space in range(spaces_count):
-            board[space, powers + 3] = int(state.contested[0, space >> 6]) >> (space & 63) & 1
+            board[space, further + 1] = int(state.contested[0, space >> 6]) >> (space & 63) & 1
         for centre, space in enumerate(tables.arrays.centre.tolist()):
             owner, home = int(state.owner[0, centre]), int(state.home[0, centre])
-            board[space, powers + 4 + (powers if owner == NOBODY else owner)] = 1
+            board[space, further + 2 + (powers if owner == NOBODY else owner)] = 1
             if home != NOBODY:
-                board[space, 2 * powers + 5 + home] = 1
+                board[space, further + powers + 3 + home] = 1
         return board
 
     def render(self) -> str:

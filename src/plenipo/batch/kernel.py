@@ -10,17 +10,17 @@ A move whose route fails for good is taken out of `ATTACKERS`, for it has no eff
 from typing import NamedTuple
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
-from plenipo.batch.kinds import kind_of, owner_of, way_row
+from plenipo.batch.kinds import Role, kind_of, owner_of, way_row
 from plenipo.batch.packing import CONVOY, MOVE, SUPPORT_HOLD, SUPPORT_MOVE
 from plenipo.batch.paradoxes import settle_circles
-from plenipo.batch.routes import PORT, flood, needed
+from plenipo.batch.routes import PORT, can_land, flood, needed
 from plenipo.batch.scratch import (
-    ARMIES,
     AT,
     ATTACKERS,
     BROKEN,
     BY,
     BY_SEA_OR_LAND,
+    CARGO,
     CARRIERS,
     CIRCLE,
     CONVOYED,
@@ -34,14 +34,15 @@ from plenipo.batch.scratch import (
     GIVEN,
     HERE,
     ILLEGAL_MOVES,
-    KIND,
     MOVED,
     MOVERS,
+    OF_KIND,
     OF_POWER,
     OPEN_ROUTES,
     OWNER,
     PARADOX,
     ROUTED,
+    SAILING,
     SPACE,
     SPARED,
     SUPPORTERS,
@@ -70,6 +71,8 @@ OPPOSITE_WAY, OR_LAND, EXPLICIT = Option.OPPOSITE_WAY, Option.OR_LAND, Option.EX
 ORIGIN_CUTS, PASSED_IS_OUT, COAST_NEEDED = Option.ORIGIN_CUTS, Option.PASSED_IS_OUT, Option.COAST_NEEDED
 SPARE_ANY = SPARE_1971 | SPARE_1982 | SPARE_2000
 SPACES, SEAS, POWERS, OPTIONS = Size.SPACES, Size.SEAS, Size.POWERS, Size.OPTIONS
+KINDS, CLASSES = Size.KINDS, Size.CLASSES
+SAILS, IS_CARGO, CARRIES, CLASS, CARRIED_BY = Role.SAILS, Role.IS_CARGO, Role.CARRIES, Role.CLASS, Role.CARRIED_BY
 
 
 class Read(NamedTuple):
@@ -82,6 +85,9 @@ class Read(NamedTuple):
     convoy_ways: Array
     crossings: Array
     weights: Array
+    ways: Array
+    roles: Array
+    stands: Array
     size: Array
 
     @classmethod
@@ -95,6 +101,9 @@ class Read(NamedTuple):
             arrays.convoy_ways,
             arrays.crossings,
             arrays.weights,
+            arrays.ways,
+            arrays.roles,
+            arrays.stands,
             arrays.size,
         )
 
@@ -129,7 +138,7 @@ def resolve(
     in `out` and numbers by unit in `of`; see `plenipo.batch.scratch`. Orders must be well formed; illegal ones count as
     none.
     """
-    space_of, step, water, weights, size = t.space_of, t.step, t.water, t.weights, t.size
+    space_of, step, water, weights, roles, size = t.space_of, t.step, t.water, t.weights, t.roles, t.size
     spaces = size[SPACES]
     seas = size[SEAS]
     option = size[OPTIONS]
@@ -138,9 +147,11 @@ def resolve(
         m[ATTACKERS, i] = ZERO
     for i in range(size[POWERS]):
         m[OF_POWER, i] = ZERO
+    for i in range(size[KINDS]):
+        m[OF_KIND, i] = ZERO
     # every unit and its order in one pass without branches: what differs between orders becomes a set
-    fleets = ZERO
-    armies = ZERO
+    seas_taken = ZERO
+    afloat = ZERO
     moving = ZERO
     asked = ZERO
     foot = ZERO
@@ -166,11 +177,12 @@ def resolve(
         of[TARGET, u] = target
         of[DEST, u] = space_of[target]
         of[OWNER, u] = owner
-        of[KIND, u] = kind
         of[WEIGHT, u] = unit
         shift = word(u)
-        fleets |= word((kind == 1) & (space < seas)) << word(space & 63)
-        armies |= word(kind ^ 1) << shift
+        at_sea_now = word(space < seas)
+        seas_taken |= at_sea_now << word(space & 63)
+        afloat |= at_sea_now << shift
+        m[OF_KIND, kind] |= b
         goes = word(verb == MOVE)
         moving |= goes << shift
         asked |= (word(order >> 24) & goes) << shift
@@ -178,17 +190,40 @@ def resolve(
         in_place |= word(verb == SUPPORT_HOLD) << shift
         supporting |= word((verb == SUPPORT_HOLD) | (verb == SUPPORT_MOVE)) << shift
         convoying |= word(verb == CONVOY) << shift
+    sailing = ZERO
+    cargo = ZERO
+    carrying = ZERO
+    for k in range(size[KINDS]):
+        of_kind = m[OF_KIND, k]
+        sailing |= of_kind if roles[SAILS, k] != 0 else ZERO
+        cargo |= of_kind if roles[IS_CARGO, k] != 0 else ZERO
+        carrying |= of_kind if roles[CARRIES, k] != 0 else ZERO
+    for i in range(size[CLASSES]):
+        x = afloat
+        for k in range(size[KINDS]):
+            if (roles[CARRIES, k] >> i) & 1 != 0:
+                x &= ~m[OF_KIND, k]
+        fleets = seas_taken
+        while x != ZERO:  # what is afloat and carries nothing of this class
+            fleets &= ~bit(of[SPACE, ctz(x)])
+            x = rest(x)
+        m[FLEETS, i] = fleets
 
     # moves: on foot, or by sea if the fleets on the board could carry them
     movers = foot & ~asked
-    x = moving & armies & ~movers
-    asked &= armies
+    x = moving & cargo & ~movers
+    asked &= cargo
     while x != ZERO:
         u = ctz(x)
         b = bit(u)
         x = rest(x)
-        if of[TARGET, u] >= spaces or of[DEST, u] == of[SPACE, u]:
+        if (
+            of[TARGET, u] >= spaces
+            or of[DEST, u] == of[SPACE, u]
+            or not can_land(kind_of(of[WEIGHT, u]), of[DEST, u], t.stands)
+        ):
             continue
+        fleets = m[FLEETS, roles[CLASS, kind_of(of[WEIGHT, u])]]
         carried = (flood(water[PORT, of[SPACE, u]], fleets, water) & water[PORT, of[DEST, u]]) != ZERO
         if carried:
             movers |= b
@@ -209,11 +244,15 @@ def resolve(
         x = rest(x)
         vb = m[AT, (whole(orders[row, u]) >> 10) & 1023]
         space = of[SPACE, u]
-        if (vb & movers & armies) == ZERO or (b & armies) != ZERO or space >= seas:
+        if (vb & movers & cargo) == ZERO or space >= seas:
             continue
         v = ctz(vb)
-        if of[TARGET, v] != of[TARGET, u]:
+        if (
+            of[TARGET, v] != of[TARGET, u]
+            or (roles[CARRIED_BY, kind_of(of[WEIGHT, v])] >> kind_of(of[WEIGHT, u])) & 1 == 0
+        ):
             continue
+        fleets = m[FLEETS, roles[CLASS, kind_of(of[WEIGHT, v])]]
         if needed(space, water[PORT, of[SPACE, v]], water[PORT, of[DEST, v]], fleets, water, m[WALK:]):
             m[CARRIERS, v] |= bit(space)
             loaded |= vb
@@ -226,7 +265,7 @@ def resolve(
     either = ZERO
     routed = ZERO
     convoyed_seas = ZERO
-    x = (movers & (asked | ~foot) & armies) | loaded
+    x = (movers & (asked | ~foot) & cargo) | loaded
     while x != ZERO:
         u = ctz(x)
         b = bit(u)
@@ -283,18 +322,18 @@ def resolve(
         v = ctz(vb)  # 64 if nobody stands there
         goal = of[DEST, u]
         target = of[TARGET, u]
-        can = (step[way_row(of[KIND, u], 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE
-        coast = (target < spaces) | (of[TARGET, v] == target) | ((vb & armies) != ZERO)
+        can = (step[way_row(kind_of(of[WEIGHT, u]), 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE
+        coast = (target < spaces) | (of[TARGET, v] == target) | ((vb & ~sailing) != ZERO)
         same = ((vb & movers) != ZERO) & (of[DEST, v] == goal) & coast
         stands = (vb & movers) == ZERO
         fits = (can != ZERO) & (vb != ZERO) & (vb != b) & (stands if (in_place & b) != ZERO else same)
         if fits and (b & in_place) == ZERO:
-            if (vb & armies & ~foot) != ZERO and (b & armies) == ZERO and of[SPACE, u] < seas:
+            if (vb & cargo & ~foot) != ZERO and (b & carrying) != ZERO and of[SPACE, u] < seas:
                 # a fleet cannot support a move that needs its own convoy (DATC 6.D.31)
-                alone = fleets & ~bit(of[SPACE, u])
+                alone = m[FLEETS, roles[CLASS, kind_of(of[WEIGHT, v])]] & ~bit(of[SPACE, u])
                 fits = (flood(water[PORT, of[SPACE, v]], alone, water) & water[PORT, goal]) != ZERO
-            elif (option & COAST_NEEDED) != 0 and (vb & armies) == ZERO and target < spaces:
-                fits = coasts_reached(whole(places[game, v]), goal, t) < 2
+            elif (option & COAST_NEEDED) != 0 and (vb & sailing) != ZERO and target < spaces:
+                fits = coasts_reached(kind_of(of[WEIGHT, v]), whole(places[game, v]), goal, t) < 2
         mark = word(fits) << word(u)
         matched |= mark
         m[SUPPORTERS, v] |= mark
@@ -317,12 +356,17 @@ def resolve(
                 if (option & SPARE_1982) != 0:
                     spared = aim < seas and (convoyed_seas & bit(aim & 63)) != ZERO
                 elif aim < seas and (m[CARRIERS, a] & bit(aim & 63)) != ZERO:
-                    spared = (in_place & bit(u)) == ZERO and (armies & bit(u)) == ZERO
+                    spared = (in_place & bit(u)) == ZERO and (carrying & bit(u)) != ZERO
                     if spared and (option & SPARE_2000) != 0:
                         others = m[CARRIERS, a] & ~bit(aim)
                         spared = (flood(water[PORT, of[SPACE, a]], others, water) & water[PORT, of[DEST, a]]) == ZERO
                 if spared:
                     m[SPARED, u] |= bit(a)
+
+    for i in range(t.ways.shape[0]):
+        b = m[AT, t.ways[i, 0]] & (matched | (movers & ~(by_sea | either)))
+        if b != ZERO and of[DEST, ctz(b)] == t.ways[i, 1]:
+            of[WEIGHT, ctz(b)] += t.ways[i, 2]
 
     crossing = t.crossings.shape[0] > 0
     if crossing:
@@ -562,8 +606,8 @@ def resolve(
     out[PARADOX] = paradox
     out[CIRCLE] = circle
     out[DISLODGED] = dislodged
-    out[FLEETS] = fleets
-    out[ARMIES] = armies
+    out[SAILING] = sailing
+    out[CARGO] = cargo
     out[ILLEGAL_MOVES] = moving & ~movers
 
 
@@ -581,10 +625,10 @@ def _along(a: int, b: int, movers: Word, m: Array, of: Array) -> Word:
 
 
 @compiled
-def coasts_reached(there: int, goal: int, t: Read) -> int:
-    """To how many coasts of `goal` a fleet at the location `there` could go."""
+def coasts_reached(kind: int, there: int, goal: int, t: Read) -> int:
+    """To how many coasts of `goal` a unit that goes by sea, at the location `there`, could go."""
     count = 0
     for i in range(1, t.coasts[goal, 0] + 1):
         coast = whole(t.coasts[goal, i])
-        count += whole((t.step[way_row(1, 0), there, coast >> 6] >> word(coast & 63)) & ONE)
+        count += whole((t.step[way_row(kind, 0), there, coast >> 6] >> word(coast & 63)) & ONE)
     return count

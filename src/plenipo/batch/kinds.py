@@ -11,15 +11,27 @@ from typing import Any, TypeVar
 
 from numba.extending import register_jitable
 
-__all__ = ["KIND_BITS", "MOST_KINDS", "MOST_POWERS", "kind_of", "owner_of", "unit_word", "way_row"]
+__all__ = ["KIND_BITS", "MOST_KINDS", "MOST_POWERS", "Role", "kind_of", "owner_of", "unit_word", "way_row"]
 
-KIND_BITS = 1
+KIND_BITS = 3
 """How many bits of a word are the kind; those above it are the power."""
 
 MOST_KINDS = 1 << KIND_BITS
 MOST_POWERS = 32
 
 KIND_MASK = MOST_KINDS - 1
+
+
+class Role:
+    """Rows of `Arrays.roles`: what units of a kind do, each a whole number by kind.
+
+    Kinds that the same kinds convoy are of one class, so that the seas through which they are carried are one set.
+    """
+
+    SAILS, IS_CARGO, CARRIES, CLASS, CARRIED_BY = range(5)
+    """1 for kinds that go by sea, and so stand on coasts; 1 for those that are convoyed; the classes that a kind
+    convoys, as bits; the class of a kind that is convoyed; the kinds that convoy it, as bits."""
+
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -7,28 +7,35 @@ An order by sea without a land way is listed once, unmarked; one beside a land w
 import numpy as np
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, popcount, rest, whole, word
-from plenipo.batch.kinds import kind_of, way_row
+from plenipo.batch.kinds import Role, kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
-from plenipo.batch.routes import PORT, flood, needed
+from plenipo.batch.routes import PORT, can_land, flood, needed
 from plenipo.batch.tables import Arrays, Option, Size
 
 __all__ = ["draw_orders", "drawn", "list_orders", "menu", "moment", "survey"]
 
-AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, WALK, _W2, _W3 = range(12)
+AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, FLEETS, WALK, _W2, _W3 = range(13)
 """Rows of `q`.
 
-By space: the unit there, the units that could step there, the armies that could be carried there. By group of fleets:
-its seas, the armies at its ports, how many ports it has. By sea: its group. Then all seas with a fleet, and the state
-of chance. By space again: how many supports into it there are to draw from. Three rows are for walks along chains.
+By space: the unit there, the units that could step there, the armies (whatever is convoyed) that could be carried
+there. By group of fleets: its seas, the armies at its ports, how many ports it has. By class of what is convoyed, 64
+columns each, and sea: its group. Then something unused, and the state of chance. By space again: how many supports
+into it there are to draw from. By class: all seas with a fleet that convoys it. Three rows are for walks along chains.
 """
 
-COAST_NEEDED = Option.COAST_NEEDED
-SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
+MOST_GROUPS = 64
+"""Of one class."""
+
+COAST_NEEDED, CHOOSY = Option.COAST_NEEDED, Option.CHOOSY
+SPACES, SEAS, OPTIONS, CLASSES = Size.SPACES, Size.SEAS, Size.OPTIONS, Size.CLASSES
+SAILS, IS_CARGO, CARRIES, CLASS = Role.SAILS, Role.IS_CARGO, Role.CARRIES, Role.CLASS
 
 
-def menu(spaces: int, words: int) -> tuple[Array, Array]:
+def menu(a: Arrays) -> tuple[Array, Array]:
     """Working memory: `q`, and the places a unit (row 0) or a group (row 1) of fleets could land at."""
-    return np.zeros((12, max(spaces, 136)), np.uint64), np.zeros((2, 64, words), np.uint64)
+    classes = max(1, int(a.size[CLASSES]))
+    columns = max(int(a.size[SPACES]), 136, MOST_GROUPS * classes)
+    return np.zeros((13, columns), np.uint64), np.zeros((2, MOST_GROUPS * classes, a.ports.shape[1]), np.uint64)
 
 
 @inlined
@@ -41,13 +48,17 @@ def has(step: Array, row: int, place: int, to: int) -> bool:
 def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array) -> None:
     """Note who could come where."""
     space_of, reach, water, ports = t.space_of, t.reach, t.water, t.ports
+    roles, stands = t.roles, t.stands
+    choosy = (t.size[OPTIONS] & CHOOSY) != 0
     seas = t.size[SEAS]
     words = ports.shape[1]
     for i in range(t.size[SPACES]):
         q[AT, i] = ZERO
         q[WALKERS, i] = ZERO
         q[RIDERS, i] = ZERO
-    fleets = ZERO
+    classes = t.size[CLASSES]
+    for c in range(classes):
+        q[FLEETS, c] = ZERO
     at_port = ZERO
     for u in range(count):
         b = bit(u)
@@ -55,66 +66,77 @@ def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Arr
         space = whole(space_of[here])
         kind = kind_of(whole(kinds[game, u]))
         q[AT, space] = b
-        if kind == 1:
-            if space < seas:
-                fleets |= bit(space)
-        elif water[PORT, space] != ZERO:
+        if space < seas:
+            for c in range(classes):
+                q[FLEETS, c] |= word((roles[CARRIES, kind] >> c) & 1) << word(space)
+        elif roles[IS_CARGO, kind] != 0 and water[PORT, space] != ZERO:
             at_port |= b
             for w in range(words):
                 land[0, u, w] = ZERO
         for k in range(1, whole(reach[kind, here, 0]) + 1):
             q[WALKERS, reach[kind, here, k]] |= b
-    left = fleets
     group = 0
-    while left != ZERO:
-        seas_of = flood(left & (~left + ONE), fleets, water)
-        left &= ~seas_of
-        armies = ZERO
-        x = at_port
-        while x != ZERO:
-            u = ctz(x)
-            x = rest(x)
-            if (water[PORT, space_of[places[game, u]]] & seas_of) != ZERO:
-                armies |= bit(u)
-        x = seas_of
-        while x != ZERO:
-            q[GROUP_OF, ctz(x)] = word(group)
-            x = rest(x)
-        q[GROUP, group] = seas_of
-        q[ARMIES, group] = armies
-        if armies != ZERO:
-            total = 0
-            for w in range(words):
-                reached = ZERO
-                x = seas_of
-                while x != ZERO:
-                    reached |= ports[ctz(x), w]
-                    x = rest(x)
-                land[1, group, w] = reached
-                total += popcount(reached)
-                x = armies
-                while x != ZERO:
-                    land[0, ctz(x), w] |= reached
-                    x = rest(x)
-                while reached != ZERO:
-                    space = w * 64 + ctz(reached)
-                    reached = rest(reached)
-                    q[RIDERS, space] |= armies & ~q[AT, space]
-            q[PORTS, group] = word(total)
-        group += 1
+    for c in range(classes):
+        left = q[FLEETS, c]
+        while left != ZERO:
+            seas_of = flood(left & (~left + ONE), q[FLEETS, c], water)
+            left &= ~seas_of
+            armies = ZERO
+            x = at_port
+            while x != ZERO:
+                u = ctz(x)
+                x = rest(x)
+                of_class = classes == 1 or roles[CLASS, kind_of(whole(kinds[game, u]))] == c
+                if of_class and (water[PORT, space_of[places[game, u]]] & seas_of) != ZERO:
+                    armies |= bit(u)
+            x = seas_of
+            while x != ZERO:
+                q[GROUP_OF, c * MOST_GROUPS + ctz(x)] = word(group)
+                x = rest(x)
+            q[GROUP, group] = seas_of
+            q[ARMIES, group] = armies
+            if armies != ZERO:
+                total = 0
+                for w in range(words):
+                    reached = ZERO
+                    x = seas_of
+                    while x != ZERO:
+                        reached |= ports[ctz(x), w]
+                        x = rest(x)
+                    land[1, group, w] = reached
+                    total += popcount(reached)
+                    x = armies
+                    while x != ZERO:
+                        land[0, ctz(x), w] |= reached
+                        x = rest(x)
+                    while reached != ZERO:
+                        space = w * 64 + ctz(reached)
+                        reached = rest(reached)
+                        q[RIDERS, space] |= armies & ~q[AT, space]
+                q[PORTS, group] = word(total)
+            group += 1
+    if choosy:
+        # some that are convoyed may not stand wherever they could be landed
+        for i in range(t.size[SPACES]):
+            x = q[RIDERS, i]
+            while x != ZERO:
+                u = ctz(x)
+                x = rest(x)
+                if not can_land(kind_of(whole(kinds[game, u])), i, stands):
+                    q[RIDERS, i] &= ~bit(u)
+                    land[0, u, i >> 6] &= ~bit(i & 63)
     x = at_port
     while x != ZERO:
         u = ctz(x)
         x = rest(x)
         space = whole(space_of[places[game, u]])
         land[0, u, space >> 6] &= ~bit(space & 63)
-    q[INFO, 0] = fleets
 
 
 @compiled
-def _rides_without(start: int, to: int, sea: int, water: Array, q: Array) -> bool:
-    """Whether an army could be carried to `to` without the fleet in `sea` (DATC 6.D.31)."""
-    return (flood(water[PORT, start], q[INFO, 0] & ~bit(sea), water) & water[PORT, to]) != ZERO
+def _rides_without(start: int, to: int, fleets: Word, sea: int, water: Array) -> bool:
+    """Whether an army could be carried to `to` by `fleets` without that in `sea` (DATC 6.D.31)."""
+    return (flood(water[PORT, start], fleets & ~bit(sea), water) & water[PORT, to]) != ZERO
 
 
 @compiled
@@ -126,10 +148,12 @@ def list_orders(
     Nothing is written beyond the end of `out`.
     """
     space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
+    roles = t.roles
     survey(game, count, kinds, places, t, q, land)
     words = t.ports.shape[1]
     seas = t.size[SEAS]
     bare = (t.size[OPTIONS] & COAST_NEEDED) == 0
+    choosy = (t.size[OPTIONS] & CHOOSY) != 0
     k = 0
     room = out.shape[0]
     for u in range(count):
@@ -145,15 +169,15 @@ def list_orders(
             if k < room:
                 out[k] = (MOVE << 20) | whole(near[kind, here, i])
             k += 1
-        at_sea = kind == 1 and space < seas
-        if kind == 0 and water[PORT, space] != ZERO:
+        carries = roles[CARRIES, kind] if space < seas else 0
+        if roles[IS_CARGO, kind] != 0 and water[PORT, space] != ZERO:
             for w in range(words):
                 x = land[0, u, w]
                 while x != ZERO:
                     to = w * 64 + ctz(x)
                     x = rest(x)
                     if k < room:
-                        out[k] = (MOVE << 20) | (VIA if has(step, way_row(0, 0), here, to) else 0) | to
+                        out[k] = (MOVE << 20) | (VIA if has(step, way_row(kind, 0), here, to) else 0) | to
                     k += 1
         for i in range(1, whole(reach[kind, here, 0]) + 1):
             to = whole(reach[kind, here, i])
@@ -170,11 +194,12 @@ def list_orders(
                 x = rest(x)
                 there = whole(places[game, v])
                 base = (SUPPORT_MOVE << 20) | whole(space_of[there]) << 10
-                if split and kind_of(kinds[game, v]) == 1:
+                walker = kind_of(whole(kinds[game, v])) if split else 0
+                if split and roles[SAILS, walker] != 0:
                     ways = 0
                     for c in range(1, whole(coasts[to, 0]) + 1):
                         coast = whole(coasts[to, c])
-                        if has(step, way_row(1, 0), there, coast):
+                        if has(step, way_row(walker, 0), there, coast):
                             ways += 1
                             if k < room:
                                 out[k] = base | coast
@@ -189,13 +214,17 @@ def list_orders(
                 v = ctz(x)
                 x = rest(x)
                 from_space = whole(space_of[places[game, v]])
-                if at_sea and not _rides_without(from_space, to, space, water, q):
-                    continue
+                if carries != 0:
+                    fleets = q[FLEETS, roles[CLASS, kind_of(whole(kinds[game, v]))]]
+                    if not _rides_without(from_space, to, fleets, space, water):
+                        continue
                 if k < room:
                     out[k] = (SUPPORT_MOVE << 20) | from_space << 10 | to
                 k += 1
-        if at_sea:
-            group = whole(q[GROUP_OF, space])
+        for c in range(t.size[CLASSES]):
+            if (carries >> c) & 1 == 0:
+                continue
+            group = whole(q[GROUP_OF, c * MOST_GROUPS + space])
             alone = q[GROUP, group] == bit(space)
             y = q[ARMIES, group]
             while y != ZERO:
@@ -205,6 +234,8 @@ def list_orders(
                 seas_there = water[PORT, from_space]
                 for w in range(words):
                     x = land[1, group, w]
+                    if choosy:
+                        x &= t.stands[kind_of(whole(kinds[game, v])), w]
                     if w == from_space >> 6:
                         x &= ~bit(from_space & 63)
                     while x != ZERO:
@@ -260,6 +291,7 @@ def draw_orders(
     It is drawn from a slightly larger set that is easy to count, and drawn again if it is not legal.
     """
     space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
+    roles = t.roles
     survey(game, count, kinds, places, t, q, land)
     for i in range(t.size[SPACES]):
         # one less than may come here: whoever looks at this can come here itself, and does not support itself
@@ -268,6 +300,7 @@ def draw_orders(
     words = t.ports.shape[1]
     seas = t.size[SEAS]
     bare = (t.size[OPTIONS] & COAST_NEEDED) == 0
+    choosy = (t.size[OPTIONS] & CHOOSY) != 0
     for u in range(count):
         here = whole(places[game, u])
         kind = kind_of(whole(kinds[game, u]))
@@ -276,13 +309,13 @@ def draw_orders(
         spaces = whole(reach[kind, here, 0])
         by_sea = 0
         convoys = 0
-        group = 0
-        at_sea = kind == 1 and space < seas
-        if at_sea:
-            group = whole(q[GROUP_OF, space])
-            if q[ARMIES, group] != ZERO:
-                convoys = popcount(q[ARMIES, group]) * whole(q[PORTS, group])
-        elif kind == 0 and water[PORT, space] != ZERO:
+        carries = roles[CARRIES, kind] if space < seas else 0
+        for c in range(t.size[CLASSES]):
+            if (carries >> c) & 1 != 0:
+                group = whole(q[GROUP_OF, c * MOST_GROUPS + space])
+                if q[ARMIES, group] != ZERO:
+                    convoys += popcount(q[ARMIES, group]) * whole(q[PORTS, group])
+        if roles[IS_CARGO, kind] != 0 and water[PORT, space] != ZERO:
             for w in range(words):
                 by_sea += popcount(land[0, u, w])
         supports = 0
@@ -317,33 +350,45 @@ def draw_orders(
                 from_space = whole(space_of[there])
                 target = to
                 if forms > 1:
-                    fleet = kind_of(kinds[game, v]) == 1
+                    walker = kind_of(whole(kinds[game, v]))
+                    fleet = roles[SAILS, walker] != 0
                     if form > 0:
                         target = whole(coasts[to, form])
-                        if not fleet or not has(step, way_row(1, 0), there, target):
+                        if not fleet or not has(step, way_row(walker, 0), there, target):
                             continue
                     elif fleet:
                         ways = 0
                         for c in range(1, forms):
-                            ways += whole(has(step, way_row(1, 0), there, whole(coasts[to, c])))
+                            ways += whole(has(step, way_row(walker, 0), there, whole(coasts[to, c])))
                         if ways < 2 or not bare:
                             continue
-                if at_sea and (bit(v) & q[WALKERS, to]) == ZERO and not _rides_without(from_space, to, space, water, q):
-                    continue
+                if carries != 0 and (bit(v) & q[WALKERS, to]) == ZERO:
+                    fleets = q[FLEETS, roles[CLASS, kind_of(whole(kinds[game, v]))]]
+                    if not _rides_without(from_space, to, fleets, space, water):
+                        continue
                 orders[row, u] = (SUPPORT_MOVE << 20) | from_space << 10 | target
                 break
             r -= supports
             if r < by_sea:
                 to = _landing(land, 0, u, r)
-                orders[row, u] = (MOVE << 20) | (VIA if has(step, way_row(0, 0), here, to) else 0) | to
+                orders[row, u] = (MOVE << 20) | (VIA if has(step, way_row(kind, 0), here, to) else 0) | to
                 break
             r -= by_sea
+            group = 0
+            for c in range(t.size[CLASSES]):
+                if (carries >> c) & 1 != 0:
+                    group = whole(q[GROUP_OF, c * MOST_GROUPS + space])
+                    if q[ARMIES, group] != ZERO:
+                        among = popcount(q[ARMIES, group]) * whole(q[PORTS, group])
+                        if r < among:
+                            break
+                        r -= among
             width = whole(q[PORTS, group])
             v = moment(q[ARMIES, group], r // width)
             r = r % width
             from_space = whole(space_of[places[game, v]])
             to = _landing(land, 1, group, r)
-            if to == from_space:
+            if to == from_space or (choosy and not can_land(kind_of(whole(kinds[game, v])), to, t.stands)):
                 continue
             if q[GROUP, group] != bit(space) and not needed(
                 space, water[PORT, from_space], water[PORT, to], q[GROUP, group], water, q[WALK:]

@@ -5,6 +5,7 @@ from plenipo.batch.kernel import Read, resolve
 from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.legal import INFO, draw_orders, drawn, list_orders
 from plenipo.batch.packing import (
+    BUILD,
     CONVOY,
     DISBAND,
     HOLD,
@@ -73,7 +74,7 @@ SETS = ("moved", "failed", "given", "cut", "broken", "paradox", "dislodged")
 """The columns of what `resolve_all` writes: moves that succeeded and failed, supports given and cut, moves whose route
 was broken or missing, those of them in a paradox, units dislodged."""
 
-SPACES, LOCATIONS, CENTRES, PLAYERS = Size.SPACES, Size.LOCATIONS, Size.CENTRES, Size.PLAYERS
+SPACES, LOCATIONS, CENTRES, PLAYERS, KINDS = Size.SPACES, Size.LOCATIONS, Size.CENTRES, Size.PLAYERS, Size.KINDS
 
 
 @inlined
@@ -94,8 +95,10 @@ def _well_formed(order: int, kind: int, size: Array) -> bool:
         fine = to < size[SPACES] and of == 0
     elif verb == WAIVE:
         fine = to > 0 and of < size[PLAYERS]
+    elif verb == BUILD:
+        fine = to < size[LOCATIONS] and of < size[KINDS]
     else:
-        fine = to < size[LOCATIONS] and of == 0 and verb <= WAIVE
+        fine = to < size[LOCATIONS] and of == 0 and verb in (MOVE, RETREAT)
     if order >> 24 != 0:
         fine &= verb == MOVE and order >> 25 == 0
     if kind == MOVEMENT:

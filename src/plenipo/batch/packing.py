@@ -7,8 +7,7 @@ for a convoy. Which bits a kind uses stands beside it.
 from typing import NamedTuple
 
 __all__ = [
-    "BUILD_ARMY",
-    "BUILD_FLEET",
+    "BUILD",
     "CONVOY",
     "DISBAND",
     "HOLD",
@@ -41,10 +40,8 @@ CONVOY = 5
 RETREAT = 6
 """To a location."""
 DISBAND = 7
-BUILD_ARMY = 8
-"""At a location."""
-BUILD_FLEET = 9
-"""At a location."""
+BUILD = 8
+"""At a location, a unit of the kind whose number the space bits are."""
 REMOVE = 10
 """The unit in the space of a bare location."""
 WAIVE = 11

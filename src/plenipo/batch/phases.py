@@ -12,7 +12,7 @@ from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, highe
 from plenipo.batch.kernel import Read
 from plenipo.batch.kinds import MOST_KINDS, kind_of, owner_of, unit_word, way_row
 from plenipo.batch.legal import drawn
-from plenipo.batch.packing import BUILD_ARMY, BUILD_FLEET, DISBAND, NONE, REMOVE, RETREAT, WAIVE
+from plenipo.batch.packing import BUILD, DISBAND, NONE, REMOVE, RETREAT, WAIVE
 from plenipo.batch.results import REASONS, RESULTS, contested, gather
 from plenipo.batch.scratch import ATTACKERS, CONVOYED, DISLODGED, FAILED, HERE, MOVED, SPACE, TARGET, Scratch
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
@@ -354,7 +354,7 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
                     to = whole(a.sites[c, i, 1])
                     if to != NOWHERE and _site(game, whole(a.sites[c, i, 0]), to, s, a, w) == p:
                         if k < room:
-                            out[k] = (BUILD_ARMY + whole(a.sites[c, i, 0])) << 20 | to
+                            out[k] = BUILD << 20 | whole(a.sites[c, i, 0]) << 10 | to
                         k += 1
             for i in range(1, due + 1):
                 if k < room:
@@ -396,10 +396,11 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
             ways = 0
             while ways < a.sites.shape[1] and a.sites[c, ways, 0] != NOWHERE:
                 ways += 1
-            i = drawn(q, ways)
-            w.orders[0, k] = (BUILD_ARMY + whole(a.sites[c, i, 0])) << 20 | whole(a.sites[c, i, 1])
+            if ways > 0:
+                i = drawn(q, ways)
+                w.orders[0, k] = BUILD << 20 | whole(a.sites[c, i, 0]) << 10 | whole(a.sites[c, i, 1])
+                k += 1
             w.claims[a.centre[c]] = 2
-            k += 1
             due -= 1
     if k < w.orders.shape[1]:
         w.orders[0, k] = NONE
@@ -457,11 +458,12 @@ def adjust(
             break
         result = VOID
         reason = ILLEGAL
-        if verb in (BUILD_ARMY, BUILD_FLEET):
-            power = _site(game, verb - BUILD_ARMY, to, s, a, w)
+        if verb == BUILD:
+            kind = (order >> 10) & 1023
+            power = _site(game, kind, to, s, a, w)
             if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
                 p[USED, power] += 1
-                _raise(game, unit_word(power, verb - BUILD_ARMY), to, s, a, w)
+                _raise(game, unit_word(power, kind), to, s, a, w)
                 result = BUILT
                 reason = ORDERED
         elif verb == WAIVE:
@@ -485,14 +487,15 @@ def adjust(
         if with_results:
             results[game, i] = result
             reasons[game, i] = reason
-    if a.required[s.step[game]] != 0:
+    built = whole(a.required[s.step[game]])
+    if built != NOBODY:
         for i in range(a.size[CENTRES]):
             c = whole(a.listed[i])
-            power = _site(game, 0, whole(a.centre[c]), s, a, w)
+            power = _site(game, built, whole(a.centre[c]), s, a, w)
             new = whole(s.units[game])
             if power >= 0 and s.home[game, c] == power and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
                 p[USED, power] += 1
-                _raise(game, unit_word(power, 0), whole(a.centre[c]), s, a, w)
+                _raise(game, unit_word(power, built), whole(a.centre[c]), s, a, w)
                 if with_results:
                     fates[game, new] = BY_RULE
     for power in range(a.size[PLAYERS]):

@@ -127,7 +127,9 @@ def advance(game: int, s: State, row: int, orders: Array, a: Arrays, z: Scratch,
     illegal ones count as in the engine. Units that nobody plays get their standing orders, which are written into the
     row. A game that is won must not be given.
     """
-    t = Read(a.space_of, a.step, a.water, a.coasts, a.convoy_ways, a.crossings, a.weights, a.size)
+    t = Read(
+        a.space_of, a.step, a.water, a.coasts, a.convoy_ways, a.crossings, a.weights, a.ways, a.roles, a.stands, a.size
+    )
     m, of, out = z
     kind = a.steps[s.step[game]]
     retreating = 0

@@ -5,14 +5,14 @@
 
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, whole, word
 from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, coasts_reached, weigh
-from plenipo.batch.kinds import way_row
+from plenipo.batch.kinds import Role, kind_of, way_row
 from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
-from plenipo.batch.routes import PORT, flood, needed
+from plenipo.batch.routes import PORT, can_land, flood, needed
 from plenipo.batch.scratch import (
-    ARMIES,
     AT,
     BROKEN,
     BY,
+    CARGO,
     CARRIERS,
     CIRCLE,
     CONVOYED,
@@ -24,11 +24,11 @@ from plenipo.batch.scratch import (
     FAILED,
     FLEETS,
     GIVEN,
-    KIND,
     MOVED,
     MOVERS,
     OWNER,
     PARADOX,
+    SAILING,
     SPACE,
     SUPPORTERS,
     SUPPORTING,
@@ -71,6 +71,7 @@ ILLEGAL, NO_ORDER = _reason(Reason.ILLEGAL), _reason(Reason.NO_ORDER)
 
 PASSED_IS_OUT, COAST_NEEDED = Option.PASSED_IS_OUT, Option.COAST_NEEDED
 SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
+CLASS, CARRIED_BY, CARRIES = Role.CLASS, Role.CARRIED_BY, Role.CARRIES
 
 
 @inlined
@@ -194,7 +195,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
     step = t.step
     if vb == ZERO or vb == bit(u):
         return False
-    if ((step[way_row(of[KIND, u], 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE) == ZERO:
+    if ((step[way_row(kind_of(of[WEIGHT, u]), 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE) == ZERO:
         return False
     if (order >> 20) & 15 == SUPPORT_HOLD:
         return True
@@ -202,18 +203,21 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
     there = whole(places[game, v])
     if goal == of[SPACE, v]:
         return False
-    if (vb & out[ARMIES]) != ZERO:
-        if ((step[way_row(0, 1), there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO:
+    kind = kind_of(of[WEIGHT, v])
+    if (vb & out[SAILING]) == ZERO:
+        if ((step[way_row(kind, 1), there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO:
             return True
-        fleets = out[FLEETS]
-        if (bit(u) & out[ARMIES]) == ZERO and of[SPACE, u] < t.size[SEAS]:
+        if (vb & out[CARGO]) == ZERO or not can_land(kind, goal, t.stands):
+            return False
+        fleets = m[FLEETS, t.roles[CLASS, kind]]
+        if t.roles[CARRIES, kind_of(of[WEIGHT, u])] != 0 and of[SPACE, u] < t.size[SEAS]:
             fleets &= ~bit(of[SPACE, u])
         return (flood(t.water[PORT, of[SPACE, v]], fleets, t.water) & t.water[PORT, goal]) != ZERO
     if target >= t.size[SPACES]:
-        return ((step[way_row(1, 0), there, target >> 6] >> word(target & 63)) & ONE) != ZERO
-    ways = ((step[way_row(1, 1), there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO
+        return ((step[way_row(kind, 0), there, target >> 6] >> word(target & 63)) & ONE) != ZERO
+    ways = ((step[way_row(kind, 1), there, goal >> 6] >> word(goal & 63)) & ONE) != ZERO
     if ways and (t.size[OPTIONS] & COAST_NEEDED) != 0:
-        return coasts_reached(there, goal, t) < 2
+        return coasts_reached(kind, there, goal, t) < 2
     return ways
 
 
@@ -221,13 +225,16 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
 def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) -> bool:
     """Whether a convoy that matches nothing is legal all the same."""
     vb = m[AT, (order >> 10) & 1023]
-    if (bit(u) & out[ARMIES]) != ZERO or of[SPACE, u] >= t.size[SEAS] or (vb & out[ARMIES]) == ZERO:
+    if of[SPACE, u] >= t.size[SEAS] or (vb & out[CARGO]) == ZERO:
         return False
     v = ctz(vb)
-    if of[TARGET, u] >= t.size[SPACES] or of[DEST, u] == of[SPACE, v]:
+    kind = kind_of(of[WEIGHT, v])
+    if (t.roles[CARRIED_BY, kind] >> kind_of(of[WEIGHT, u])) & 1 == 0:
+        return False
+    if of[TARGET, u] >= t.size[SPACES] or of[DEST, u] == of[SPACE, v] or not can_land(kind, of[DEST, u], t.stands):
         return False
     start = t.water[PORT, of[SPACE, v]]
-    return needed(of[SPACE, u], start, t.water[PORT, of[DEST, u]], out[FLEETS], t.water, m[WALK:])
+    return needed(of[SPACE, u], start, t.water[PORT, of[DEST, u]], m[FLEETS, t.roles[CLASS, kind]], t.water, m[WALK:])
 
 
 @compiled

@@ -1,11 +1,17 @@
 """Chains of fleets, as sets of seas in one word."""
 
-from plenipo.batch.bits import ZERO, Array, Word, bit, compiled, ctz, rest
+from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compiled, ctz, inlined, rest, word
 
-__all__ = ["PORT", "SEA", "flood", "needed"]
+__all__ = ["PORT", "SEA", "can_land", "flood", "needed"]
 
 PORT, SEA = 0, 1
 """Rows of `Arrays.water`: the seas a port touches, the seas a sea touches."""
+
+
+@inlined
+def can_land(kind: int, space: int, stands: Array) -> bool:
+    """Whether a unit of a kind may stand in a space, on no coast; `stands` is that of `Arrays`."""
+    return ((stands[kind, space >> 6] >> word(space & 63)) & ONE) != ZERO
 
 
 @compiled

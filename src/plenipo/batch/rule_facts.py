@@ -4,14 +4,15 @@ What a module declares (`plenipo.engine.facts`) becomes numbers. What it does in
 that its class overrides; nothing is tried out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 
+from plenipo.batch.kinds import MOST_KINDS
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.engine import facts
-from plenipo.engine.board import ARMY, FLEET, Board, Code, Location, UnitKind
+from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Alternative, CentreDelay, Fact
 from plenipo.engine.orders import Hold, Support
@@ -37,6 +38,7 @@ class Scope(StrEnum):
 COMPILED = frozenset(
     {
         facts.UnitWeights,
+        facts.WayStrength,
         facts.Crossing,
         facts.PrefersConvoy,
         facts.CentreDelay,
@@ -58,7 +60,7 @@ COMPILED = frozenset(
 IGNORED = frozenset({facts.DrawsByHand, facts.Sight})
 """The kinds that change nothing where the kernel counts: a calendar with draws in it is refused."""
 
-REFUSED = frozenset({facts.Command, facts.Conversions, facts.HiddenKinds, facts.WayStrength})
+REFUSED = frozenset({facts.Command, facts.Conversions, facts.HiddenKinds})
 """The kinds that there is no table for; rules that declare one are refused by its name, and so is any new kind."""
 
 _HARMLESS = frozenset(
@@ -97,6 +99,7 @@ class RuleFacts:
     weights: tuple[tuple[int, ...], ...]
     crossings: tuple[tuple[Code, ...], ...]
     convoy_ways: tuple[tuple[Code, Code], ...]
+    ways: Mapping[tuple[Code, Code], tuple[int | None, int | None]] = field(default_factory=dict)
     distances: Mapping[tuple[Code, UnitKind, Location], int] = field(default_factory=dict)
     delay: CentreDelay | None = None
     build_anywhere: bool = False
@@ -107,6 +110,11 @@ class RuleFacts:
     choices: Mapping[Power, tuple[Alternative, ...]] = field(default_factory=dict)
     enough: tuple[int, ...] = ()
     lead: int = 1
+
+    @property
+    def way_strengths(self) -> tuple[tuple[int | None, int | None], ...]:
+        """What a move and a support count on the ways where they count otherwise, each once."""
+        return tuple(dict.fromkeys(self.ways.values()))
 
 
 def unplayed(rules: Rules) -> tuple[Power, ...]:
@@ -129,6 +137,9 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     declared, garrisons = rules.facts, rules.facts.garrisons
     if alone := set(unplayed(rules)) - garrisons.keys():
         raise UnsupportedRules(f"The kernel cannot take the units of {listing(sorted(alone))}: nobody plays them.")
+    army = board.traits.get(UnitKind.ARMY)
+    if army is None or not army.built:
+        _refuse(rules, facts.RequiredBuilds, "no army is built on this board")
     compiled = replace(
         compiled,
         distances=_distances(board) if declared.one(facts.CornersAsNearestArea) else {},
@@ -169,8 +180,9 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
 
 
 def _of_movements(rules: Rules, board: Board) -> RuleFacts:
-    weights, crossings, convoy_ways, _, _ = rules.facts.movement
+    weights, crossings, convoy_ways, ways, _ = rules.facts.movement
     powers = (*rules.names, *unplayed(rules))
+    open_spaces = {code for code, space in board.spaces.items() if not space.impassable}
     rows = [
         [weights.counts(power, kind, supporting=supporting) for power in powers for kind in board.kinds]
         for supporting in (False, True)
@@ -181,23 +193,28 @@ def _of_movements(rules: Rules, board: Board) -> RuleFacts:
         weights=tuple(row for half in rows for row in zip(*half, strict=True)),
         crossings=tuple((*sorted(fact.one), *sorted(fact.other)) for fact in crossings),
         convoy_ways=tuple((a, b) for a, b in both if b in board.armies.get(a, ())),
+        ways={
+            (one, other): (strength.move, strength.support)
+            for way, strength in ways.items()
+            for one, other in (sorted(way),)
+            if one in open_spaces and other in open_spaces
+        },
     )
 
 
 def _refuse_kinds(board: Board) -> None:
-    """Raise for units other than armies and fleets that convoy as in the rulebook; where they go is a table."""
+    """Raise for kinds of unit that are no tables."""
     if ferry := next((space.name for space in board.spaces.values() if space.ferry), ""):
         raise UnsupportedRules(f"The kernel cannot take convoys by fleets on a coast, as in {ferry}.")
+    if len(board.units) > MOST_KINDS:
+        raise UnsupportedRules(f"The kernel takes {MOST_KINDS} kinds of unit, and this board has {len(board.units)}.")
     for traits in board.units:
-        usual = next((one for one in (ARMY, FLEET) if one.kind == traits.kind), None)
-        if usual is None:
-            raise UnsupportedRules(f"The kernel cannot take {traits.plural}: it knows armies and fleets alone.")
-        if (traits.by, traits.carries) != (usual.by, usual.carries):
-            raise UnsupportedRules(f"The kernel cannot take {traits.plural} that go or convoy otherwise than usual.")
-        if traits.upkeep != usual.upkeep:
+        if traits.parts:
+            raise UnsupportedRules(f"The kernel cannot take {traits.plural}: they are made of other units.")
+        if traits.upkeep != 1:
             raise UnsupportedRules(f"The kernel cannot take {traits.plural} that count as {traits.upkeep} units.")
-    if len(board.units) != len((ARMY, FLEET)):
-        raise UnsupportedRules("The kernel cannot take a board without armies or without fleets.")
+        if traits.kind in board.sailing and traits.kind in board.carriers:
+            raise UnsupportedRules(f"The kernel cannot take {traits.plural}: they go by sea, and are convoyed as well.")
 
 
 def _refuse(rules: Rules, kind: type[Fact], why: str) -> None:
@@ -243,17 +260,9 @@ def _check_calendar(rules: Rules) -> None:
         )
 
 
-def _places(board: Board) -> Iterator[tuple[UnitKind, Location]]:
-    """Every place where a unit may stand."""
-    for code, space in board.spaces.items():
-        if not space.impassable:
-            places = [(UnitKind.ARMY, Location(code)), *((UnitKind.FLEET, location) for location in space.locations)]
-            yield from ((kind, location) for kind, location in places if board.can_stand(kind, location))
-
-
 def _distances(board: Board) -> dict[tuple[Code, UnitKind, Location], int]:
     """How far a unit in a corner is from a centre in civil disorder: as its nearest area."""
-    corners = [(place, corner) for place in _places(board) if (corner := board.spaces[place[1].space].corner)]
+    corners = [(place, corner) for place in board.standing.values() if (corner := board.spaces[place[1].space].corner)]
     return {
         (centre, *place): min(near)
         for centre in board.centres
@@ -270,7 +279,7 @@ def _lost(rules: Rules, board: Board) -> frozenset[tuple[Power, UnitKind, Locati
         (power, kind, location)
         for fact in rules.facts.no_retreat
         for power in ((fact.power,) if fact.power else everybody)
-        for kind, location in _places(board)
+        for kind, location in board.standing.values()
         if not fact.in_centres or location.space in board.centres
     )
 

@@ -23,20 +23,23 @@ __all__ = ["Scratch", "scratch"]
     READS,
     READS_ROUTES,
     EVERY_ATTACKER,
+    FLEETS,
+    OF_KIND,
     WALK,
     _WALK_2,
     _WALK_3,
-) = range(13)
+) = range(15)
 """Rows of `m`.
 
 By space: the unit there, and the units moving there; by power: its units; by unit: its supporters, the seas of the
 fleets that carry it, the moves that cross its way, the attackers that cannot cut it, and for circles what it reads;
-by space: all units ordered there; then three rows for walks along chains.
+by space: all units ordered there; by class of what is convoyed: the seas of the fleets that convoy it; by kind: its
+units; then three rows for walks along chains.
 """
 
-SPACE, DEST, TARGET, OWNER, KIND, WEIGHT, BY, HERE = range(8)
-"""Rows of `of`: space, space and location of the order, power, kind, column of the weights, slot of the
-dislodger, location."""
+SPACE, DEST, TARGET, OWNER, WEIGHT, BY, HERE = range(7)
+"""Rows of `of`: space, space and location of the order, power, column of the weights (of which `kind_of`
+is the kind), slot of the dislodger, location."""
 
 (
     MOVED,
@@ -54,8 +57,8 @@ dislodger, location."""
     PARADOX,
     CIRCLE,
     DISLODGED,
-    FLEETS,
-    ARMIES,
+    SAILING,
+    CARGO,
     ILLEGAL_MOVES,
     OPEN_ROUTES,
 ) = range(19)
@@ -64,7 +67,8 @@ dislodger, location."""
 Moves that succeeded and failed, all legal moves, supports given and cut, units ordered to support, fleets whose convoy
 matches, moves that went by sea (or were to, without a way by land), moves that go by land if the convoy fails, moves
 that were by land from the start, moves with a complete convoy ordered, those whose convoy was broken, those broken as a
-paradox, those of a circular movement, units dislodged, seas with a fleet, armies, moves that were illegal.
+paradox, those of a circular movement, units dislodged, units that go by sea, those that are convoyed, moves that were
+illegal.
 """
 
 
@@ -78,4 +82,4 @@ class Scratch(NamedTuple):
 
 def scratch(spaces: int) -> Scratch:
     """Working memory for boards of so many spaces."""
-    return Scratch(np.zeros((13, max(spaces, 136)), np.uint64), np.zeros((8, 72), np.int64), np.zeros(19, np.uint64))
+    return Scratch(np.zeros((15, max(spaces, 136)), np.uint64), np.zeros((7, 72), np.int64), np.zeros(19, np.uint64))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
-from plenipo.batch.kinds import MOST_POWERS, unit_word
+from plenipo.batch.kinds import MOST_POWERS, Role, unit_word
 from plenipo.batch.packing import HOLD, SUPPORT_HOLD, pack
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.batch.rule_facts import RuleFacts, Scope, rule_facts, unplayed
@@ -25,6 +25,7 @@ from plenipo.engine.orders import Support
 from plenipo.engine.position import Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
+from plenipo.engine.strengths import Use
 from plenipo.errors import ImpossiblePosition
 
 __all__ = ["MOST_UNITS", "STEPS", "Arrays", "Option", "Size", "Tables", "compile_tables"]
@@ -45,6 +46,10 @@ STEPS = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.OWNERSHIP, PhaseKind.
 """The kinds of step of a calendar by their number."""
 
 
+MOVING = (Use.ATTACK, Use.PREVENT, Use.DEFEND)
+"""The uses of the strength of a unit that moves."""
+
+
 NEVER = 1 << 30
 """So much that nobody wins with it."""
 
@@ -52,7 +57,7 @@ NEVER = 1 << 30
 class Size:
     """Places in `Arrays.size`."""
 
-    SPACES, LOCATIONS, SEAS, CENTRES, POWERS, LEAD, OPTIONS, OPENING, FIRST_YEAR, PLAYERS = range(10)
+    SPACES, LOCATIONS, SEAS, CENTRES, POWERS, LEAD, OPTIONS, OPENING, FIRST_YEAR, PLAYERS, KINDS, CLASSES = range(12)
 
 
 class Option:
@@ -90,6 +95,8 @@ class Option:
     """Pieces on the board win, not centres."""
     ANYWHERE = 65536
     """Builds are made in any centre owned, not only at home."""
+    CHOOSY = 131072
+    """Some units that are convoyed may not stand on every coast."""
 
 
 _POLICIES = {
@@ -146,7 +153,13 @@ class Arrays(NamedTuple):
     crossings: Array
     """uint16[*, 4]: ways that cross: a-b and c-d."""
     weights: Array
-    """int64[8, U]: what a unit counts, by use and, from row 4, in supporting that use."""
+    """int64[8, U]: what a unit counts, by use and, from row 4, in supporting that use; then the same on strong ways."""
+    ways: Array
+    """uint16[*, 3]: from where to where units count otherwise, and so many columns on in `weights`."""
+    roles: Array
+    """int64[5, Q]: what units of a kind do, by `Role`."""
+    stands: Array
+    """uint64[Q, W]: the locations where a unit of a kind may stand."""
     centre: Array
     """uint16[C]: the space of a centre."""
     centre_of: Array
@@ -154,7 +167,7 @@ class Arrays(NamedTuple):
     listed: Array
     """uint8[C]: the centres by the alphabet of their codes."""
     sites: Array
-    """uint16[C, 6, 2]: what can be built in a centre, kind and location; 65535 after the last."""
+    """uint16[C, *, 2]: what can be built in a centre, kind and location; 65535 after the last."""
     far: Array
     """uint16[Q, C, L]: how far a unit of a kind at a location is from a centre, in civil disorder."""
     rank: Array
@@ -162,7 +175,7 @@ class Arrays(NamedTuple):
     steps: Array
     """uint8[K]: the kind of each step of the calendar, the opening first."""
     required: Array
-    """uint8[K]: 1 for the steps in which a power that orders nothing builds an army in each of its homes."""
+    """uint8[K]: the kind that a power which orders nothing builds in each of its homes in a step, an army; or 255."""
     homes_fixed: Array
     """int64[*, 2]: step and year in which the centres a power owns become its homes."""
     lost: Array
@@ -172,7 +185,7 @@ class Arrays(NamedTuple):
     standing: Array
     """uint32[S]: the order, packed, of a unit that nobody plays, by its space."""
     size: Array
-    """int64[10]: numbers, by `Size`."""
+    """int64[12]: numbers, by `Size`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -346,6 +359,9 @@ class _Lines(_Numbered):
             convoy_ways=self._ways(facts.convoy_ways, 2),
             crossings=self._ways(facts.crossings, 4),
             weights=self._weights(facts),
+            ways=self._strong_ways(facts),
+            roles=self._roles(),
+            stands=self._stands(),
             centre=np.array([self.space_number[code] for code in self.centres], np.uint16),
             centre_of=centre_of,
             listed=np.argsort(np.array(self.centres)).astype(np.uint8),
@@ -355,7 +371,11 @@ class _Lines(_Numbered):
             steps=np.array([STEPS.index(s.kind) if s.kind in STEPS else NOBODY for s in calendar], np.uint8),
             required=np.array(
                 [
-                    facts.required_builds and i < len(self.rules.calendar.opening) and s.kind is PhaseKind.ADJUSTMENTS
+                    self.kind_number[UnitKind.ARMY]
+                    if facts.required_builds
+                    and i < len(self.rules.calendar.opening)
+                    and s.kind is PhaseKind.ADJUSTMENTS
+                    else NOBODY
                     for i, s in enumerate(calendar)
                 ],
                 np.uint8,
@@ -375,9 +395,54 @@ class _Lines(_Numbered):
         )
 
     def _weights(self, facts: RuleFacts) -> Array:
-        weights = np.zeros((len(facts.weights), unit_word(len(self.powers), 0)), np.int64)
+        """The weights, and once more for each strength that moves and supports have on a way."""
+        columns = unit_word(len(self.powers), 0)
+        weights = np.zeros((len(facts.weights), columns), np.int64)
         weights[:, [self.word_of(power, kind) for power in self.powers for kind in self.kinds]] = facts.weights
-        return weights
+        blocks = [weights]
+        for move, support in facts.way_strengths:
+            block = weights.copy()
+            if move is not None:
+                block[list(MOVING)] = move
+            if support is not None:
+                block[len(Use) :] = support
+            blocks.append(block)
+        return np.concatenate(blocks, axis=1)
+
+    def _strong_ways(self, facts: RuleFacts) -> Array:
+        columns, spaces = unit_word(len(self.powers), 0), self.space_number
+        known = facts.way_strengths
+        rows = [
+            (spaces[a], spaces[b], columns * (1 + known.index(strength)))
+            for (one, other), strength in facts.ways.items()
+            for a, b in ((one, other), (other, one))
+        ]
+        return np.array(rows, np.uint16).reshape(-1, 3)
+
+    @cached_property
+    def classes(self) -> tuple[frozenset[UnitKind], ...]:
+        """The sets of kinds that convoy others."""
+        return tuple(dict.fromkeys(self.board.carriers[kind] for kind in self.kinds if kind in self.board.carriers))
+
+    def _roles(self) -> Array:
+        roles = np.zeros((5, len(self.kinds)), np.int64)
+        roles[Role.SAILS] = [kind in self.board.sailing for kind in self.kinds]
+        for cargo, carriers in self.board.carriers.items():
+            k, number = self.kind_number[cargo], self.classes.index(carriers)
+            roles[Role.IS_CARGO, k], roles[Role.CLASS, k] = 1, number
+            roles[Role.CARRIED_BY, k] = sum(1 << self.kind_number[carrier] for carrier in carriers)
+            for carrier in carriers:
+                roles[Role.CARRIES, self.kind_number[carrier]] |= 1 << number
+        return roles
+
+    def _stands(self) -> Array:
+        return np.array(
+            [
+                self.row(i for i, location in enumerate(self.locations) if self.board.can_stand(kind, location))
+                for kind in self.kinds
+            ],
+            np.uint64,
+        )
 
     def _lost(self, facts: RuleFacts) -> Array:
         lost = np.zeros((unit_word(len(self.powers), 0), len(self.locations)), np.uint8)
@@ -428,13 +493,21 @@ class _Lines(_Numbered):
         return np.array([[self.space_number[code] for code in way] for way in ways], np.uint16).reshape(-1, width)
 
     def _sites(self) -> Array:
-        sites = np.full((len(self.centres), 6, 2), NOWHERE, np.uint16)
-        for i, code in enumerate(self.centres):
-            space = self.board.spaces[code]
-            wet = space.terrain is not Terrain.INLAND
-            choices = [(0, self.location_number[Location(code)])]
-            choices += [(1, self.location_number[location]) for location in space.locations] if wet else []
-            sites[i, : len(choices)] = choices
+        board = self.board
+        built = [k for k, kind in enumerate(self.kinds) if board.traits[kind].built]
+        choices = [
+            [
+                (k, self.location_number[location])
+                for k in built
+                for location in dict.fromkeys((Location(code), *board.spaces[code].locations))
+                if board.can_stand(self.kinds[k], location)
+            ]
+            for code in self.centres
+        ]
+        sites = np.full((len(self.centres), max(map(len, choices), default=0) + 1, 2), NOWHERE, np.uint16)
+        for i, row in enumerate(choices):
+            if row:
+                sites[i, : len(row)] = row
         return sites
 
     def _distances(self, facts: RuleFacts) -> Array:
@@ -442,12 +515,10 @@ class _Lines(_Numbered):
         home = self.rules.rulebook["4.D.8"] == "home"
         for i, code in enumerate(self.centres):
             overland = self.board.distances([code])
-            by_water = _by_water(self.board, code) if home else {}
             for k, kind in enumerate(self.kinds):
+                by_water = _by_water(self.board, kind, code) if home and kind in self.board.sailing else None
                 for n, location in enumerate(self.locations):
-                    steps = overland.get(location.space)
-                    if kind is UnitKind.FLEET and home:
-                        steps = by_water.get(location)
+                    steps = overland.get(location.space) if by_water is None else by_water.get(location)
                     steps = facts.distances.get((code, kind, location), steps)
                     if steps is not None:
                         far[k, i, n] = steps
@@ -460,16 +531,28 @@ class _Lines(_Numbered):
             standing[self.space_number[code]] = pack(HOLD) if other is None else pack(SUPPORT_HOLD, other, other)
         return standing
 
+    def _choosy(self) -> bool:
+        board = self.board
+        coast = [Location(code) for code, space in board.spaces.items() if space.terrain is Terrain.COAST]
+        open_coast = [location for location in coast if location.space in self.space_number]
+        return not all(board.can_stand(kind, location) for kind in board.carriers for location in open_coast)
+
     def _sizes(self, facts: RuleFacts) -> Array:
         book, calendar = self.rules.rulebook, self.rules.calendar
-        size = np.zeros(10, np.int64)
+        size = np.zeros(12, np.int64)
         size[Size.SPACES], size[Size.LOCATIONS] = len(self.spaces), len(self.locations)
         size[Size.SEAS], size[Size.CENTRES] = self.seas, len(self.centres)
         size[Size.POWERS], size[Size.PLAYERS] = len(self.powers), len(self.rules.names)
+        size[Size.KINDS], size[Size.CLASSES] = len(self.kinds), len(self.classes)
         size[Size.LEAD] = facts.lead
         size[Size.OPENING] = len(calendar.opening)
         size[Size.FIRST_YEAR] = calendar.start if calendar.first_year is None else calendar.first_year
-        size[Size.OPTIONS] = _options(book) | _rules(facts) | (Option.PIECES * (self.rules.victory.noun == PIECE))
+        size[Size.OPTIONS] = (
+            _options(book)
+            | _rules(facts)
+            | (Option.PIECES * (self.rules.victory.noun == PIECE))
+            | (Option.CHOOSY * self._choosy())
+        )
         return size
 
 
@@ -488,13 +571,13 @@ def _rules(facts: RuleFacts) -> int:
     return sum(bit for bit, is_set in bits.items() if is_set)
 
 
-def _by_water(board: Board, goal: Code) -> dict[Location, int]:
-    """Moves of a fleet from each location to `goal` (policy 4.D.8 home)."""
+def _by_water(board: Board, kind: UnitKind, goal: Code) -> dict[Location, int]:
+    """Moves of a unit that goes by sea from each location to `goal` (policy 4.D.8 home)."""
     near: dict[Location, list[Location]] = {}
-    for location, tos in board.fleets.items():
-        for to in tos:
+    for one, location in board.standing.values():
+        for to in board.steps(kind, location) if one is kind else ():
             near.setdefault(to, []).append(location)
-    edge = [location for location in board.spaces[goal].locations if location in board.fleets]
+    edge = [location for location in board.spaces[goal].locations if board.can_stand(kind, location)]
     moves = dict.fromkeys(edge, 0)
     for location in edge:
         for to in near.get(location, ()):

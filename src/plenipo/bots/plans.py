@@ -55,7 +55,7 @@ def plans(tables: Tables, most: int) -> Plans:
         np.zeros(int(a.size[Size.SPACES]), np.int64),
         np.zeros(MOST_ORDERS, np.uint32),
         np.zeros(MOST_UNITS + 8, np.int64),
-        *menu(len(tables.spaces), a.ports.shape[1]),
+        *menu(a),
     )
 
 

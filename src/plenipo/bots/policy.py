@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import FIRST, ONE, ZERO, Array, ctz, rest, whole, word
-from plenipo.batch.kinds import kind_of, owner_of, way_row
+from plenipo.batch.kinds import Role, kind_of, owner_of, way_row
 from plenipo.batch.packing import (
-    BUILD_ARMY,
+    BUILD,
     CONVOY,
     DISBAND,
     HOLD,
@@ -29,6 +29,7 @@ from plenipo.batch.packing import (
     VIA,
 )
 from plenipo.batch.play import DUE, MOVEMENT, RETREATS, Work, draw, occupy, retreat_options, take_stock
+from plenipo.batch.routes import PORT, can_land
 from plenipo.batch.state import State
 from plenipo.batch.tables import NOBODY, NOWHERE, Arrays, Option, Size, Tables
 from plenipo.bots.compiling import compiled, inlined
@@ -49,6 +50,7 @@ __all__ = [
 
 SPACES, CENTRES, POWERS, PLAYERS, SEAS = Size.SPACES, Size.CENTRES, Size.POWERS, Size.PLAYERS, Size.SEAS
 OPTIONS = Size.OPTIONS
+CARRIES, CARRIED_BY = Role.CARRIES, Role.CARRIED_BY
 
 COLUMNS = {
     "free": 90,  # a centre that nobody owns,
@@ -504,11 +506,13 @@ def _carry(
     p: Sketch,
 ) -> None:
     """Fleets that hold at sea carry an army to a port that is worth more to it than where it goes."""
+    count = a.space_of.shape[0]
     queue, value = p.units[QUEUE], p.units[VALUE]
     at, targeted, strength = p.spaces[AT], p.spaces[TARGETED], p.spaces[STRENGTH]
     for x in range(n):
         fleet = queue[x]
-        if kind_of(s.kinds[game, fleet]) == 0:
+        carrier = kind_of(whole(s.kinds[game, fleet]))
+        if a.roles[CARRIES, carrier] == 0:
             continue
         sea = whole(a.space_of[s.places[game, fleet]])
         verb = (whole(orders[row, fleet]) >> 20) & 15
@@ -527,7 +531,9 @@ def _carry(
         for y in range(n):
             army = queue[y]
             start = whole(a.space_of[s.places[game, army]])
-            if kind_of(s.kinds[game, army]) != 0 or (a.water[0, start] >> word(sea)) & ONE == ZERO:
+            kind = kind_of(whole(s.kinds[game, army]))
+            carried = (a.roles[CARRIED_BY, kind] >> carrier) & 1 != 0
+            if not carried or (a.water[PORT, start] >> word(sea)) & ONE == ZERO:
                 continue
             does = (whole(orders[row, army]) >> 20) & 15
             if does not in (HOLD, MOVE) or strength[p.units[CHOSEN, army]] > g.weights[s.kinds[game, army]]:
@@ -538,13 +544,13 @@ def _carry(
                 while x2 != ZERO:
                     to = w * 64 + ctz(x2)
                     x2 = rest(x2)
-                    if to == start or targeted[to] >= 0:
+                    if to == start or targeted[to] >= 0 or not can_land(kind, to, a.stands):
                         continue
                     v = at[to]
                     if v >= 0 and owner_of(s.kinds[game, v]) == power:
                         continue
                     more = p.force[power, to] + g.weights[s.kinds[game, army]] - _rival(power, to, p)
-                    there = _value(to, season, g, p) + (more * mind[CROWD] >> 4)
+                    there = _value(kind * count + to, season, g, p) + (more * mind[CROWD] >> 4)
                     gain = there - before * mind[CARRY] // 100 - lost
                     if gain > most:
                         most = gain
@@ -557,7 +563,9 @@ def _carry(
                 targeted[p.units[CHOSEN, u]] = -1
         here = whole(s.places[game, rider])
         start = whole(a.space_of[here])
-        walks = (a.step[way_row(0, 0), here, landing >> 6] >> word(landing & 63)) & ONE
+        walks = (
+            a.step[way_row(kind_of(whole(s.kinds[game, rider])), 0), here, landing >> 6] >> word(landing & 63)
+        ) & ONE
         orders[row, rider] = MOVE << 20 | (VIA if walks != ZERO else 0) | landing
         orders[row, fleet] = CONVOY << 20 | start << 10 | landing
         p.units[CHOSEN, rider] = landing
@@ -670,7 +678,7 @@ def order_adjustments(
         space = whole(a.space_of[to])
         if due > 0 and targeted[space] < 0 and k < room:
             targeted[space] = 0
-            orders[row, k] = (BUILD_ARMY + (what[i] >> 10)) << 20 | to
+            orders[row, k] = BUILD << 20 | what[i]
             k += 1
             due -= 1
     return k

@@ -17,7 +17,6 @@ from plenipo.batch.phases import BY_DISORDER, BY_RULE
 from plenipo.batch.results import REASONS, RESULTS
 from plenipo.batch.state import AFLOAT
 from plenipo.batch.tables import NOBODY
-from plenipo.engine.board import UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import Event
 from plenipo.engine.history.record import encode_event
@@ -287,13 +286,14 @@ class Answers:
         return list(map(self.results.__getitem__, (units << 12 | numbers.astype(np.int64) << 6 | reasons)[of].tolist()))
 
     def _could_be_convoyed(self, tables: Tables, row: int, column: int) -> bool:
-        """Whether fleets stand where they could convoy an army to where it was ordered."""
+        """Whether fleets stand where they could convoy a unit to where it was ordered."""
         known, pieces = self.known, tables.pieces[row][tables.there[row]].tolist()
-        spaces = self.tables.board.spaces
+        board = self.tables.board
+        carriers = board.carriers.get(known.kinds[pieces[column]], ())
         fleets = frozenset(
             known.locations[piece].space
             for piece in pieces
-            if known.kinds[piece] is UnitKind.FLEET and spaces[known.locations[piece].space].carries
+            if known.kinds[piece] in carriers and board.spaces[known.locations[piece].space].carries
         )
         to = int(self.tables.arrays.space_of[int(tables.orders[row, column]) & 1023])
         return known.carried(fleets, int(known.space[pieces[column]]), to)

@@ -164,14 +164,14 @@ class Known:
         return self._codes.pack(order) | self.number[str(unit)] << 32 | named << 44
 
     def _may_walk(self, unit: Ref, to: Location) -> bool:
-        """Whether an army for which a convoy is asked goes by land where no chain of fleets can be had (4.A.3)."""
-        near = to.space in self.tables.board.reach(UnitKind.ARMY, unit.location)
+        """Whether a unit for which a convoy is asked goes by land where no chain of fleets can be had (4.A.3)."""
+        near = to.space in self.tables.board.reach(unit.kind or UnitKind.ARMY, unit.location)
         return near and self.rules.rulebook["4.A.3"] not in {"intent", "explicit"}
 
     def _complete(self, unit: Ref, to: Location) -> bool:
         """Whether nothing about the coast of a destination is left open."""
         coasts = self.tables.board.spaces[to.space].coasts
-        return to.coast in coasts if unit.kind is UnitKind.FLEET and coasts else not to.coast
+        return to.coast in coasts if unit.kind in self.tables.board.sailing and coasts else not to.coast
 
     # -- the board
 
