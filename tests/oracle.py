@@ -98,9 +98,10 @@ class _Open(Exception):  # noqa: N818  # a signal that never leaves this module
 
 
 class House(NamedTuple):
-    """Rules of a variant: what the pieces of some powers count on the offence, and pairs of ways that cross."""
+    """Rules of a variant: what pieces of some powers count on the offence and as they stand, and ways that cross."""
 
     offence: Mapping[Power, Fraction] = {}
+    standing: Mapping[Power, Fraction] = {}
     straits: tuple[tuple[frozenset[Code], frozenset[Code]], ...] = ()
 
 
@@ -230,33 +231,34 @@ class _Definitions:
         foe = self.target[space]
         return self.target.get(foe) == space and not {space, foe} & self.convoyed
 
-    def attack_strength(self, space: Code, read: _Read) -> Fraction:
-        """ATTACK STRENGTH: nothing against an own unit that stays; no help from the power of a unit that stays."""
+    def attack_strength(self, space: Code, read: _Read) -> Fraction | None:
+        """ATTACK STRENGTH: none against an own unit that stays; no help from the power of a unit that stays."""
         if not self.path(space, read):
-            return Fraction(0)
+            return None
         goal = self.target[space]
         unit, foe = self.units[space], self.units.get(goal)
         if foe is None or (not self.opposed(space) and goal in self.target and read(_Question("move", goal))):
             return self.offence(space) + self.supports(space, read)
         if foe.power == unit.power:
-            return Fraction(0)
+            return None
         return self.offence(space) + self.supports(space, read, without=foe.power)
 
-    def hold_strength(self, space: Code, read: _Read) -> Fraction:
-        """HOLD STRENGTH of a space, occupied or not."""
+    def hold_strength(self, space: Code, read: _Read) -> Fraction | None:
+        """HOLD STRENGTH of a space; none where nobody is or stays."""
         if space not in self.units:
-            return Fraction(0)
+            return None
+        alone = self.house.standing.get(self.units[space].power, Fraction(1))
         if space in self.target:
-            return Fraction(not read(_Question("move", space)))
-        return 1 + self.supports(space, read)
+            return None if read(_Question("move", space)) else alone
+        return alone + self.supports(space, read)
 
-    def prevent_strength(self, space: Code, read: _Read) -> Fraction:
-        """PREVENT STRENGTH of a move: nothing without a path, or if it lost a head-to-head battle.
+    def prevent_strength(self, space: Code, read: _Read) -> Fraction | None:
+        """PREVENT STRENGTH of a move: none without a path, or if it lost a head-to-head battle.
 
-        Under policy 4.A.7 no-effect, nothing either if a unit from its goal dislodged it, whichever goes by sea.
+        Under policy 4.A.7 no-effect, none either if a unit from its goal dislodged it, whichever goes by sea.
         """
         if not self.path(space, read) or self._overrun(space, read):
-            return Fraction(0)
+            return None
         return self.offence(space) + self.supports(space, read)
 
     def _overrun(self, space: Code, read: _Read) -> bool:
@@ -273,14 +275,15 @@ class _Definitions:
     def move(self, space: Code, read: _Read) -> bool:
         """MOVE: stronger than what stands or comes against it, and than every other move to the same space."""
         attack, goal = self.attack_strength(space, read), self.target[space]
-        if attack == 0:
+        if attack is None:
             return False
         # the DEFEND STRENGTH of a unit met head to head is its own move's whole strength
         against = 1 + self.supports(goal, read) if self.opposed(space) else self.hold_strength(goal, read)
         rivals = (rival for rival in self.entering[goal] if rival != space)
         if any(attack <= self.offence(foe) + self.supports(foe, read) for foe in self.in_the_strait(space)):
             return False
-        return attack > against and all(attack > self.prevent_strength(rival, read) for rival in rivals)
+        against_it = (against, *(self.prevent_strength(rival, read) for rival in rivals))
+        return all(attack > strength for strength in against_it if strength is not None)
 
     def in_the_strait(self, space: Code) -> Iterator[Code]:
         """The units whose moves, like that of `space` not convoyed, go along a way that crosses the one it takes."""
@@ -460,7 +463,9 @@ def _verdict(rules: _Definitions, known: _Answers, broken: frozenset[Code], rota
     by = {rules.target[space]: space for space in moved if rules.dislodged(rules.target[space], read)}
     by = {space: foe for space, foe in by.items() if space in rules.units}
     taken = (set(rules.units) - moved) | {rules.target[space] for space in moved}
-    stopped = {space for space in rules.target if space not in moved and rules.prevent_strength(space, read) > 0}
+    stopped = {
+        space for space in rules.target if space not in moved and rules.prevent_strength(space, read) is not None
+    }
     contested = frozenset({rules.target[space] for space in stopped} - taken)
     backers = {backer for several in rules.backing.values() for backer in several}
     fates = {}

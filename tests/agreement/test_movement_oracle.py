@@ -15,12 +15,14 @@ from clockwise import standard_board
 from oracle import KNOWN, ORDINARY, STANDARD, House, Verdict, _Definitions, solve
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import UnitWeights, Weight
 from plenipo.engine.orders import MovementOrder, Support
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases.step import process
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
+from plenipo.engine.strengths import Use
 from plenipo.library import load
 from plenipo.rulekit.corners import add_corners
 from plenipo.rulekit.crossings import Crossings
@@ -36,7 +38,7 @@ from strategies import (
     small_position,
     tight_board,
 )
-from table import rules_on, standard
+from table import Declares, rules_on, standard
 
 MovementSolver = tuple[Position, tuple[MovementOrder, ...]]
 
@@ -161,6 +163,27 @@ def test_the_engine_agrees_with_the_oracle_in_fractions_where_pieces_count_nine_
     for seed in range(so_many(count, PART)):
         found = differences(rules, *battle(shape, board, seed), house)
         assert not found, f"seed {seed}:\n" + "\n".join(found)
+
+
+def test_the_engine_agrees_with_the_oracle_where_some_pieces_attack_nobody_and_others_make_way_for_anybody() -> None:
+    meek, soft = (Power("Turkey"), Power("Italy")), (Power("Italy"), Power("France"), Power("Russia"))
+    offence = [
+        Weight(0, power, use, supporting)
+        for power in meek
+        for use in (Use.ATTACK, Use.PREVENT, Use.DEFEND)
+        for supporting in (False, True)
+        if supporting or use is not Use.DEFEND
+    ]
+    weights = UnitWeights(1, (*offence, *(Weight(0, power, Use.HOLD) for power in soft)))
+    house = House(dict.fromkeys(meek, Fraction(0)), dict.fromkeys(soft, Fraction(0)))
+    rules = replace(rules_on(TIGHT, STANDARD), modules=(Declares((weights,)),))
+    changed = 0
+    for seed in range(so_many(10_000, PART)):
+        drawn = battle(dense_position, TIGHT, seed)
+        found = differences(rules, *drawn, house)
+        assert not found, f"seed {seed}:\n" + "\n".join(found)
+        changed += solve(TIGHT, drawn[0].units, drawn[1], STANDARD, house) != solve(TIGHT, drawn[0].units, drawn[1])
+    assert changed > so_many(1000, PART)
 
 
 def test_the_engine_agrees_with_the_oracle_where_ways_cross() -> None:

@@ -46,9 +46,18 @@ def test_a_weight_is_of_one_power_use_and_kind() -> None:
     assert fleets.counts(FRANCE, UnitKind.FLEET, supporting=False) == (10, 10, 10, 10)
 
 
-@pytest.mark.parametrize(("scale", "weights"), [(0, ()), (1, (0,)), (10, (9, -1))])
-def test_a_unit_counts_at_least_one(scale: int, weights: tuple[int, ...]) -> None:
-    with pytest.raises(InvalidVariant, match=r"A unit cannot count (0|-1); it must be 1 or more"):
+@pytest.mark.parametrize(
+    ("scale", "weights", "why"),
+    [
+        (0, (), "An ordinary unit cannot count 0; it must be 1 or more"),
+        (1, (-1,), "A unit cannot count -1; it must be 0 or more"),
+        (10, (9, -1), "A unit cannot count -1; it must be 0 or more"),
+    ],
+)
+def test_a_unit_counts_something_or_nothing_and_an_ordinary_one_something(
+    scale: int, weights: tuple[int, ...], why: str
+) -> None:
+    with pytest.raises(InvalidVariant, match=why):
         UnitWeights(scale, tuple(Weight(worth, FRANCE, Use.HOLD) for worth in weights))
 
 

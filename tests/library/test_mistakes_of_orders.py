@@ -70,7 +70,7 @@ MISTAKES = [
     (
         'gives = "power"',
         'gives = "powers"',
-        "'powers' is not a choice of gives; it must be 'service', 'centre' or 'power'.",
+        "'powers' is not a choice of gives; it must be 'service', 'centre', 'power' or 'order'.",
     ),
     ('"CON", "BLA"', '"CON", "ROM"', "A toll of 'money' has the way between CON and ROM, where no unit passes."),
     ("cost = 2", "cost = 0", "A toll of 'money' has 0 as 'cost'; it must be 1 or more."),

@@ -55,7 +55,14 @@ def test_an_army_goes_aboard_a_fleet_at_sea_and_ashore_again(tiny: Tiny) -> None
     assert str(aboard.outcomes[0].why) == "A BRE joined F ENG in ENG."
     sailed = after(rules, "France: T ENG", "France: T ENG - NTH")
     assert stand(sailed) == {"T NTH"}
-    assert {"A NTH - YOR", "A NTH - NWY", "F NTH - HEL", "T NTH - EDI"} <= legal(rules, "France: T NTH", "France")
+    orders = legal(rules, "France: T NTH", "France")
+    assert {"A NTH - YOR", "A NTH - NWY", "T NTH - EDI"} <= orders
+    assert "F NTH - HEL" not in orders  # the army cannot stay
+    checked = Legality(rules, place("France: T NTH", SPRING, rules)).check(
+        Power("France"), notation_of(rules).read("F NTH - HEL", PhaseKind.MOVEMENT)
+    )
+    assert checked.reason == "F NTH cannot leave T NTH: an army cannot stand in North Sea alone."
+    assert "F BRE - ENG" in legal(rules, "France: T BRE", "France")
     ashore = after(rules, "France: T NTH", "France: A NTH - YOR")
     assert stand(ashore) == {"A YOR", "F NTH"}
 
@@ -182,3 +189,12 @@ def test_games_with_units_together_are_played_and_drawn(tiny: Tiny, text: str) -
 def test_parts_that_cannot_be_are_refused(tiny: Tiny, kinds: str, sentence: str) -> None:
     with pytest.raises(InvalidVariant, match=sentence):
         tiny(f"[modules.unit_kinds.kinds]\n{kinds}")
+
+
+def test_a_part_that_leaves_one_unit_joins_another_in_one_move(tiny: Tiny) -> None:
+    rules = tiny(ABOARD)
+    assert stand(after(rules, "France: T BRE, F PIC", "France: A BRE - PIC")) == {"F BRE", "T PIC"}
+    attacked = "France: A BRE - PIC\nGermany: F BEL - PIC, A BUR S F BEL - PIC"
+    lost = after(rules, "France: T BRE, F PIC\nGermany: F BEL, A BUR", attacked)
+    assert stand(lost) == {"T BRE", "F PIC", "A BUR"}
+    assert [str(one.unit) for one in lost.after.dislodged] == ["F PIC"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from plenipo.engine.board import Code
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
@@ -75,6 +76,31 @@ def test_a_unit_may_be_raised_for_who_profits_where_nobody_stands(tiny: Tiny) ->
     assert decode_game(encode_game(game), rules) == game
 
 
+def test_it_happens_to_each_power_that_has_so_much_once_or_whenever_it_is_looked_at(tiny: Tiny) -> None:
+    text = 'words = "unrest"\nhaving = [{ at_most = 2 }]\ndeed = { does = ["silences"] }\n'
+    rules = tiny("[powers.Italy]\nunits = ['A ROM', 'F NAP']\nhomes = ['ROM', 'NAP']\n" + ITEM + text)
+    game = Game.new(rules).process({})
+    assert "unrest (Italy)." in game.turns[0].resolution.notes
+    assert not Legality(rules, game.position).orders_of(ITALY).units
+    assert Legality(rules, game.position).orders_of(FRANCE).units
+    assert decode_game(encode_game(game), rules) == game
+    game = game.process({})
+    assert Legality(rules, game.position).orders_of(ITALY).units
+    again = tiny(
+        "[powers.Italy]\nunits = ['A ROM', 'F NAP']\nhomes = ['ROM', 'NAP']\n" + ITEM + text + "again = true\n"
+    )
+    game = Game.new(again).process({}).process({})
+    assert not Legality(again, game.position).orders_of(ITALY).units
+
+
+def test_who_has_the_most_or_the_fewest_of_something_profits_from_it(tiny: Tiny) -> None:
+    text = 'words = "{}"\nhaving = [{{ count = "units", {} = true }}]\ndeed = {{ does = ["gives"], spaces = ["{}"] }}\n'
+    rules = tiny(ITEM + text.format("tribute", "most", "BEL") + ITEM + text.format("alms", "fewest", "HOL"))
+    game = Game.new(rules).process({})
+    assert game.position.owners[Code("BEL")] == "Russia"  # the one power with four units
+    assert "HOL" not in game.position.owners  # six have three
+
+
 @pytest.mark.parametrize(
     ("good", "wrong", "why"),
     [
@@ -86,6 +112,8 @@ def test_a_unit_may_be_raised_for_who_profits_where_nobody_stands(tiny: Tiny) ->
         ('"destroys"]', '"destroys"], unit = "A"', "has the unit 'A', and raises none"),
         ("destroys", "gives", "has 'gives', and there is nobody who gets it"),
         ("seasons", 'owning = ["BUR"]\nseasons', "names 'BUR', which is not a supply centre"),
+        ("seasons", "having = [{ at_most = 2 }]\nseasons", "asks what a power has, and happens to spaces"),
+        ("seasons", "having = [{ at_most = -1 }]\nseasons", "has -1 as 'at_most'; it must be 0 or more"),
         ("seasons", "from_year = 1905\nuntil_year = 1902\nseasons", "from 1905 until 1902: never"),
     ],
 )

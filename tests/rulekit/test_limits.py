@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from plenipo import library
 from plenipo.engine.board import Code
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.orders import Move, Support
 from plenipo.engine.phases import retreats
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidVariant
@@ -161,3 +163,13 @@ def test_a_limit_that_cannot_be_is_refused(tiny: Tiny, text: str, why: str) -> N
 def test_what_kind_of_space_is_meant_does_not_matter_for_the_ways_named_besides(where: str, tiny: Tiny) -> None:
     rules = tiny(LIMIT + f'orders = ["move"]\nbetween = [["PAR", "GAS"]]\nwhere = "{where}"\n')
     assert "A PAR - GAS" not in listed(rules, Game.new(rules), FRANCE)
+
+
+def test_a_limit_may_be_about_those_alone_that_have_so_much(tiny: Tiny) -> None:
+    rules = tiny('[[modules.limits.limits]]\norders = ["support"]\nhaving = [{ count = "units", at_least = 4 }]\n')
+    legality = Legality(rules, rules.opening)
+    assert not [order for order in legality.orders_of(Power("Russia")) if isinstance(order, Support)]
+    assert [order for order in legality.orders_of(Power("France")) if isinstance(order, Support)]
+    read = notation_of(rules, rules.opening).read("A MOS S A WAR", PhaseKind.MOVEMENT)
+    why = legality.check(Power("Russia"), read).reason
+    assert why == "A MOS takes no supports as long as Russia has 4 units or more."

@@ -24,6 +24,8 @@ START = '[powers]\nGermany = {{ units = ["{unit} PIE"], owned = ["BER"] }}\n'
         ('seasons = ["Fall"]', "A", False),
         ('units = ["F"]', "A", False),
         ('units = ["F"]', "F", True),
+        ('powers = ["Germany"]', "A", True),
+        ('powers = ["Italy"]', "A", False),
     ],
 )
 def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
@@ -41,6 +43,7 @@ def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
     ("options", "why"),
     [
         ('seasons = ["Winter"]', "'raids' has the season 'Winter', which has no movement phase"),
+        ('powers = ["X"]', "'raids' names 'X', which is not a power"),
         ('units = ["X"]', "'raids' names the unit 'X'; it must be A or F"),
     ],
 )

@@ -7,7 +7,7 @@ from copy import deepcopy
 import pytest
 
 from plenipo import library
-from plenipo.batch import UnsupportedRules, compile_tables
+from plenipo.batch import Arena, UnsupportedRules, compile_tables
 from plenipo.charts import chart_of
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
@@ -252,7 +252,49 @@ def test_a_kind_that_is_not_built_comes_about_by_conversion(tiny: Tiny) -> None:
     assert str(game.position.unit_at(Code("PAR"))) == "D PAR"
 
 
-def test_a_kind_that_counts_nothing_is_refused_where_it_stands(tiny: Tiny) -> None:
-    with pytest.raises(InvalidVariant, match="The strength of 'D' has 0 as 'hold'; it must be 1 or more") as refused:
-        tiny('[modules.unit_kinds.kinds]\nD = { name = "dummy", strength = { hold = 0 } }\n')
+def test_a_kind_without_resistance_makes_way_for_any_unit_that_comes(tiny: Tiny) -> None:
+    rules = tiny(module('D = { name = "depot", steps = 0, strength = { hold = 0, defend = 0 } }'))
+    units = "France: D BUR, A PAR\nGermany: A MUN, A RUH"
+    came = judge("Germany: A MUN - BUR", units, rules)
+    assert str(came.after.unit_at(Code("BUR"))) == "A BUR"
+    assert [str(fled.unit) for fled in came.after.dislodged] == []  # it has nowhere to go, as it never moves
+    assert "attack 1 against hold 0" in next(one.why for one in came.outcomes if str(one.unit) == "A MUN")
+    assert after(rules, units, "Germany: A MUN - BUR, A RUH - BUR")["BUR"] == "D"  # they stand each other off
+    assert after(rules, units, "Germany: A MUN - BUR\nFrance: A PAR S D BUR")["BUR"] == "D"
+
+
+def test_a_kind_that_attacks_nobody_comes_where_nothing_opposes_it(tiny: Tiny) -> None:
+    rules = tiny(module('S = { name = "settler", strength = { attack = 0, prevent = 0, support = 0 } }'))
+    units = "France: S PAR\nGermany: A MUN, S RUH"
+    assert after(rules, units, "France: S PAR - BUR")["BUR"] == "S"
+    assert after(rules, units, "France: S PAR - BUR\nGermany: A MUN - BUR") == {"PAR": "S", "BUR": "A", "RUH": "S"}
+    assert "BUR" not in after(rules, units, "France: S PAR - BUR\nGermany: S RUH - BUR")
+    assert after(rules, "France: S PAR\nGermany: A BUR", "France: S PAR - BUR\nGermany: A BUR H")["PAR"] == "S"
+    assert after(rules, "France: S PAR\nGermany: A BUR", "France: S PAR - BUR\nGermany: A BUR - MUN")["BUR"] == "S"
+    helped = after(rules, "France: S PAR, A GAS\nGermany: A BUR", "France: S PAR - BUR, A GAS S S PAR - BUR")
+    assert helped["PAR"] == "S"  # one of support against one that stands
+
+
+def test_a_kind_that_never_retreats_is_destroyed(tiny: Tiny) -> None:
+    rules = tiny(module('E = { name = "envoy", retreats = false }'))
+    lost = judge("Germany: A MUN - BUR, A RUH S A MUN - BUR", "France: E BUR, A PAR\nGermany: A MUN, A RUH", rules)
+    assert "E BUR was destroyed: an envoy never retreats." in next(o.why for o in lost.outcomes if o.dislodged_by)
+    assert lost.after.dislodged == ()
+
+
+def test_the_kernel_takes_units_without_resistance_and_refuses_those_that_attack_nobody(tiny: Tiny) -> None:
+    soft = tiny(module("A = { strength = { hold = 0 } }"))
+    arena = Arena(soft, 6, seed=bytes(32), keep=range(6))
+    arena.play(24)
+    for game in range(6):
+        arena.record(game)  # raises where the engine comes to something else
+    with pytest.raises(UnsupportedRules, match="armies that attack nobody: they count 0 to enter a space"):
+        compile_tables(tiny(module("A = { strength = { attack = 0 } }")))
+    with pytest.raises(UnsupportedRules, match="'unit_kinds': units of one kind never retreat"):
+        compile_tables(tiny(module("A = { retreats = false }")))
+
+
+def test_a_kind_cannot_count_less_than_nothing(tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant, match="The strength of 'D' has -1 as 'hold'; it must be 0 or more") as refused:
+        tiny('[modules.unit_kinds.kinds]\nD = { name = "dummy", strength = { hold = -1 } }\n')
     assert refused.value.path == ("modules", "unit_kinds", "kinds", "D", "strength", "hold")

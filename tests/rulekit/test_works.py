@@ -161,3 +161,112 @@ def test_a_work_is_paid_and_comes_off_as_often_as_its_odds_say(tiny: Tiny) -> No
 def test_odds_that_cannot_be_are_refused(tiny: Tiny) -> None:
     with pytest.raises(InvalidVariant, match="has 3 in 2 as odds; write such as"):
         tiny(RISKY.replace("[1, 2]", "[3, 2]"))
+
+
+SILENCE = (
+    '[[modules.works.works]]\nname = "hush"\nreach = 1\nwhere = "foreign"\ndeed = { does = ["silences"] }\n'
+    '[[modules.works.works]]\nname = "embargo"\nby = "power"\nof = "power"\nyearly = 1\nwhom = ["Italy", "France"]\n'
+    'deed = { does = ["silences"] }\n'
+)
+
+
+def test_a_work_silences_the_unit_in_a_space_in_the_next_movement_alone(tiny: Tiny) -> None:
+    rules = tiny(SILENCE)
+    game = Game.new(rules).process({GERMANY: ["A MUN H"], FRANCE: ["A PAR - BUR"]})
+    assert "DO hush KIE from RUH" not in map(str, Legality(rules, game.position).orders_of(FRANCE).declarations)
+    game = game.process({FRANCE: ["A BUR H", "DO hush MUN from BUR"]})
+    assert "The unit in Munich takes no orders in the next movement." in game.turns[-1].resolution.notes
+    assert decode_game(encode_game(game), rules) == game
+    game = until(game, "Spring", 1902)
+    assert "A MUN" not in map(str, Legality(rules, game.position).orders_of(GERMANY).units)
+    assert "A BUR" in map(str, Legality(rules, game.position).orders_of(FRANCE).units)
+    game = game.process({GERMANY: ["A MUN - TYR"]})
+    assert str(game.position.unit_at(Code("MUN"))) == "A MUN"
+    assert "A MUN" in map(str, Legality(rules, game.position).orders_of(GERMANY).units)
+
+
+def test_a_work_of_a_power_may_be_about_another_power(tiny: Tiny) -> None:
+    rules = tiny(SILENCE)
+    offered = {str(one) for one in Legality(rules, Game.new(rules).position).orders_of(GERMANY).declarations}
+    assert offered == {"DO embargo Italy", "DO embargo France"}
+    game = Game.new(rules).process({GERMANY: ["DO embargo italian"]})
+    assert game.turns[0].resolution.notes[0] == "Germany: embargo Italy."
+    assert decode_game(encode_game(game), rules) == game
+    assert not Legality(rules, game.position).orders_of(ITALY).units
+    with pytest.raises(IllegalOrder, match="Germany has done 'embargo' 1 time in 1901"):
+        OrderEntry(rules, game.position, GERMANY).give((), "DO embargo France")
+    with pytest.raises(IllegalOrder, match="'embargo' is done to Italy or France alone"):
+        OrderEntry(rules, game.position, ENGLAND).give((), "DO embargo Germany")
+    with pytest.raises(IllegalOrder, match="'embargo' is done to another power"):
+        OrderEntry(rules, game.position, ITALY).give((), "DO embargo Italy")
+    with pytest.raises(IllegalOrder, match="does not say to whom"):
+        OrderEntry(rules, game.position, ITALY).give((), "DO embargo")
+    assert Legality(rules, game.process({}).position).orders_of(ITALY).units
+
+
+def test_a_work_may_be_for_those_alone_who_have_so_much(tiny: Tiny) -> None:
+    rules = tiny(RAZE + "having = [{ at_least = 4 }]\n")
+    with pytest.raises(IllegalOrder, match="'raze' is done by who has 4 centres or more"):
+        OrderEntry(rules, rules.opening, FRANCE).give((), "DO raze PAR")
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ('of = "power"', "is about a power: it is done by a power, at once and nowhere"),
+        ('whom = ["Italy"]', "is about a space, and has 'whom'"),
+        ('by = "power"\nof = "power"\namong = ["PAR"]', "is about a power, and has 'among'"),
+        ('by = "power"\nof = "power"\nturns = 2', "is about a power: it is done by a power, at once and nowhere"),
+        ("having = [{ at_least = 40 }]", "asks for 40 centres, and there are 34"),
+        ("having = [{ at_least = 4, at_most = 3 }]", "asks for 4 or more and for 3 or fewer, which nobody has"),
+        ("having = [{ }]", "does not say how much it takes"),
+        ("having = [{ most = true, fewest = true }]", "asks for the most and the fewest"),
+        ('having = [{ count = "points", at_least = 1 }]', "counts 'points', and nobody has a purse"),
+        ('having = [{ among = ["PAX"], at_least = 1 }]', "names 'PAX', which is not on the board"),
+    ],
+)
+def test_works_about_powers_that_cannot_be_are_refused(tiny: Tiny, more: str, why: str) -> None:
+    with pytest.raises(InvalidVariant, match=why):
+        _ = tiny(f'[[modules.works.works]]\nname = "hush"\n{more}\ndeed = {{ does = ["silences"] }}\n').facts
+
+
+SHELL = (
+    '[[modules.works.works]]\nname = "shell"\nby = "power"\nmost = 1\n'
+    'deed = { does = ["destroys", "closes"], near = ["silences"] }\n'
+)
+
+
+def test_a_deed_may_be_done_to_the_spaces_around(tiny: Tiny) -> None:
+    rules = tiny(SHELL)
+    game = Game.new(rules).process({FRANCE: ["DO shell MUN", "A PAR - BUR"], GERMANY: ["A BER - KIE", "F KIE - BAL"]})
+    board = rules.board_at(game.position)
+    assert board.spaces[Code("MUN")].impassable
+    assert not game.position.unit_at(Code("MUN"))
+    assert "A BUR" not in map(str, Legality(rules, game.position).orders_of(FRANCE).units)  # beside it
+    assert "A MAR" in map(str, Legality(rules, game.position).orders_of(FRANCE).units)
+    assert "F BAL" in map(str, Legality(rules, game.position).orders_of(GERMANY).units)
+    assert decode_game(encode_game(game), rules) == game
+
+
+def test_a_deed_may_turn_a_unit_into_another_where_such_a_one_can_stand(tiny: Tiny) -> None:
+    rules = tiny(
+        '[modules.unit_kinds.kinds]\nG = { name = "guard", terrain = ["inland"], strength = { hold = 2 } }\n'
+        '[[modules.works.works]]\nname = "arm"\nwhere = "home"\ndeed = { does = ["turns"], unit = "G" }\n'
+    )
+    game = Game.new(rules).process({FRANCE: ["DO arm PAR", "DO arm BRE", "DO arm MAR"]})
+    assert [str(unit) for unit in game.position.units_of(FRANCE)] == ["F BRE", "A MAR", "G PAR"]
+    assert "A PAR of France is G PAR now." in game.turns[0].resolution.notes
+    assert decode_game(encode_game(game), rules) == game
+
+
+@pytest.mark.parametrize(
+    ("deed", "why"),
+    [
+        ('does = ["turns"]', "has no 'unit'; write both 'raises' or 'turns' and 'unit'"),
+        ('near = ["topples"]', "has 'topples' as 'near', which is done to no space"),
+        ('does = ["turns"], unit = "Q"', "names the unit 'Q'"),
+    ],
+)
+def test_deeds_that_cannot_be_are_refused(tiny: Tiny, deed: str, why: str) -> None:
+    with pytest.raises(InvalidVariant, match=why):
+        _ = tiny(f'[[modules.works.works]]\nname = "arm"\ndeed = {{ {deed} }}\n').facts

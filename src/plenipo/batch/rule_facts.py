@@ -19,6 +19,7 @@ from plenipo.engine.orders import Hold, Support
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.strengths import Use
 from plenipo.engine.wording import listing
 
 __all__ = ["COMPILED", "IGNORED", "REFUSED", "RuleFacts", "Scope", "rule_facts", "unplayed"]
@@ -128,6 +129,7 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     """What `rules` say on a board; raises `UnsupportedRules` for the first thing the kernel cannot take."""
     _refuse_kinds(board)
     _refuse_hooks(rules, scope)
+    _refuse_meek(rules, board)
     for kind in facts.KINDS:
         if kind not in COMPILED | IGNORED:
             _refuse(rules, kind, f"it declares {kind.__name__}, of which the kernel has no table")
@@ -158,6 +160,8 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
         return compiled
     _refuse(rules, facts.EarnedHomes, "homes are won and lost")
     _refuse(rules, facts.Capturing, "centres change hands otherwise")
+    if any(fact.kind for fact in rules.facts.no_retreat):
+        _refuse(rules, facts.NoRetreat, "units of one kind never retreat")
     _check_calendar(rules)
     if len(rules.victory.every_way) > 1 or not rules.victory.every_way[0].plain:
         noun = rules.victory.noun
@@ -290,3 +294,15 @@ def _choices(rules: Rules) -> Mapping[Power, tuple[Alternative, ...]]:
     if choices is None or rules.opening.phase.kind is not PhaseKind.CHOICE:
         return {}
     return {power: choices.alternatives.get(power, ()) for power in rules.names}
+
+
+def _refuse_meek(rules: Rules, board: Board) -> None:
+    """Raise for units that count nothing to enter a space: in the tables nothing is as strong as no unit."""
+    weights = rules.facts.movement.weights
+    for power in (*rules.names, *unplayed(rules)):
+        for kind in board.kinds:
+            if weights.counts(power, kind, supporting=False)[Use.ATTACK] == 0:
+                many = board.traits[kind].plural
+                raise UnsupportedRules(
+                    f"The kernel cannot take {many} that attack nobody: they count 0 to enter a space."
+                )

@@ -68,7 +68,11 @@ class Weight(NamedTuple):
 
 @dataclass(frozen=True)
 class UnitWeights(Fact):
-    """What units count, as whole numbers on a scale; `scale` itself where no weight is given."""
+    """What units count, as whole numbers on a scale; `scale` itself where no weight is given.
+
+    A unit that counts 0 to enter a space comes where nothing opposes it; one that counts 0 to stay where it is makes
+    way for any other that comes.
+    """
 
     decides: ClassVar[str] = "what units count"
 
@@ -76,9 +80,11 @@ class UnitWeights(Fact):
     weights: tuple[Weight, ...] = ()
 
     def __post_init__(self) -> None:
-        for worth in (self.scale, *(weight.worth for weight in self.weights)):
-            if worth < 1:
-                raise InvalidVariant(f"A unit cannot count {worth}; it must be 1 or more.")
+        if self.scale < 1:
+            raise InvalidVariant(f"An ordinary unit cannot count {self.scale}; it must be 1 or more.")
+        for weight in self.weights:
+            if weight.worth < 0:
+                raise InvalidVariant(f"A unit cannot count {weight.worth}; it must be 0 or more.")
         for (power, _, _), row in self._rows.items():
             if row[Use.ATTACK] > row[Use.PREVENT]:
                 raise InvalidVariant(
@@ -351,7 +357,7 @@ class Garrison(Fact):
 
 @dataclass(frozen=True)
 class NoRetreat(Fact):
-    """Dislodged units that are destroyed: of all powers or of one, everywhere or only `in_centres`.
+    """Dislodged units that are destroyed: of all powers or of one, everywhere or only `in_centres`, of all or one kind.
 
     `why` is the sentence about it, in which `{unit}` and `{place}` stand for the unit and the name of its space.
     """
@@ -359,6 +365,12 @@ class NoRetreat(Fact):
     why: str
     power: Power | None = None
     in_centres: bool = False
+    kind: UnitKind | None = None
+
+    def about(self, unit: Unit, *, in_centre: bool) -> bool:
+        """Whether it is so of a unit that was dislodged, in a supply centre or not."""
+        mine = self.power in (None, unit.power) and self.kind in (None, unit.kind)
+        return mine and (in_centre or not self.in_centres)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ does not override changes nothing, so a module says only what it is about. The h
 - `captures`: which units take the centre they stand in;
 - `after_ownership`: what happens when ownership has been settled, before the adjustments;
 - `entitlement`: how many units a power may build up to, and how many it may keep;
+- `counts_for`, `wins_with`: whose centres and units count for others, and who wins where another does;
 - `progress`: how much each power has of what wins, where that is neither centres nor pieces;
 - `marks`: what a picture shows of it.
 
@@ -39,7 +40,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Calendar, Phase
 from plenipo.engine.changes import Split
-from plenipo.engine.dice import DrawSource
+from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.orders import (
@@ -229,8 +230,13 @@ class RuleModule:
     needs_figure: ClassVar[bool] = False
     """Whether it needs the drawn figure of a board, and cannot be played where only contacts are given."""
 
-    secret_sheets: ClassVar[bool] = False
-    """Whether what a power handed in stays with it when the phase is over, until it is carried out."""
+    @property
+    def secret_sheets(self) -> bool:
+        """Whether what a power handed in stays with it when the phase is over, until it is carried out."""
+        return False
+
+    spends: ClassVar[bool] = False
+    """Whether it takes something out of purses: its hooks are asked after those of the module that keeps these."""
 
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Fields that are data of a variant and not options of a game."""
@@ -356,9 +362,17 @@ class RuleModule:
         return None
 
     def sheets(
-        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+        self,
+        rules: "Rules",
+        position: Position,
+        sheets: Mapping[Power, Sequence[Order]],
+        declared: Declared,
+        source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
-        """The orders that count of those handed in, by the powers they are for, and the position with what is filed."""
+        """The orders that count of those handed in, by the powers they are for, and the position with what is filed.
+
+        `declared` is what was declared besides; what chance must decide is drawn from `source`.
+        """
         return sheets, position
 
     def secrets(self) -> frozenset[str] | None:
@@ -369,8 +383,8 @@ class RuleModule:
         """What `who` sees, None one who looks on, of what this module remembers, where not everything is public."""
         return None
 
-    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome) -> bool:
-        """Whether `who` is told of something that happened; `position` is that after it."""
+    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
+        """Whether `who` is told of something that happened or was drawn; `position` is that after it."""
         return True
 
     def unit_as_named(self, rules: "Rules", position: Position, unit: Unit, named: Ref) -> Unit:
@@ -392,6 +406,14 @@ class RuleModule:
     def entitlement(self, rules: "Rules", position: Position, power: Power, entitlement: Entitlement) -> Entitlement:
         """What `power` may build up to and keep, given what it is without this module."""
         return entitlement
+
+    def counts_for(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
+        """Other powers whose centres and units count for `power` when it is looked who has won."""
+        return ()
+
+    def wins_with(self, rules: "Rules", position: Position, power: Power) -> tuple[Power, ...]:
+        """Who else wins where `power` does."""
+        return ()
 
     def progress(self, rules: "Rules", position: Position) -> Mapping[Power, int] | None:
         """How much each power has of what `Victory` of this module counts, if the engine cannot count it itself."""

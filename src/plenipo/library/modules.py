@@ -13,6 +13,7 @@ from plenipo.engine.wording import hint
 from plenipo.errors import UnknownName
 from plenipo.library.definition import Definition, refuse
 from plenipo.library.mistakes import FaultyFile, Mistake, why_not_read
+from plenipo.rulekit.treasury import Treasury
 
 __all__ = ["Modules", "Option"]
 
@@ -99,7 +100,7 @@ class Modules:
                     both = f"'{claimed[claim]}' and '{one.name}' both decide {claim}: they cannot be played together."
                     refuse([self.definition.mistake(["modules", one.name], both)])
                 claimed[claim] = one.name
-        return made
+        return _purses_first(made)
 
     def _parsed(self, module: str, field: str, text: str) -> object:
         """The value of an option as a game gives it, which is always a text: `STP, MOS` for a list."""
@@ -202,3 +203,11 @@ def _powers_named(module: RuleModule) -> Iterator[tuple[str, Power]]:
             value = getattr(module, field)  # one power, a list of them, or a mapping with an entry for each
             powers: Iterable[Power] = (Power(value),) if isinstance(value, str) else value or ()
             yield from ((field, power) for power in powers)
+
+
+def _purses_first(made: tuple[RuleModule, ...]) -> tuple[RuleModule, ...]:
+    """The modules in their order, but those that spend after the one that keeps the purses: orders are paid first."""
+    place = next((place for place, one in enumerate(made) if isinstance(one, Treasury)), 0)
+    before, rest = made[:place], made[place + 1 :]
+    keeper = made[place : place + 1]
+    return (*(one for one in before if not one.spends), *keeper, *(one for one in before if one.spends), *rest)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Location
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import DrawSource
 from plenipo.engine.facts import Fact
-from plenipo.engine.hooks import Adjudication, Effects
+from plenipo.engine.hooks import Adjudication, Declared, Effects
 from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
@@ -111,7 +112,12 @@ class AdvanceOrders(KeepsSheets):
         return f"what is done in {position.phase} was written with the moves."
 
     def sheets(
-        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+        self,
+        rules: "Rules",
+        position: Position,
+        sheets: Mapping[Power, Sequence[Order]],
+        declared: Declared,
+        source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
         """What was written with the moves, for those who hand in nothing else now."""
         kind = position.phase.kind

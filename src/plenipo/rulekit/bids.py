@@ -2,23 +2,26 @@
 
 `BID SPA 3` is handed in with the orders of a movement, or in a phase of its own. The highest bid for a lot gets it: for
 a turn the command of the unit that nobody plays in that space, the centre itself, if nobody owns it, or until the next
-bids the command of a whole power that nobody plays: `BID Germany 5`.
+bids the command of a whole power that nobody plays: `BID Germany 5`. Or units are bribed, whoever plays them: with
+`BID A MUN - BUR 3` the bids of all powers for the same order add up, and the order of the highest sum is carried out.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from plenipo.engine import budgets
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.dice import DrawSource
+from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.hooks import Adjudication, Effects, RuleModule
-from plenipo.engine.orders import Declare
+from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
+from plenipo.engine.orders import Declare, Hold, Move, Order, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.wording import listing
@@ -52,6 +55,29 @@ class Hired:
         return dict(self.by)
 
 
+class Bribe(NamedTuple):
+    """What a power bid for an order of the unit in a space; whether it could pay for it, and whether it did."""
+
+    power: Power
+    lot: Code
+    what: str
+    number: int
+    valid: bool
+    pays: bool = False
+
+
+@dataclass(frozen=True)
+class Sold:
+    """The bids for orders of a movement and the orders that came of them, while that is adjudicated."""
+
+    bids: tuple[Bribe, ...]
+    orders: Mapping[Code, str]
+
+    def to_json(self) -> Any:
+        """The bids, each as a list, and the orders by spaces."""
+        return {"bids": [list(bid) for bid in self.bids], "orders": dict(self.orders)}
+
+
 @dataclass(frozen=True)
 class Bids(RuleModule):
     """The options.
@@ -60,21 +86,28 @@ class Bids(RuleModule):
     highest bid of at least `least` gets the `service` of the unit there for the next movement, the `centre`, or the
     `power`, all of whose units and builds it orders until there are bids for it again; among equals nobody does
     (`nobody`), or who is drawn (`lot`). The `winner` pays, or `all` who bid.
+    Where they give an `order`, bids are for orders of units, of any unit where no `spaces` are named. A power bids for
+    as many orders as its purse pays for, the first ones first. What its own power orders a unit counts as a bid of
+    `own`, which nobody pays, and goes before among equals; it counts too where nobody bid enough. With `secret` nobody
+    learns what others bid.
     """
 
     name: ClassVar[str] = "bids"
     claims: ClassVar[frozenset[str]] = frozenset({"bids"})
+    spends: ClassVar[bool] = True
     words: ClassVar[frozenset[str]] = frozenset({"BID"})
     fixed: ClassVar[frozenset[str]] = frozenset({"spaces", "powers", "phase"})
 
     spaces: tuple[Code, ...] = ()
     powers: tuple[Power, ...] = ()
-    gives: Literal["service", "centre", "power"] = "service"
+    gives: Literal["service", "centre", "power", "order"] = "service"
     phase: Literal["movement", "choice"] = "movement"
     seasons: tuple[str, ...] = ()
     least: int = 1
     equal: Literal["nobody", "lot"] = "nobody"
     pays: Literal["winner", "all"] = "winner"
+    own: int = 0
+    secret: bool = False
 
     def facts(self, rules: "Rules") -> Iterable[Fact]:
         """None; raises `InvalidVariant` for what nobody could ever get, and where nobody has money."""
@@ -82,8 +115,17 @@ class Bids(RuleModule):
             raise InvalidVariant(f"'{self.name}' needs 'money': there is nothing to bid with.")
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
         at.least(1, least=self.least)
+        at.least(0, own=self.own)
+        if self.own and self.gives != "order":
+            raise at.wrong(
+                "has 'own', which is what the order of a unit's own power counts; write gives = \"order\".", "own"
+            )
+        if self.gives == "order" and self.phase != "movement":
+            raise at.wrong(
+                f"gives orders, which are carried out in movements, and is held in {self.phase} phases.", "phase"
+            )
         key = "powers" if self.gives == "power" else "spaces"
-        if not getattr(self, key):
+        if not getattr(self, key) and self.gives != "order":
             raise InvalidVariant(f"'{self.name}.{key}' is empty: there is nothing to bid for.")
         if other := {"powers": self.spaces, "spaces": self.powers}[key]:
             which = "spaces" if other is self.spaces else "powers"
@@ -133,6 +175,8 @@ class Bids(RuleModule):
             return tuple(power for power in self.powers if position.survives(power))
         if self.gives == "centre":
             return tuple(code for code in self.spaces if code not in position.owners)
+        if self.gives == "order":
+            return tuple(unit.space for unit in position.units if not self.spaces or unit.space in self.spaces)
         units = ((code, position.unit_at(code)) for code in self.spaces)
         return tuple(code for code, unit in units if unit is not None and unit.power in rules.unplayed)
 
@@ -141,25 +185,43 @@ class Bids(RuleModule):
         lots = self.lots(rules, position)
         if not lots:
             raise IllegalOrder(f"there is nothing to bid for in {position.phase}.")
-        code, number = self._read(rules, position, declaration)
+        code, what, number = self._read(rules, position, declaration)
         if code not in lots:
-            raise IllegalOrder(f"'{code}' is not for sale; bids are for {listing(lots, 'or')}.")
+            few = lots if len(lots) < _FEW else [f"{len(lots)} other units"]
+            raise IllegalOrder(f"'{code}' is not for sale; bids are for {listing(few, 'or')}.")
         if number < self.least:
             raise IllegalOrder(f"'{declaration}' is below the least bid, which is {self.least}.")
         has = self._has(rules, position, power)
         if number > has:
             raise IllegalOrder(f"'{declaration}' is more than {power} has, which is {has}.")
-        return Declare("BID", f"{code} {number}")
+        return Declare("BID", f"{what} {number}")
 
-    def _read(self, rules: "Rules", position: Position, bid: Declare) -> tuple[str, int]:
+    def _read(self, rules: "Rules", position: Position, bid: Declare) -> tuple[str, str, int]:
+        """The lot of a bid, what the bid is for in its canonical words (the lot, or an order), and the sum."""
         found = _BID.fullmatch(bid.text)
         if found is None:
-            first = (*self.spaces, *self.powers)[0]
+            first = "A PAR - BUR" if self.gives == "order" else (*self.spaces, *self.powers)[0]
             raise IllegalOrder(f"'{bid}' does not read like a bid; write 'BID {first} 3', in whole numbers.")
         text, number = found["lot"] or found["what"], int(found["sum"] or found["first"])
         if self.gives == "power":
-            return rules.power(text), number
-        return notation_of(rules, position).location(text).space, number
+            return rules.power(text), rules.power(text), number
+        if self.gives == "order":
+            order = self._order(rules, position, text)
+            return order.unit.location.space, str(order), number  # type: ignore[union-attr]  # orders of a movement
+        code = notation_of(rules, position).location(text).space
+        return code, code, number
+
+    def _order(self, rules: "Rules", position: Position, text: str) -> Order:
+        """The order of a unit, whoever plays that; raises `PlenipoError` if it is none, or not legal."""
+        order = notation_of(rules, position).read(text, PhaseKind.MOVEMENT)
+        ref = getattr(order, "unit", None)
+        unit = position.unit_at(ref.location.space) if isinstance(ref, Ref) else None
+        if unit is None:
+            raise IllegalOrder(f"'{text}' is for no unit that is there.")
+        checked = Legality(rules, position, assigned=True).check(unit.power, order)
+        if checked.order is None:
+            raise IllegalOrder(checked.reason)
+        return checked.order
 
     def _has(self, rules: "Rules", position: Position, power: Power) -> int:
         treasury = rules.module(Treasury)
@@ -169,12 +231,130 @@ class Bids(RuleModule):
         """The least bid for every lot, and all there is."""
         has = self._has(rules, position, power)
         sums = sorted({number for number in (self.least, has) if self.least <= number <= has})
+        if self.gives == "order":
+            return tuple(
+                Declare("BID", f"{order} {self.least}")
+                for code in (self.lots(rules, position) if sums else ())
+                for order in self._plain_orders(rules, position, Code(code))
+            )
         return tuple(Declare("BID", f"{code} {number}") for code in self.lots(rules, position) for number in sums)
+
+    def _plain_orders(self, rules: "Rules", position: Position, code: Code) -> Iterator[Order]:
+        """The hold of the unit in a space and its moves without convoy, of all that it may be ordered."""
+        unit, legality = position.unit_at(code), Legality(rules, position, assigned=True)
+        if unit is not None:
+            steps = rules.board_at(position).steps(unit.kind, unit.location)
+            plain: list[Order] = [Hold(unit.ref), *(Move(unit.ref, to) for to in sorted(steps))]
+            for order in plain:
+                if (checked := legality.check(unit.power, order).order) is not None:
+                    yield checked
+
+    # Orders that are bid for
+
+    def sheets(
+        self,
+        rules: "Rules",
+        position: Position,
+        sheets: Mapping[Power, Sequence[Order]],
+        declared: Declared,
+        source: DrawSource,
+    ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
+        """The sheets with the orders that were bought, which are paid at once."""
+        treasury = rules.module(Treasury)
+        if self.gives != "order" or treasury is None or not self.lots(rules, position):
+            return sheets, position
+        bids = self._bids(rules, position, sheets, declared)
+        legality, purses = Legality(rules, position, assigned=True), treasury.ledger(position)
+        whole = {power: list(sheet) for power, sheet in sheets.items()}
+        bought: dict[Code, str] = {}
+        for code in dict.fromkeys(bid.lot for bid in bids if bid.valid):
+            unit = position.unit_at(code)
+            if unit is None:
+                continue
+            ordered = (legality.check(unit.power, one).order for one in whole.get(unit.power, ()) if _of(one) == code)
+            own = next((str(order) for order in ordered if order is not None), None)
+            sums = {} if own is None else {own: self.own}
+            for bid in bids:
+                if bid.lot == code and bid.valid:
+                    sums[bid.what] = sums.get(bid.what, 0) + bid.number
+            what = self._sold(code, sums, own, source)
+            if what is not None:
+                bought[code] = what
+                order = self._order(rules, position, what)
+                whole[unit.power] = [*(one for one in whole.get(unit.power, ()) if _of(one) != code), order]
+        told = [
+            bid._replace(pays=bid.valid and (self.pays == "all" or bought.get(bid.lot) == bid.what)) for bid in bids
+        ]
+        for bid in told:
+            purses = purses.with_points(bid.power, -bid.number) if bid.pays else purses
+        return whole, treasury.with_ledger(position, purses).with_slot(self.name, Sold(tuple(told), bought))
+
+    def _bids(
+        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]], declared: Declared
+    ) -> list[Bribe]:
+        """What was bid for orders, the last bid of a power for the same order alone; and what of it can be paid."""
+        bids: list[Bribe] = []
+        for power, several in declared.items():
+            costs = [
+                budgets.spent(budget, budgets.affordable(rules, position, power, sheets.get(power, ())))
+                for budget in budgets.budgets(rules, position, power)
+            ]
+            left = self._has(rules, position, power) - sum(costs)
+            read = {(code, what): number for code, what, number in self._all_read(rules, position, several)}
+            for (code, what), number in read.items():
+                bids.append(Bribe(power, Code(code), what, number, number <= left))
+                left -= number if number <= left else 0
+        return bids
+
+    def _all_read(
+        self, rules: "Rules", position: Position, several: Sequence[Declare]
+    ) -> Iterator[tuple[str, str, int]]:
+        return (self._read(rules, position, bid) for bid in several if bid.word == "BID")
+
+    def _sold(self, code: Code, sums: Mapping[str, int], own: str | None, source: DrawSource) -> str | None:
+        """The order that the unit in a space carries out for money; None where it does what its own power ordered."""
+        best = sorted(what for what, number in sums.items() if number == max(sums.values()))
+        if own in best:
+            return own
+        if len(best) > 1:
+            return source.draw(f"bids for the order in {code}", best) if self.equal == "lot" else None
+        return best[0]
+
+    def _told_of_orders(self, treasury: Treasury, adjudication: Adjudication) -> Effects:
+        """What was bid for orders and what came of it; nothing of it is remembered."""
+        position = adjudication.position
+        sold = position.slots.get(self.name)
+        if not isinstance(sold, Sold):
+            return Effects(position)
+        events, results = list[Event](), list[Outcome]()
+        for code, what in sorted(sold.orders.items()):
+            paying = [bid for bid in sold.bids if (bid.lot, bid.what) == (code, what) and bid.valid]
+            unit = adjudication.before.unit_at(code)
+            if paying and unit is not None:
+                total = sum(bid.number for bid in paying)
+                by = tuple(bid.power for bid in paying)
+                why = f"{listing(by)} got '{what}' of {unit.power} for {treasury.counted(total)}."
+                events.append(Event(BID_WON, why, by, (code,), names=(what,), numbers=(total,)))
+        for bid in sold.bids:
+            won = bid.valid and sold.orders.get(bid.lot) == bid.what
+            why = (
+                f"{bid.power} bid {treasury.counted(bid.number)} for '{bid.what}'{' and paid them' if bid.pays else ''}"
+            )
+            why += "" if bid.valid else ", and did not have them any more"
+            reason = Reason.KEPT if won else Reason.BROKEN if bid.valid else Reason.NO_POINTS
+            result, order = Result.PAID if won else Result.UNPAID, Declare("BID", f"{bid.what} {bid.number}")
+            results.append(Outcome(bid.power, None, order, result, Cause(reason, place=bid.lot), f"{why}."))
+        slots = {name: slot for name, slot in position.slots.items() if name != self.name}
+        return Effects(replace(position, slots=slots), tuple(events), tuple(results))
+
+    # Lots that are opened when the orders have been carried out
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """All bids are opened."""
         before, position = adjudication.before, adjudication.position
         treasury = rules.module(Treasury)
+        if self.gives == "order":
+            return self._told_of_orders(treasury, adjudication) if treasury else Effects(position)
         lasting = self.gives == "power" and not self.lots(rules, before)
         if before.phase.kind != self.phase or treasury is None or lasting:
             return Effects(position)
@@ -182,7 +362,7 @@ class Bids(RuleModule):
         for power, several in adjudication.declared.items():
             for bid in several:
                 if bid.word == "BID":
-                    code, number = self._read(rules, before, bid)
+                    code, _, number = self._read(rules, before, bid)
                     bids.setdefault(code, {})[power] = (number, bid)  # the last one counts
         hired: dict[str, Power] = {}
         events, results = list[Event](), list[Outcome]()
@@ -225,9 +405,23 @@ class Bids(RuleModule):
             return Power(source.draw(f"bids for {code}", best))
         return best[0] if len(best) == 1 else None
 
+    def secrets(self) -> frozenset[str] | None:
+        """Bids, where they are secret."""
+        return self.words if self.secret else None
+
+    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
+        """What was bid only to who bid it, where that is secret."""
+        if not self.secret:
+            return True
+        if isinstance(told, Draw):  # between whom a tie was
+            return not told.label.partition("|")[2].startswith("bids for")
+        if isinstance(told, Event):
+            return told.kind != BID_WON or who in told.powers
+        return who == told.power or not isinstance(told.order, Declare) or told.order.word not in self.words
+
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
-        """What one has hired oneself, in fog; else everything."""
-        if not rules.in_fog or not isinstance(slot, Hired):
+        """What one has hired oneself, in fog and where bids are secret; else everything."""
+        if not (rules.in_fog or self.secret) or not isinstance(slot, Hired):
             return slot
         return Hired({code: power for code, power in slot.by.items() if power == who})
 
@@ -235,6 +429,15 @@ class Bids(RuleModule):
         """Who hired what, from JSON."""
         return Hired({str(lot): reader.power(power) for lot, power in reader.mapping(value).items()})
 
+
+def _of(order: Order) -> Code | None:
+    """Where the unit stands that an order is for."""
+    ref = getattr(order, "unit", None)
+    return ref.location.space if isinstance(ref, Ref) else None
+
+
+_FEW = 9
+"""So many lots are listed in a sentence at most."""
 
 _GETS = {"service": "the unit in the next movement", "centre": "the centre", "power": "its orders until the next bids"}
 """What the highest bid gets, in words."""

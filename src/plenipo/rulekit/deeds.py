@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.changes import Closed, Founded, Razed
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, UNIT_DESTROYED, UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects
@@ -18,13 +18,26 @@ from plenipo.rulekit.treasury import Treasury
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["CENTRE_FOUNDED", "CENTRE_RAZED", "UNITS_SILENCED", "UNIT_RAISED", "Deed", "checked", "done", "silenced"]
+__all__ = [
+    "CENTRE_FOUNDED",
+    "CENTRE_RAZED",
+    "UNITS_SILENCED",
+    "UNIT_RAISED",
+    "Deed",
+    "checked",
+    "done",
+    "silenced",
+    "why_silent",
+]
 
 UNIT_RAISED = EventKind("unit_raised")
 """The power has a new unit, which it did not build."""
 
 UNITS_SILENCED = EventKind("units_silenced")
 """Units in the space, or of the power, take no orders in the next movement."""
+
+UNIT_TURNED = EventKind("unit_turned")
+"""The unit of the power in the space is of another kind from now on; the units are what it was and what it is."""
 
 CENTRE_FOUNDED = EventKind("centre_founded")
 """The space is a supply centre from now on."""
@@ -35,6 +48,7 @@ CENTRE_RAZED = EventKind("centre_razed")
 Word = Literal[
     "destroys",
     "raises",
+    "turns",
     "frees",
     "gives",
     "homes",
@@ -48,7 +62,19 @@ Word = Literal[
     "disbands",
 ]
 
-_OF_SPACES = ("destroys", "raises", "frees", "gives", "homes", "founds", "razes", "closes", "opens", "silences")
+_OF_SPACES = (
+    "destroys",
+    "raises",
+    "turns",
+    "frees",
+    "gives",
+    "homes",
+    "founds",
+    "razes",
+    "closes",
+    "opens",
+    "silences",
+)
 _OF_POWERS = ("silences", "falls", "topples", "disbands")
 
 
@@ -57,12 +83,13 @@ class Deed:
     """What is done, to the space or the power it is about, and to `spaces` and `powers` besides.
 
     To a space: the unit there is lost (`destroys`), a unit of the kind `unit` of who profits stands there from now on,
-    if nobody does (`raises`), the centre is nobody's (`frees`) or passes to who profits
-    (`gives`), it becomes a home of who profits (`homes`), there is a centre from now on (`founds`) or none any more
-    (`razes`), it `closes` or `opens`, the unit there takes no orders in the next movement (`silences`). To a power:
-    its units take no orders in the next movement (`silences`), all its centres pass to who profits (`falls`) or are
-    nobody's (`topples`), all its units are lost (`disbands`). `points` are what the power gets in its purse; fewer
-    than 0 are taken.
+    if nobody does (`raises`), the unit there becomes one of the kind `unit`, where such a one can stand (`turns`), the
+    centre is nobody's (`frees`) or passes to who profits (`gives`), it becomes a home of who profits (`homes`), there
+    is a centre from now on (`founds`) or none any more (`razes`), it `closes` or `opens`, the unit there takes no
+    orders in the next movement (`silences`). To a power: its units take no orders in the next movement (`silences`,
+    where it is about no space), all its centres pass to who profits (`falls`) or are nobody's (`topples`), all its
+    units are lost (`disbands`). `points` are what the power gets in its purse; fewer than 0 are taken. What is `near`
+    is done to every space beside the space.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -72,11 +99,12 @@ class Deed:
     powers: tuple[Power, ...] = ()
     points: int = 0
     unit: UnitKind | None = None
+    near: tuple[Word, ...] = ()
 
 
 def checked(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -> None:
     """Raise `InvalidVariant` for a deed, the entry `at`, that could do nothing; the flags say what it is about."""
-    if not deed.does and not deed.points:
+    if not deed.does and not deed.points and not deed.near:
         raise at.wrong("does nothing: write 'does' or 'points'.")
     at.spaces(spaces=deed.spaces)
     at.powers(powers=deed.powers)
@@ -88,9 +116,14 @@ def checked(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -
             raise at.wrong(f"has '{word}', and is about no {what}: write '{what}s'.", "does")
         if word in ("gives", "homes", "falls", "raises") and not profits:
             raise at.wrong(f"has '{word}', and there is nobody who gets it.", "does")
-    if ("raises" in deed.does) is not (deed.unit is not None):
+    for word in deed.near:
+        if word not in _OF_SPACES or not (space or deed.spaces):
+            raise at.wrong(f"has '{word}' as 'near', which is done to no space.", "near")
+        if word in ("gives", "homes", "raises") and not profits:
+            raise at.wrong(f"has '{word}', and there is nobody who gets it.", "near")
+    if any(word in ("raises", "turns") for word in (*deed.does, *deed.near)) is not (deed.unit is not None):
         missing = "no 'unit'" if deed.unit is None else f"the unit '{deed.unit}', and raises none"
-        raise at.wrong(f"has {missing}; write both 'raises' and 'unit', or neither.")
+        raise at.wrong(f"has {missing}; write both 'raises' or 'turns' and 'unit', or neither.")
     at.kinds(unit=() if deed.unit is None else (deed.unit,))
     if deed.points and not (power or deed.powers):
         raise at.wrong("has 'points', and is about no power: write 'powers'.", "points")
@@ -98,11 +131,29 @@ def checked(at: Entry, deed: Deed, *, space: bool, power: bool, profits: bool) -
         raise at.wrong("has 'points', and nobody has a purse; it needs 'money' or 'points'.", "points")
 
 
-def silenced(deed: Deed, space: Code | None, power: Power | None) -> tuple[frozenset[Code], frozenset[Power]]:
-    """Whose units take no orders in the next movement because of a deed: those in spaces, and those of powers."""
-    if "silences" not in deed.does:
-        return frozenset(), frozenset()
-    return frozenset(_both(deed.spaces, space)), frozenset(_both(deed.powers, power))
+def silenced(
+    board: Board, deed: Deed, space: Code | None, power: Power | None
+) -> tuple[frozenset[Code], frozenset[Power]]:
+    """Whose units take no orders in the next movement because of a deed: those in spaces, and those of powers.
+
+    `board` is that before the deed. What is about a space silences the unit there alone.
+    """
+    here = set(_both(deed.spaces, space)) if "silences" in deed.does else set()
+    around = _beside(board, deed, space) if "silences" in deed.near else set()
+    powers = _both(deed.powers, power if space is None else None) if "silences" in deed.does else {}
+    return frozenset(here | around), frozenset(powers)
+
+
+def _beside(board: Board, deed: Deed, space: Code | None) -> set[Code]:
+    """The spaces beside those that a deed is about."""
+    codes = _both(deed.spaces, space)
+    return {near for code in codes for near in board.near.get(code, ())} - set(codes)
+
+
+def why_silent(unit: Unit, spaces: frozenset[Code], powers: frozenset[Power]) -> str:
+    """Why a unit takes no orders, where those in some spaces and of some powers take none; empty if it does."""
+    silent = unit.space in spaces or unit.power in powers
+    return f"{unit} takes no orders in this movement." if silent else ""
 
 
 def done(
@@ -110,15 +161,16 @@ def done(
 ) -> Effects:
     """The position after a deed about a space or a power, by which `to` profits, and what happened."""
     events: list[Event] = []
-    for word in deed.does:
-        for code in _both(deed.spaces, space) if word in _OF_SPACES else ():
-            if code in rules.board_at(position).spaces:
-                if word == "raises" and deed.unit and to:
-                    position, more = _raised(rules, position, Unit(to, deed.unit, Location(code)))
-                else:
-                    position, more = _to_space(rules, position, word, code, to)
+    board = rules.board_at(position)
+    here, beside = list(_both(deed.spaces, space)), sorted(_beside(board, deed, space))
+    for words, codes in ((deed.does, here), (deed.near, beside)):
+        for word in words:
+            for code in codes if word in _OF_SPACES else ():
+                position, more = _to_one(rules, position, deed, word, code, to)
                 events += more
-        for name in _both(deed.powers, power) if word in _OF_POWERS else ():
+    for word in deed.does:
+        about = None if word == "silences" and space is not None else power
+        for name in _both(deed.powers, about) if word in _OF_POWERS else ():
             position, more = _to_power(rules, position, word, name, to)
             events += more
     treasury = rules.module(Treasury)
@@ -128,6 +180,34 @@ def done(
         effects = treasury.received(position, sums)
         position, events = effects.position, [*events, *effects.events]
     return Effects(position, tuple(events))
+
+
+def _to_one(
+    rules: "Rules", position: Position, deed: Deed, word: str, code: Code, to: Power | None
+) -> tuple[Position, list[Event]]:
+    """What a word of a deed does to a space, if that is still there."""
+    board = rules.board_at(position)
+    if code not in board.spaces:
+        return position, []
+    if word == "raises":
+        unit = Unit(to, deed.unit, Location(code)) if deed.unit and to else None
+        return _raised(rules, position, unit) if unit else (position, [])
+    if word == "turns" and deed.unit is not None:
+        return _turned(board, position, code, deed.unit)
+    return _to_space(rules, position, word, code, to)
+
+
+def _turned(board: Board, position: Position, code: Code, kind: UnitKind) -> tuple[Position, list[Event]]:
+    """The unit in a space as one of another kind, where such a one can stand."""
+    unit = position.unit_at(code)
+    places = (unit.location, Location(code), *board.spaces[code].locations) if unit else ()
+    at = next((place for place in places if board.can_stand(kind, place)), None)
+    if unit is None or at is None or unit.kind is kind:
+        return position, []
+    now = Unit(unit.power, kind, at)
+    event = Event(UNIT_TURNED, f"{unit} of {unit.power} is {now} now.", (unit.power,), (code,), (unit, now))
+    units = tuple(now if other == unit else other for other in position.units)
+    return replace(position, units=units), [event]
 
 
 def _both(listed: Iterable[Any], one: Any) -> dict[Any, None]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import DrawSource
+from plenipo.engine.hooks import Declared
 from plenipo.engine.orders import Move, Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot, Unit
@@ -33,9 +35,13 @@ class DelayedOrders(KeepsSheets):
 
     name: ClassVar[str] = "delayed_orders"
     claims: ClassVar[frozenset[str]] = frozenset({"when orders are carried out", "what a missing sheet does"})
-    secret_sheets: ClassVar[bool] = True
 
     seasons: tuple[str, ...] = ()
+
+    @property
+    def secret_sheets(self) -> bool:
+        """They are written for a movement that is still to come."""
+        return True
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """As it is; raises `InvalidVariant` for seasons in which nobody moves."""
@@ -53,7 +59,12 @@ class DelayedOrders(KeepsSheets):
         return phase.kind is PhaseKind.MOVEMENT and (not self.seasons or phase.season in self.seasons)
 
     def sheets(
-        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+        self,
+        rules: "Rules",
+        position: Position,
+        sheets: Mapping[Power, Sequence[Order]],
+        declared: Declared,
+        source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
         """What was written in the movement before; what is written now is kept."""
         if position.phase.kind is not PhaseKind.MOVEMENT:

@@ -14,10 +14,11 @@ from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.position import Position, Power, Slot, Unit
-from plenipo.rulekit import deeds
+from plenipo.rulekit import deeds, having
 from plenipo.rulekit.deeds import Deed
 from plenipo.rulekit.drawing import comes_off
 from plenipo.rulekit.entries import Entry, InTime, entries
+from plenipo.rulekit.having import Having, lacking
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -37,7 +38,8 @@ class Happening(InTime):
     them. It happens only while one power owns all of `owning` and has units in all of `standing`, who then profits from
     the deed, and only when all of `out` have neither units nor centres left; and with `odds` as often as so many out of
     so many draws. With `drawn` it happens to only so many of the spaces or powers, by lot. It happens once, or `again`
-    whenever it is looked at.
+    whenever it is looked at. With `having` it happens to those of `powers`, or of all powers, that have all of that,
+    once to each; each is who profits, where nobody is asked to own or stand anywhere.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -52,6 +54,7 @@ class Happening(InTime):
     odds: tuple[int, int] = (1, 1)
     drawn: int = 0
     again: bool = False
+    having: tuple[Having, ...] = ()
 
     def who(self, position: Position) -> tuple[bool, Power | None]:
         """Whether somebody has what it takes, and who."""
@@ -67,15 +70,20 @@ class Happening(InTime):
 
 @dataclass(frozen=True)
 class Past:
-    """Which happenings have happened, by their numbers, and whose units take no orders in the next movement."""
+    """Which happenings have happened, by their numbers, and whose units take no orders in the next movement.
+
+    `to` are the powers to which those have happened that ask for what a power has, each with the number.
+    """
 
     numbers: frozenset[int] = frozenset()
     spaces: frozenset[Code] = frozenset()
     powers: frozenset[Power] = frozenset()
+    to: frozenset[tuple[int, Power]] = frozenset()
 
     def to_json(self) -> Any:
-        """The numbers and codes."""
-        return {"numbers": sorted(self.numbers), "spaces": sorted(self.spaces), "powers": sorted(self.powers)}
+        """The numbers and codes; with the powers to which something has happened where there are any."""
+        to = {"to": [list(pair) for pair in sorted(self.to)]} if self.to else {}
+        return {"numbers": sorted(self.numbers), "spaces": sorted(self.spaces), "powers": sorted(self.powers), **to}
 
 
 @dataclass(frozen=True)
@@ -97,13 +105,16 @@ class Happenings(RuleModule):
     def _check(self, at: Entry, item: Happening) -> None:
         at.spaces(spaces=item.spaces, owning=item.owning, standing=item.standing)
         at.powers(powers=item.powers, out=item.out)
-        profits = bool(item.owning or item.standing)
-        deeds.checked(at.part("deed"), item.deed, space=bool(item.spaces), power=bool(item.powers), profits=profits)
+        having.checked(at, item.having)
+        if item.having and item.spaces:
+            raise at.wrong("asks what a power has, and happens to spaces; name them in the deed.", "spaces")
+        profits, to_power = bool(item.owning or item.standing or item.having), bool(item.powers or item.having)
+        deeds.checked(at.part("deed"), item.deed, space=bool(item.spaces), power=to_power, profits=profits)
         if not any("founds" in other.deed.does for other in self.items):
             at.centres(owning=item.owning)
         at.in_time(item)
         at.odds(item.odds)
-        there = len(item.spaces or item.powers)
+        there = len(item.spaces or item.powers or (at.rules.names if item.having else ()))
         if item.drawn and item.drawn >= there:
             raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
 
@@ -117,7 +128,7 @@ class Happenings(RuleModule):
         following = next(iter(rules.calendar.after(phase)))
         known, events = self.past(position), list[Event]()
         if phase.kind is PhaseKind.MOVEMENT and (known.spaces or known.powers):
-            known = Past(known.numbers)
+            known = replace(known, spaces=frozenset(), powers=frozenset())
             position = position.with_slot(self.name, known)
         if following.kind is not PhaseKind.MOVEMENT:
             return Effects(position)
@@ -125,49 +136,68 @@ class Happenings(RuleModule):
             met, power = item.who(position)
             if not met or not item.in_time(following) or (number in known.numbers and not item.again):
                 continue
+            about = self._about(rules, position, item, number, known)
+            if not about:
+                continue
             if not comes_off(source, f"{item.words} before {following}", item.odds):
                 continue
-            effects, known = self._done(rules, position, item, power, source, known)
-            known = replace(known, numbers=known.numbers | {number})
+            effects, known, happened_to = self._done(rules, position, item, about, power, source, known)
+            if item.having:
+                known = replace(known, to=known.to | {(number, one) for one in happened_to})
+            else:
+                known = replace(known, numbers=known.numbers | {number})
             position, events = effects.position.with_slot(self.name, known), [*events, *effects.events]
         return Effects(position, tuple(events))
+
+    def _about(
+        self, rules: "Rules", position: Position, item: Happening, number: int, known: Past
+    ) -> list[tuple[Code | None, Power | None]]:
+        """The spaces or powers it happens to now; one of neither where it is about none."""
+        board = rules.board_at(position)
+        if item.having:
+            left = [
+                power
+                for power in item.powers or rules.names
+                if (item.again or (number, power) not in known.to) and position.survives(power)
+            ]
+            return [(None, power) for power in left if not lacking(rules, position, power, item.having)]
+        if item.spaces:
+            return [(code, None) for code in map(board.became, item.spaces) if code in board.spaces] or [(None, None)]
+        return [(None, power) for power in item.powers] or [(None, None)]
 
     def _done(
         self,
         rules: "Rules",
         position: Position,
         item: Happening,
+        about: list[tuple[Code | None, Power | None]],
         to: Power | None,
         source: DrawSource,
         known: Past,
-    ) -> tuple[Effects, Past]:
-        """One of them happens, by which a power may profit."""
+    ) -> tuple[Effects, Past, list[Power]]:
+        """One of them happens, by which a power may profit; and the powers to which it happened."""
         board = rules.board_at(position)
-        spaces = [code for code in map(board.became, item.spaces) if code in board.spaces]
-        about: list[tuple[Code | None, Power | None]] = [(code, None) for code in spaces]
-        about = about or [(None, power) for power in item.powers] or [(None, None)]
-        if item.drawn:
+        if item.drawn and about != [(None, None)]:
             slips = {str(code or power): (code, power) for code, power in about}
-            label = f"where {item.words}" if spaces else f"to whom {item.words}"
+            label = f"where {item.words}" if about[0][0] else f"to whom {item.words}"
             drawn = source.ranked(label, sorted(slips), needed=min(item.drawn, len(slips)))
             about = [slips[slip] for slip in drawn[: item.drawn]]
         events: list[Event] = []
         for code, power in about:
             where = f" ({board.spaces[code].name})" if code else f" ({power})" if power else ""
-            who = tuple(one for one in (power, to) if one)
+            who = tuple(dict.fromkeys(one for one in (power, to) if one))
             events.append(Event(HAPPENED, f"{item.words}{where}.", who, (code,) if code else (), names=(item.words,)))
-            effects = deeds.done(rules, position, item.deed, code, power, to)
+            gets = power if item.having and to is None else to
+            effects = deeds.done(rules, position, item.deed, code, power, gets)
             position, events = effects.position, [*events, *effects.events]
-            silent, mute = deeds.silenced(item.deed, code, power)
+            silent, mute = deeds.silenced(board, item.deed, code, power)
             known = replace(known, spaces=known.spaces | silent, powers=known.powers | mute)
-        return Effects(position, tuple(events)), known
+        return Effects(position, tuple(events)), known, [power for _, power in about if power]
 
     def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
         """A unit that something silenced."""
         known = self.past(position)
-        if unit.space in known.spaces or unit.power in known.powers:
-            return f"{unit} takes no orders in this movement."
-        return ""
+        return deeds.why_silent(unit, known.spaces, known.powers)
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Everything: the rules that happen are known."""
@@ -180,4 +210,8 @@ class Happenings(RuleModule):
             frozenset(map(reader.number, reader.items(whole.get("numbers", [])))),
             frozenset(map(reader.space, reader.items(whole.get("spaces", [])))),
             frozenset(map(reader.power, reader.items(whole.get("powers", [])))),
+            frozenset(
+                (reader.number(number), reader.power(power))
+                for number, power in map(reader.items, reader.items(whole.get("to", [])))
+            ),
         )

@@ -20,7 +20,9 @@ from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.whose import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import count, hint, listing
 from plenipo.errors import IllegalOrder
+from plenipo.rulekit import having
 from plenipo.rulekit.entries import Entry, InTime, Way, entries
+from plenipo.rulekit.having import Having, lacking
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -55,7 +57,8 @@ class Limit(InTime):
     a kind (`where`, see `Whose`), and along the ways `between` two, and to support there; about all of them where these
     are left out. With `of` it is about supports and convoys of units of its own power (`own`) or of `others`. It does
     not count for a power that holds the `gate`, a space: that owns it (`owner`), or has a unit there (`unit`); or to
-    which who holds it gives leave (`leave`). With `turns` the way is not closed, but takes so many movements.
+    which who holds it gives leave (`leave`). With `turns` the way is not closed, but takes so many movements. With
+    `having` it is about powers that have all of that alone.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -75,6 +78,7 @@ class Limit(InTime):
     leave: bool = False
     turns: int = 0
     reason: str = ""
+    having: tuple[Having, ...] = ()
 
     @property
     def somewhere(self) -> bool:
@@ -161,6 +165,7 @@ class Limits(RuleModule):
         at.powers(powers=limit.powers)
         at.kinds(units=limit.units)
         at.in_time(limit)
+        having.checked(at, limit.having)
         if limit.leave and limit.gate is None:
             raise at.wrong("asks for leave, and has no 'gate' that somebody holds.", "leave")
         if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
@@ -184,6 +189,8 @@ class Limits(RuleModule):
             if limit.turns or not limit.about(rules.board_at(position), position, unit, order):
                 continue
             if limit.after and (unit.space in self.lately(position).moved) is not (limit.after == "moved"):
+                continue
+            if limit.having and lacking(rules, position, unit.power, limit.having):
                 continue
             if limit.gate is None or self._holder(position, limit) != unit.power:
                 yield limit
@@ -214,7 +221,8 @@ class Limits(RuleModule):
         gate = f", for {unit.power} does not hold {limit.gate}" if limit.gate else ""
         season = f" in {position.phase.season}" if limit.seasons else ""
         whose = {"own": " for its own power", "others": " for others"}.get(limit.of, "")
-        return f"{unit} takes {what}{whose}{f' {where}' if where else ''}{season}{moved}{gate}."
+        has = f" as long as {unit.power} has {listing(list(map(str, limit.having)))}" if limit.having else ""
+        return f"{unit} takes {what}{whose}{f' {where}' if where else ''}{season}{moved}{gate}{has}."
 
     # Leave
 
@@ -262,7 +270,8 @@ class Limits(RuleModule):
     def _takes(self, rules: "Rules", position: Position, unit: Unit, order: Move) -> int:
         """How many movements a move takes."""
         board, slow = rules.board_at(position), (limit for limit in self.limits if limit.turns)
-        return max((limit.turns for limit in slow if limit.about(board, position, unit, order)), default=1)
+        about = (limit for limit in slow if limit.about(board, position, unit, order))
+        return max((one.turns for one in about if not lacking(rules, position, unit.power, one.having)), default=1)
 
     def _turns(self, position: Position, unit: Unit, order: Move) -> int:
         """The how manieth movement of its way a move is, this one included."""

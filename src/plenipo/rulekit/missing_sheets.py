@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import DrawSource
+from plenipo.engine.hooks import Declared
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot
@@ -27,7 +29,12 @@ class MissingSheets(KeepsSheets):
     do: Literal["hold", "last"] = "last"
 
     def sheets(
-        self, rules: "Rules", position: Position, sheets: Mapping[Power, Sequence[Order]]
+        self,
+        rules: "Rules",
+        position: Position,
+        sheets: Mapping[Power, Sequence[Order]],
+        declared: Declared,
+        source: DrawSource,
     ) -> tuple[Mapping[Power, Sequence[Order]], Position]:
         """The sheets with the last orders of those who handed in none, and what is remembered of them."""
         if self.do == "hold" or position.phase.kind is not PhaseKind.MOVEMENT:

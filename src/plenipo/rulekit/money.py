@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine import budgets
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.dice import DrawSource
+from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement
@@ -276,9 +276,9 @@ class Money(Treasury):
         )
         return Purses(points, debts, unpaid)
 
-    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome) -> bool:
+    def tells(self, rules: "Rules", position: Position, who: Power | None, told: Event | Outcome | Draw) -> bool:
         """What is paid only to those who pay and are paid, where purses are secret."""
-        if not self._hidden(rules):
+        if not self._hidden(rules) or isinstance(told, Draw):
             return True
         if isinstance(told, Event):
             return told.kind not in _OF_PURSES or who in told.powers

@@ -10,7 +10,7 @@ from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import CENTRE_LOST, Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
-from plenipo.engine.position import Position, Unit
+from plenipo.engine.position import Position, Power, Unit
 from plenipo.rulekit.entries import Entry
 
 if TYPE_CHECKING:
@@ -21,22 +21,24 @@ __all__ = ["Raids"]
 
 @dataclass(frozen=True)
 class Raids(RuleModule):
-    """The options: the `seasons` after whose moves and retreats it is looked, or all, and which `units` raid, or all.
+    """The options: the `seasons` after whose moves and retreats it is looked, or all; which `units` and `powers` raid.
 
     Who takes the centre is decided when ownership is settled, as ever. What nobody may take, nobody raids.
     """
 
     name: ClassVar[str] = "raids"
-    fixed: ClassVar[frozenset[str]] = frozenset({"seasons", "units"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"seasons", "units", "powers"})
 
     seasons: tuple[str, ...] = ()
     units: tuple[UnitKind, ...] = ()
+    powers: tuple[Power, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """None; raises `InvalidVariant` for seasons in which nobody moves, and for kinds of unit there are not."""
+        """None; raises `InvalidVariant` for seasons in which nobody moves, kinds of unit and powers there are not."""
         at = Entry(rules, f"'{self.name}'", ("modules", self.name))
         at.seasons(PhaseKind.MOVEMENT, seasons=self.seasons)
         at.kinds(units=self.units)
+        at.powers(powers=self.powers)
         yield from ()
 
     def after_phase(self, rules: "Rules", position: Position, phase: Phase, source: DrawSource) -> Effects:
@@ -56,7 +58,8 @@ class Raids(RuleModule):
         return Effects(replace(position, owners=owners) if events else position, tuple(events))
 
     def _raids(self, rules: "Rules", unit: Unit) -> bool:
-        return unit.power not in rules.unplayed and (not self.units or unit.kind in self.units)
+        kind, power = not self.units or unit.kind in self.units, not self.powers or unit.power in self.powers
+        return unit.power not in rules.unplayed and kind and power
 
     def _over(self, rules: "Rules", phase: Phase) -> bool:
         """Whether the moves and retreats of one of the seasons end with a phase."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import ARMY, FLEET, Board, Code, Terrain, UnitKind, UnitTraits
-from plenipo.engine.facts import Fact, UnitWeights, Weight
+from plenipo.engine.facts import Fact, NoRetreat, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
@@ -34,8 +34,9 @@ class Kind:
     What is left out is as for the kind that it is `like`. `by` are the contacts it goes by: those of armies (`land`),
     of fleets (`sea`), or `both`. It makes up to so many `steps` in one move, whatever stands on the way; 0 is one that
     never moves. It stands on `terrain` alone, and in the spaces of `only` alone; on its way it may also be over the
-    terrain of `over`. `carries` are the letters of the kinds it convoys. `strength` is what it counts, by use; `symbol`
-    what it looks like.
+    terrain of `over`. `carries` are the letters of the kinds it convoys. `strength` is what it counts, by use: one that
+    counts 0 to `hold` makes way for any that comes, one that counts 0 to `attack` comes only where nothing opposes it.
+    Dislodged, it is destroyed where it has no `retreats`. `symbol` is what it looks like.
     A kind with `parts`, the letters of other kinds, is not built: units of these become one of it where one joins the
     other. It counts as so many units in adjustments as `upkeep` says, ordinarily 1, or as many as its parts.
     One that is not `built` comes about otherwise, by conversion for one.
@@ -57,6 +58,7 @@ class Kind:
     parts: tuple[UnitKind, ...] = ()
     upkeep: int | None = None
     built: bool = True
+    retreats: bool = True
     strength: Mapping[Counted, int] = field(default_factory=dict)
 
 
@@ -131,11 +133,15 @@ class UnitKinds(RuleModule):
         )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """What the kinds count, if any counts more or less than an ordinary unit."""
+        """What the kinds count, if any counts more or less than an ordinary unit, and which of them never retreat."""
+        for letter, kind in self.kinds.items():
+            if not kind.retreats:
+                never = rules.board.called(letter)
+                yield NoRetreat(f"{{unit}} was destroyed: {never} never retreats.", kind=letter)
         for letter, kind in self.kinds.items():
             path = ("modules", self.name, "kinds", letter, "strength")
             for word, worth in kind.strength.items():
-                Entry(rules, f"The strength of '{letter}'", path).least(1, **{word: worth})
+                Entry(rules, f"The strength of '{letter}'", path).least(0, **{word: worth})
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
             Weight(worth, info.name, use, helping, letter)

@@ -213,7 +213,7 @@ class Votes(RuleModule):
             deed = ballot.proposals[carried] if ballot.of == "proposal" else ballot.deed
             effects = deeds.done(rules, position, deed, space, power, power)
             position, events = effects.position, [*events, *effects.events]
-            spaces, powers = deeds.silenced(deed, space, power)
+            spaces, powers = deeds.silenced(rules.board_at(before), deed, space, power)
             known = Held(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
         return Effects(self._with(position, known), tuple(events))
 

@@ -1,7 +1,7 @@
 """Works: what is ordered to be done to a space, by a unit that stands there or by a power: to raze, to found, to free.
 
 `DO raze BEL` is handed in with the orders of a movement, or beside builds. A unit at work must hold; a work may take
-several phases, and may end where others come near.
+several phases, and may end where others come near. What a power does may be about another: `DO embargo France`.
 """
 
 import re
@@ -18,15 +18,16 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare, Hold, Move
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.phases import adjustments
-from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.whose import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import count, listing
 from plenipo.errors import IllegalOrder
-from plenipo.rulekit import deeds
+from plenipo.rulekit import deeds, having
 from plenipo.rulekit.deeds import Deed
 from plenipo.rulekit.drawing import comes_off
 from plenipo.rulekit.entries import Entry, InTime, entries
+from plenipo.rulekit.having import Having, lacking
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ class Work(InTime):
     the adjustments. With `reach` the unit stands at most so many steps away from the space, and the order says where;
     with `spent` it is lost when the work is done. A power does it at most `most` times in a game and `yearly` times in
     a year; 0 is any number.
-    With `odds` it comes off as often as so many out of so many draws, made when it would be done.
+    With `odds` it comes off as often as so many out of so many draws, made when it would be done. Only who has all of
+    what is in `having` may do it. What a power does is about another power instead of a space with `of`, one of `whom`
+    where some are named. Units that are silenced take no orders in the movement after the phase.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -83,6 +86,9 @@ class Work(InTime):
     most: int = 0
     yearly: int = 0
     odds: tuple[int, int] = (1, 1)
+    of: Literal["space", "power"] = "space"
+    whom: tuple[Power, ...] = ()
+    having: tuple[Having, ...] = ()
 
     def in_time(self, phase: Phase) -> bool:
         """Whether it may be ordered in a phase."""
@@ -105,11 +111,16 @@ class Begun(NamedTuple):
 
 @dataclass(frozen=True)
 class InHand:
-    """The works begun; and how often each power has done each work, in the game and in the last year it did."""
+    """The works begun, and how often each power has done each work, in the game and in the last year it did.
+
+    The units in `spaces` and of `powers` take no orders in the next movement.
+    """
 
     begun: tuple[Begun, ...] = ()
     done: Mapping[Power, Mapping[str, tuple[int, int, int]]] = field(default_factory=dict)
     """For each power and work: how often in all, the last year, and how often in that."""
+    spaces: frozenset[Code] = frozenset()
+    powers: frozenset[Power] = frozenset()
 
     def __post_init__(self) -> None:
         done = {power: MappingProxyType(dict(sorted(of.items()))) for power, of in sorted(self.done.items())}
@@ -128,9 +139,11 @@ class InHand:
         return replace(self, done={**self.done, power: of})
 
     def to_json(self) -> Any:
-        """The lists."""
+        """The lists; with what is silenced where something is."""
         done = {power: {name: list(times) for name, times in of.items()} for power, of in self.done.items()}
-        return {"begun": [list(begun) for begun in self.begun], "done": done}
+        silent = {"spaces": sorted(self.spaces)} if self.spaces else {}
+        mute = {"powers": sorted(self.powers)} if self.powers else {}
+        return {"begun": [list(begun) for begun in self.begun], "done": done, **silent, **mute}
 
 
 @dataclass(frozen=True)
@@ -139,6 +152,7 @@ class Works(RuleModule):
 
     name: ClassVar[str] = "works"
     claims: ClassVar[frozenset[str]] = frozenset({"works"})
+    spends: ClassVar[bool] = True
     words: ClassVar[frozenset[str]] = frozenset({WORD})
     fixed: ClassVar[frozenset[str]] = frozenset({"works"})
 
@@ -153,11 +167,10 @@ class Works(RuleModule):
     def _check(self, at: Entry, work: Work) -> None:
         if not work.name.isalpha():
             raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")
-        deeds.checked(at.part("deed"), work.deed, space=True, power=True, profits=True)
-        if "silences" in work.deed.does:
-            raise at.wrong("cannot silence units: that is over when it is done.", "deed")
+        deeds.checked(at.part("deed"), work.deed, space=work.of == "space", power=True, profits=True)
+        having.checked(at, work.having)
         at.spaces(among=work.among)
-        at.powers(powers=work.powers)
+        at.powers(powers=work.powers, whom=work.whom)
         at.kinds(units=work.units)
         at.in_time(work, PhaseKind(work.phase))
         at.odds(work.odds)
@@ -170,6 +183,13 @@ class Works(RuleModule):
         of_units = [key for key in ("units", "dislodged", "reach", "spent") if getattr(work, key)]
         if work.by == "power" and of_units:
             raise at.wrong(f"is done by the power itself, and has '{of_units[0]}'.", of_units[0])
+        about = {"space": ("whom",), "power": ("among", "undisturbed")}[work.of]
+        if wrong := next((key for key in about if getattr(work, key)), ""):
+            raise at.wrong(f"is about a {work.of}, and has '{wrong}'.", wrong)
+        if work.of == "power" and (work.by == "unit" or work.where != "anywhere" or work.turns > 1):
+            raise at.wrong('is about a power: it is done by a power, at once and nowhere; write by = "power".', "of")
+        if any(other.of != work.of for other in self.works if other.name.casefold() == work.name.casefold()):
+            raise at.wrong("is about a space, and another of its name about a power; call one of them otherwise.", "of")
         if work.price and at.rules.module(Treasury) is None:
             raise at.wrong("has a 'price', and nobody has a purse; it needs 'money' or 'points'.", "price")
 
@@ -185,10 +205,8 @@ class Works(RuleModule):
     ) -> str:
         """Why a power may not do a work in a space now, from a `base`, a sentence; empty if it may."""
         board = rules.board_at(position)
-        if not work.in_time(position.phase):
-            return f"'{work.name}' is not ordered in {position.phase}."
-        if work.powers and power not in work.powers:
-            return f"'{work.name}' is done by {listing(work.powers, 'or')} alone."
+        if why := self._why_not_now(rules, position, power, work):
+            return why
         space = board.spaces.get(code)
         if space is None or (work.among and code not in map(board.became, work.among)):
             return f"'{work.name}' is done in {listing(work.among, 'or')} alone."
@@ -208,6 +226,28 @@ class Works(RuleModule):
             kinds = listing([board.called(kind) for kind in work.units], "or") if work.units else "unit"
             at = board.spaces[stands].name if stands in board.spaces else stands
             return f"{power} has no {kinds.removeprefix('an ').removeprefix('a ')} in {at} to {work.name} it."
+        if work.by == "power" and any(b[:3] == (power, work.name, code) for b in self.in_hand(position).begun):
+            return f"{power} is at it in {space.name} already."
+        return ""
+
+    def _why_not_to(self, rules: "Rules", position: Position, power: Power, work: Work, to: Power) -> str:
+        """Why a power may not do a work that is about another power now, a sentence; empty if it may."""
+        if to == power:
+            return f"'{work.name}' is done to another power."
+        if work.whom and to not in work.whom:
+            return f"'{work.name}' is done to {listing(work.whom, 'or')} alone."
+        if not position.survives(to):
+            return f"{to} is out of the game."
+        return self._why_not_now(rules, position, power, work)
+
+    def _why_not_now(self, rules: "Rules", position: Position, power: Power, work: Work) -> str:
+        """Why a power may not do a work now, wherever it would be, a sentence; empty if it may."""
+        if not work.in_time(position.phase):
+            return f"'{work.name}' is not ordered in {position.phase}."
+        if work.powers and power not in work.powers:
+            return f"'{work.name}' is done by {listing(work.powers, 'or')} alone."
+        if lacks := lacking(rules, position, power, work.having):
+            return f"'{work.name}' is done by who has {lacks}."
         whole, often = self.in_hand(position).times(power, work.name, position.phase.year)
         if work.most and whole >= work.most:
             return f"{power} has done '{work.name}' {count(whole, 'time')}, which is the most there may be."
@@ -218,8 +258,6 @@ class Works(RuleModule):
         treasury = rules.module(Treasury)
         if work.price and treasury and (has := treasury.purses(position).get(power, 0)) < work.price:
             return f"'{work.name}' costs {treasury.counted(work.price)}, and {power} has {treasury.counted(has)}."
-        if work.by == "power" and any(b[:3] == (power, work.name, code) for b in self.in_hand(position).begun):
-            return f"{power} is at it in {space.name} already."
         return ""
 
     def declared(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Declare:
@@ -229,6 +267,8 @@ class Works(RuleModule):
         if not called:
             known = list(dict.fromkeys(work.name for work in self.works))
             raise IllegalOrder(f"'{name}' is nothing that can be done; that is {listing(known, 'or')}.")
+        if called[0].of == "power":
+            return self._done_to(rules, position, power, called, text.strip())
         if not text.strip():
             raise IllegalOrder(f"'{declaration}' does not say where; write such as '{WORD} {called[0].name} PAR'.")
         places = [notation_of(rules, position).location(part).space for part in _FROM.split(text.strip(), maxsplit=1)]
@@ -238,13 +278,27 @@ class Works(RuleModule):
             raise IllegalOrder(whys[0])
         return Declare(WORD, _written(called[0], code, base))
 
+    def _done_to(self, rules: "Rules", position: Position, power: Power, called: Sequence[Work], text: str) -> Declare:
+        """A work that is about a power, named in a text."""
+        if not text:
+            others = ", ".join(other for other in rules.names if other != power)
+            raise IllegalOrder(f"'{WORD} {called[0].name}' does not say to whom; that is one of {others}.")
+        to = rules.power(text)
+        whys = [self._why_not_to(rules, position, power, work, to) for work in called]
+        if "" not in whys:
+            raise IllegalOrder(whys[0])
+        return Declare(WORD, f"{called[0].name} {to}")
+
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
         """Every work wherever it may be done."""
         board = rules.board_at(position)
         units = {unit.space for unit in position.units_of(power)}
         found: dict[Declare, None] = {}
         for work in self.works:
-            if work.in_time(position.phase):
+            if work.of == "power":
+                to = (other for other in rules.names if not self._why_not_to(rules, position, power, work, other))
+                found |= dict.fromkeys(Declare(WORD, f"{work.name} {other}") for other in to)
+            elif work.in_time(position.phase):
                 for code in sorted(units if work.by == "unit" and not work.reach else board.spaces):
                     bases: list[Code | None] = [*sorted(units & _within(board, code, work.reach))]
                     for base in bases if work.reach else [None]:
@@ -254,9 +308,12 @@ class Works(RuleModule):
 
     def _meant(
         self, rules: "Rules", before: Position, power: Power, one: Declare
-    ) -> tuple[Work, Code, Code | None] | None:
-        """The work that a declaration that was taken means, where, and from where."""
+    ) -> tuple[Work, Code | Power, Code | None] | None:
+        """The work that a declaration that was taken means, where or to whom, and from where."""
         name, _, text = one.text.partition(" ")
+        for work in (work for work in self.works if work.name == name and work.of == "power"):
+            if not self._why_not_to(rules, before, power, work, Power(text)):
+                return work, Power(text), None
         places = [Code(part) for part in _FROM.split(text, maxsplit=1)]
         code, base = places[0], places[1] if len(places) > 1 else None
         for work in self.works:
@@ -278,9 +335,12 @@ class Works(RuleModule):
             return Effects(position)
         moves = before.phase.kind is PhaseKind.MOVEMENT
         known, events = self.in_hand(position), list[Event]()
-        going = {begun[:3]: begun.turns for begun in known.begun}
+        if moves and (known.spaces or known.powers):
+            known = replace(known, spaces=frozenset(), powers=frozenset())
+            position = position.with_slot(self.name, known)
+        going: dict[tuple[Power, str, str], int] = {begun[:3]: begun.turns for begun in known.begun}
         left: list[Begun] = []
-        at_work: dict[tuple[Power, str, Code], tuple[Work, int, Code | None]] = {}
+        at_work: dict[tuple[Power, str, Code | Power], tuple[Work, int, Code | None]] = {}
         for power, name, code, turns in known.begun:
             work = self._begun(rules.board_at(before), power, name, code)
             if work.by == "power" and moves:
@@ -292,29 +352,29 @@ class Works(RuleModule):
             for one in dict.fromkeys(one for one in adjudication.declared.get(power, ()) if one.word == WORD):
                 meant = self._meant(rules, before, power, one)
                 if meant is not None:
-                    work, code, base = meant
-                    at_work[power, work.name, code] = (work, going.get((power, work.name, code), 0) + 1, base)
+                    work, about, base = meant
+                    at_work[power, work.name, about] = (work, going.get((power, work.name, about), 0) + 1, base)
         position = position.with_slot(self.name, replace(known, begun=tuple(left)))
-        for (power, _, code), (work, turns, base) in at_work.items():
+        for (power, _, about), (work, turns, base) in at_work.items():
             fresh = turns == 1
-            why = self._why_failed(rules, adjudication, power, work, code, base or code, new=fresh, builds=builds)
+            why = self._why_failed(rules, adjudication, power, work, about, base or about, new=fresh, builds=builds)
             if not why and fresh and work.price and (treasury := rules.module(Treasury)):
                 if treasury.purses(position).get(power, 0) < work.price:
                     why = f"{power} cannot pay for it any more"
                 else:
-                    what = f"to {work.name} {code}"
+                    what = f"to {work.name} {about}"
                     purses, event = treasury.paid(treasury.ledger(position), power, work.price, what)
                     position, events = treasury.with_ledger(position, purses), [*events, event]
             if not why and fresh and work.build:
                 builds[power] = builds.get(power, 0) - 1
-            label = f"{power}: {work.name} {code} in {before.phase}"
+            label = f"{power}: {work.name} {about} in {before.phase}"
             if not why and turns >= work.turns and not comes_off(adjudication.source, label, work.odds):
                 why = "it did not come off"
-            effects = self._gone_on(rules, position, power, work, code, turns, why)
+            effects = self._gone_on(rules, position, power, work, about, turns, why)
             if work.spent and not why and turns >= work.turns:
-                effects = _without(effects, power, base or code)
+                effects = _without(effects, power, base or Code(about))
             position, events = effects.position, [*events, *effects.events]
-        if self.in_hand(position) == known and not events:
+        if self.in_hand(position) == self.in_hand(adjudication.position) and not events:
             return Effects(adjudication.position)
         return Effects(position, tuple(events))
 
@@ -324,14 +384,14 @@ class Works(RuleModule):
         adjudication: Adjudication,
         power: Power,
         work: Work,
-        code: Code,
-        base: Code,
+        code: Code | Power,
+        base: Code | Power,
         *,
         new: bool,
         builds: Mapping[Power, int],
     ) -> str:
         """Why nothing came of a work in this phase; empty if it goes on."""
-        if code not in rules.board_at(adjudication.position).spaces:
+        if work.of == "space" and code not in rules.board_at(adjudication.position).spaces:
             return "the space is not on the board any more"
         known = self.in_hand(adjudication.position)
         whole, often = known.times(power, work.name, adjudication.before.phase.year)
@@ -340,33 +400,43 @@ class Works(RuleModule):
         if new and work.build and builds.get(power, 0) < 1:
             return f"{power} has no build left for it"
         if work.by == "unit":
-            outcome = _of_unit(adjudication.outcomes, base)
+            outcome = _of_unit(adjudication.outcomes, Code(base))
             if outcome is None or not isinstance(outcome.order, Hold | None):
                 return "the unit there was not ordered to hold"
             if outcome.dislodged_by and not work.dislodged:
                 return f"{outcome.unit} was dislodged"
-        if work.undisturbed and (by := _disturbing(adjudication.outcomes, power, code)):
+        if work.undisturbed and (by := _disturbing(adjudication.outcomes, power, Code(code))):
             return f"{by.unit} of {by.power} was ordered there"
         return ""
 
     def _gone_on(
-        self, rules: "Rules", position: Position, power: Power, work: Work, code: Code, turns: int, failed: str
+        self, rules: "Rules", position: Position, power: Power, work: Work, to: Code | Power, turns: int, failed: str
     ) -> Effects:
         """The position after another phase of a work."""
-        known, about = self.in_hand(position), ((power,), (code,))
-        at = rules.board.spaces[code].name if code in rules.board.spaces else code
+        known, of_space = self.in_hand(position), work.of == "space"
+        code, whom = (Code(to), None) if of_space else (None, Power(to))
+        about = ((power,) if whom is None else (power, whom), () if code is None else (code,))
+        at = rules.board.spaces[code].name if code is not None and code in rules.board.spaces else to
         if failed:
             why = f"{power} did not {work.name} {at}: {failed}."
             return Effects(position, (Event(WORK_FAILED, why, *about, names=(work.name,)),))
-        if turns < work.turns:
+        if turns < work.turns and code is not None:
             begun = Begun(power, work.name, code, turns)
             why = f"{power} is to {work.name} {at}: {turns} of {count(work.turns, 'turn')}."
             event = Event(WORK_BEGUN, why, *about, names=(work.name,), numbers=(turns, work.turns))
             return Effects(position.with_slot(self.name, replace(known, begun=(*known.begun, begun))), (event,))
-        position = position.with_slot(self.name, known.with_done(power, work.name, position.phase.year))
+        known = known.with_done(power, work.name, position.phase.year)
+        spaces, powers = deeds.silenced(rules.board_at(position), work.deed, code, whom)
+        known = replace(known, spaces=known.spaces | spaces, powers=known.powers | powers)
+        position = position.with_slot(self.name, known)
         done = Event(WORK_DONE, f"{power}: {work.name} {at}.", *about, names=(work.name,))
-        effects = deeds.done(rules, position, work.deed, code, power, power)
+        effects = deeds.done(rules, position, work.deed, code, whom or power, power)
         return Effects(effects.position, (done, *effects.events))
+
+    def why_no_orders(self, rules: "Rules", position: Position, unit: Unit) -> str:
+        """A unit that a work silenced."""
+        known = self.in_hand(position)
+        return deeds.why_silent(unit, known.spaces, known.powers)
 
     # What others see
 
@@ -375,7 +445,8 @@ class Works(RuleModule):
         if not rules.in_fog or not isinstance(slot, InHand):
             return slot
         begun = tuple(one for one in slot.begun if one.power == who)
-        return InHand(begun, {power: of for power, of in slot.done.items() if power == who})
+        done = {power: of for power, of in slot.done.items() if power == who}
+        return replace(slot, begun=begun, done=done)
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> InHand:
         """What is remembered, from JSON."""
@@ -390,7 +461,8 @@ class Works(RuleModule):
             for name, numbers in reader.mapping(of).items():
                 all_of_them, year, often = map(reader.number, reader.items(numbers))
                 times[reader.text(name)] = (all_of_them, year, often)
-        return InHand(tuple(begun), done)
+        spaces = frozenset(map(reader.space, reader.items(whole.get("spaces", []))))
+        return InHand(tuple(begun), done, spaces, frozenset(map(reader.power, reader.items(whole.get("powers", [])))))
 
 
 _FROM = re.compile(r"\s+from\s+", re.IGNORECASE)

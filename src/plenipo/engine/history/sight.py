@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.dice import Draw
 from plenipo.engine.events import Event
 from plenipo.engine.facts import HiddenKinds, Sight
 from plenipo.engine.history.disguise import Disguise, hidden
@@ -150,7 +151,7 @@ class Eyes:
                 for refusal in turn.resolution.refusals
                 if (refusal.power is not None and refusal.power == who) or self._public(refusal.text)
             ),
-            turn.resolution.draws if self.sight is None else (),
+            tuple(draw for draw in turn.resolution.draws if self.sight is None and self._tells(after, draw)),
         )
         orders = {
             power: texts if power == who else tuple(text for text in texts if self._public(text))
@@ -159,7 +160,7 @@ class Eyes:
         }
         return Turn(orders, resolution, turn.version, turn.journal)
 
-    def _tells(self, after: Position, told: Event | Outcome) -> bool:
+    def _tells(self, after: Position, told: Event | Outcome | Draw) -> bool:
         """Whether the rule modules let one know of something."""
         return all(
             module.tells(self.rules, after, self.who, told) for module in self.rules.overriding[RuleModule.tells]

@@ -56,8 +56,10 @@ def joining(board: Board, position: Position, unit: Unit) -> Iterator[Location]:
 
 
 def leaving(board: Board, unit: Unit) -> Iterator[tuple[UnitKind, Location]]:
-    """The parts of a unit, each with every place it may leave for."""
-    for part in board.parted(unit.kind):
+    """The parts of a unit, each with every place it may leave for; none where the rest cannot stand alone."""
+    for part, rest in board.parted(unit.kind).items():
+        if _stand(board, rest, unit.location, Location(unit.space)) is None:
+            continue
         at = _stand(board, part, unit.location, Location(unit.space))
         if at is not None:
             yield from ((part, to) for to in sorted(board.steps(part, at)))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from plenipo.engine.board import Code
 from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
-from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, YES, MovementSolver
+from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, NOTHING, YES, MovementSolver
 from plenipo.engine.position import Unit
 from plenipo.engine.strengths import shown
 from plenipo.engine.wording import listing
@@ -128,7 +128,7 @@ class Explainer:
         holder, opponent = solver.holder[i], solver.opponent[i]
         meets = solver.head_to_head(i) == YES
         stays = holder >= 0 and (meets or solver.move[holder] == NO)
-        against, rival, reason = 0, -1, Reason.UNOPPOSED
+        against, rival, reason = NOTHING, -1, Reason.UNOPPOSED
         if meets:
             against, rival, reason = solver.strength(opponent, DEFEND)[0], opponent, Reason.HEAD_TO_HEAD
         elif stays:
@@ -146,7 +146,7 @@ class Explainer:
         helpers = self.helpers(i, solver.power[holder] if stays else None)
         allies = () if alone or rival < 0 else self.helpers(rival)
         by = self.units[rival] if rival >= 0 else None
-        return _Weights(solver.attack(i)[0], against, helpers, allies, reason, by, solver.scale)
+        return _Weights(max(solver.attack(i)[0], 0), max(against, 0), helpers, allies, reason, by, solver.scale)
 
     # The four kinds of order
 

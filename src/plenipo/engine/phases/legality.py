@@ -394,6 +394,10 @@ class Legality:
 
     def _left(self, unit: Unit, part: Unit, to: Location) -> Location:
         """Where a part of a unit goes that leaves it for `to`."""
+        rest = combining.rest_of(self.board, unit, part.kind)
+        if not self.board.can_stand(rest.kind, rest.location):
+            alone = f"{self.board.called(rest.kind)} cannot stand in {self._name(unit.space)} alone"
+            raise _Illegal(f"{part} cannot leave {unit}: {alone}.")
         found = [at for kind, at in combining.leaving(self.board, unit) if kind is part.kind and at.space == to.space]
         if to in found or len(found) == 1:
             return to if to in found else found[0]

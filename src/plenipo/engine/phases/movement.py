@@ -29,6 +29,7 @@ __all__ = [
     "HOLD",
     "LAND",
     "NO",
+    "NOTHING",
     "OPEN",
     "PREVENT",
     "SEA",
@@ -50,6 +51,9 @@ OPEN, YES, NO = 0, 1, 2
 
 ATTACK, PREVENT, DEFEND, HOLD = map(int, Use)
 """The uses of strength as plain numbers."""
+
+NOTHING = -1
+"""The strength of what is not there or has no effect: less than that of a unit that counts 0."""
 
 Question = tuple[str, int]
 """A question in the dependency graph: `move`, `support` or `route`, and the index of the unit."""
@@ -308,7 +312,7 @@ class MovementSolver:
         """DATC 5.B.8: nothing against an own unit that stays, and its power's supports do not count against it."""
         path = self.path(i)
         if path == NO:
-            return 0, 0
+            return NOTHING, NOTHING
         j = self.holder[i]
         if j < 0:
             low, high = self.strength(i, ATTACK)
@@ -318,7 +322,7 @@ class MovementSolver:
             if leaves == YES and meets == OPEN:
                 leaves = OPEN
             if self.power[j] == self.power[i]:
-                stays_low = stays_high = 0
+                stays_low = stays_high = NOTHING
             else:
                 stays_low, stays_high = self.strength(i, ATTACK, without=self.power[j])
             if leaves == NO:
@@ -327,37 +331,37 @@ class MovementSolver:
                 leaves_low, leaves_high = self.strength(i, ATTACK)
                 low = leaves_low if leaves == YES else stays_low
                 high = leaves_high
-        return (low if path == YES else 0), high
+        return (low if path == YES else NOTHING), high
 
     def hold(self, j: int) -> tuple[int, int]:
         """DATC 5.B.9: nothing where unit j leaves or there is none, one where its move fails, else it and supports."""
         if j < 0:
-            return 0, 0
+            return NOTHING, NOTHING
         if self.dest[j] is None:
             return self.strength(j, HOLD)
         state = self.move[j]
         alone = self.own[HOLD][j]
-        return (0 if state != NO else alone), (0 if state == YES else alone)
+        return (NOTHING if state != NO else alone), (NOTHING if state == YES else alone)
 
     def prevent(self, k: int) -> tuple[int, int]:
         """DATC 5.B.11: nothing if the path fails or the head-to-head is lost (4.A.7: or a convoyed unit passes)."""
         path = self.path(k)
         if path == NO:
-            return 0, 0
+            return NOTHING, NOTHING
         low, high = self.strength(k, PREVENT)
         j = self.opponent[k]
         if j >= 0 and self.move[j] != NO:
             meets = self.head_to_head(k)
             if self._passed_is_out and meets != YES and self.move[k] != YES:
                 # passed by convoy and so dislodged: counts for nothing, but only if its own move fails (4.A.7)
-                low = 0
+                low = NOTHING
                 if self.move[j] == YES and self.move[k] == NO:
-                    high = 0
+                    high = NOTHING
             elif meets != NO:
-                low = 0
+                low = NOTHING
                 if meets == YES and self.move[j] == YES:
-                    high = 0
-        return (low if path == YES else 0), high
+                    high = NOTHING
+        return (low if path == YES else NOTHING), high
 
     def passage(self, i: int, x: int) -> tuple[int, int]:
         """What move x opposes to move i where their ways cross: nothing if either is convoyed, else as a rival there.
@@ -366,9 +370,9 @@ class MovementSolver:
         """
         mine, theirs = self.by_sea(i), self.by_sea(x)
         if YES in (mine, theirs):
-            return 0, 0
+            return NOTHING, NOTHING
         low, high = self.strength(x, PREVENT)
-        return (low if mine == theirs == NO else 0), high
+        return (low if mine == theirs == NO else NOTHING), high
 
     # Deciding single questions
 
@@ -440,7 +444,7 @@ class MovementSolver:
             lost = self.dislodged(self.joins[i])
             return OPEN if lost == OPEN else NO if lost == YES else YES
         low, high = self.attack(i)
-        if high == 0:
+        if high == NOTHING:
             return NO
         against_low, against_high = self.hold(self.holder[i])
         meets = self.head_to_head(i)

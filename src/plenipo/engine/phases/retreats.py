@@ -16,7 +16,7 @@ def why_none(rules: Rules, before: Position, dislodged: Dislodged) -> str:
     """Why a unit just dislodged in `before` is destroyed and may not retreat, a sentence; empty if it may."""
     board, unit = rules.board_at(before), dislodged.unit
     for fact in rules.facts.no_retreat:
-        if fact.power in (None, unit.power) and (not fact.in_centres or unit.space in board.centres):
+        if fact.about(unit, in_centre=unit.space in board.centres):
             return fact.why.format(unit=unit, place=board.spaces[unit.space].name)
     reasons = (
         module.why_no_retreat(rules, before, dislodged) for module in rules.overriding[RuleModule.why_no_retreat]

@@ -29,7 +29,7 @@ from plenipo.engine.phases import (
 )
 from plenipo.engine.phases.commands import elsewhere, merged, owner, served
 from plenipo.engine.phases.legality import CheckedOrder, Legality
-from plenipo.engine.phases.movement import NO, YES, MovementSolver
+from plenipo.engine.phases.movement import NO, NOTHING, YES, MovementSolver
 from plenipo.engine.position import GAME_MASTER, Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import GameOver, ImpossiblePosition, InvalidPhase, MissingDraw, PhaseNotOver
@@ -77,12 +77,13 @@ def explained(
     outcomes = explain.outcomes(solver, written, position.units)
     # a convoyed attacker came over the water, not from its space (policy 4.A.5)
     attackers = {solver.at[outcome.dislodged_by.location.space] for outcome in outcomes if outcome.dislodged_by}
+    whole_of = {part: rest for rest, part in solver.parts.items()}
     return MovementResult(
         outcomes,
         frozenset(i for i in range(len(position.units)) if solver.move[solver.parts.get(i, i)] == YES),
         frozenset(i for i in attackers if solver.by_sea(i) == YES),
         _contested(solver),
-        {j: i for i, j in solver.joins.items() if solver.move[i] == YES},
+        {j: whole_of.get(i, i) for i, j in solver.joins.items() if solver.move[i] == YES},
     )
 
 
@@ -180,7 +181,7 @@ def _contested(solver: MovementSolver) -> frozenset[Code]:
     return frozenset(
         dest
         for i, dest in enumerate(solver.dest)
-        if dest is not None and solver.move[i] == NO and solver.prevent(i)[0] > 0
+        if dest is not None and solver.move[i] == NO and solver.prevent(i)[0] != NOTHING
     )
 
 
@@ -353,7 +354,7 @@ class _Step(_Progress):
         if elsewhere(self.rules):
             by_author = self._assigned(by_author)
         for module in self.rules.overriding[RuleModule.sheets]:
-            by_author, self.position = module.sheets(self.rules, self.position, by_author)
+            by_author, self.position = module.sheets(self.rules, self.position, by_author, self.declared, self.source)
         return by_author
 
     def _assigned(self, sheets: Sheets) -> dict[Power, list[Order]]:
@@ -644,17 +645,17 @@ def _moved(
         by = outcome.dislodged_by
         unit, order = whole, given
         part = combining.part_of(board, whole, given) if board.wholes else None
-        if i in joined.values():
+        if i in joined.values() and part is None:
             continue
         if part and i in result.moved and isinstance(given, Move):
-            units.append(part._replace(location=given.to))
+            units += [] if i in joined.values() else [part._replace(location=given.to)]
             unit, order = combining.rest_of(board, whole, part.kind), None
         if by is not None:
             open_origin = at[by.space] in result.afloat and rules.rulebook["4.A.5"] == "allowed"
             dislodged.append(Dislodged(unit, by, () if open_origin else (by.space,)))
         elif i in joined:
-            mover = position.units[joined[i]]
             move = orders[joined[i]]
+            mover = combining.part_of(board, position.units[joined[i]], move) or position.units[joined[i]]
             units.append(combining.joined(board, mover, unit, move.to if isinstance(move, Move) else None) or unit)
         elif i in result.moved and isinstance(order, Move):
             units.append(Unit(unit.power, unit.kind, order.to))

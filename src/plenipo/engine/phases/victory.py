@@ -55,12 +55,25 @@ def look(rules: Rules, position: Position, phase: Phase) -> Judged:
         if way.held > 1:
             position, powers = _lasting(position, number, way, powers)
         if powers:
-            return Judged(position, Verdict(powers, _sentence(rules, way, powers, has)))
+            why = _sentence(rules, way, powers, has)
+            also = tuple(power for power in _with(rules, position, powers) if power not in powers)
+            why += f" {listing(also)} won with {listing(powers)}." if also else ""
+            return Judged(position, Verdict((*powers, *also), why))
     return Judged(position)
 
 
+def _with(rules: Rules, position: Position, powers: Iterable[Power]) -> tuple[Power, ...]:
+    """Who wins where some powers do, as rule modules have it."""
+    modules = rules.overriding[RuleModule.wins_with]
+    found = (other for module in modules for power in powers for other in module.wins_with(rules, position, power))
+    return tuple(dict.fromkeys(found))
+
+
 def score(rules: Rules, position: Position) -> Score:
-    """Each power's progress towards victory, final or on the way: by the first of the ways to win."""
+    """Each power's progress towards victory, final or on the way: by the first of the ways to win.
+
+    What others have that counts for a power as a rule module has it is left out: it may be a secret.
+    """
     way = rules.victory.every_way[0]
     counts = _counts(rules, position, way.count, way)
     if way.sides:  # each member has what its side has
@@ -78,7 +91,7 @@ def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, .
     """Who has enough, and enough more than others; and how much that is."""
     measures: tuple[Measure, ...] = ("centres", "units") if way.count == "both" else (way.count,)
     sides = _sides(rules, way)
-    counted = {m: _together(sides, _counts(rules, position, m, way)) for m in measures}
+    counted = {m: _together(sides, _with_others(rules, position, m, way)) for m in measures}
     counts = counted[measures[0]]
     alive = {power for power in rules.names if position.survives(power)} or set(rules.names)
     left = [side for side in sides if alive.intersection(side)]
@@ -93,7 +106,7 @@ def _leading(rules: Rules, position: Position, way: Way) -> tuple[tuple[Power, .
     if way.lead == 0:
         winners = able if way.shared or len(able) == 1 else []
         return _members(winners, alive), max(counts[side] for side in able)
-    more = [_together(sides, _counts(rules, position, measure, Way())) for measure in way.then]
+    more = [_together(sides, _with_others(rules, position, measure, Way())) for measure in way.then]
     ranks = {side: (counts[side], *(of[side] for of in more)) for side in sides}
     best = max(ranks[side] for side in able)
     leaders = [side for side in able if ranks[side] == best]
@@ -172,23 +185,36 @@ def _total(rules: Rules, position: Position, way: Way, measure: Measure) -> int:
 
 def _counts(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
     """How much of `measure` each power has, in the spaces that count."""
-    among = frozenset(way.among)
-    if measure in ("centres", "both"):
-        owned = ((power, position.centres_of(power)) for power in rules.names)
-        return {power: len(among.intersection(codes)) if among else len(codes) for power, codes in owned}
-    if measure == "worth":
-        supply, there = rules.facts.supply, among or rules.board_at(position).centres
-        return {
-            power: sum(supply.value(power, code) for code in position.centres_of(power) if code in there)
-            for power in rules.names
-        }
-    if measure in ("units", "stands"):
-        standing = ((power, position.units_of(power)) for power in rules.names)
-        return {power: sum(not among or unit.space in among for unit in units) for power, units in standing}
+    if measure in ("centres", "both", "worth", "units", "stands"):
+        return {power: _counts_of(rules, position, measure, way, power) for power in rules.names}
     if measure == "rivals":
         out = {power for power in rules.names if not position.survives(power)}
         return {power: len(out - {power}) for power in rules.names}
     return _of_module(rules, position)
+
+
+def _counts_of(rules: Rules, position: Position, measure: Measure, way: Way, power: Power) -> int:
+    """How much one power has of what lies on the board, in the spaces that count."""
+    among = frozenset(way.among)
+    if measure in ("centres", "both"):
+        codes = position.centres_of(power)
+        return len(among.intersection(codes)) if among else len(codes)
+    if measure == "worth":
+        supply, there = rules.facts.supply, among or rules.board_at(position).centres
+        return sum(supply.value(power, code) for code in position.centres_of(power) if code in there)
+    return sum(not among or unit.space in among for unit in position.units_of(power))
+
+
+def _with_others(rules: Rules, position: Position, measure: Measure, way: Way) -> Mapping[Power, int]:
+    """How much of `measure` each power has, with that of others that counts for it as rule modules have it."""
+    counts, modules = _counts(rules, position, measure, way), rules.overriding[RuleModule.counts_for]
+    if not modules or measure in ("rivals", "points"):
+        return counts
+    whole = dict(counts)
+    for power in rules.names:
+        others = dict.fromkeys(other for module in modules for other in module.counts_for(rules, position, power))
+        whole[power] += sum(_counts_of(rules, position, measure, way, other) for other in others)
+    return whole
 
 
 def _worth(rules: Rules) -> Mapping[Code, int]:
