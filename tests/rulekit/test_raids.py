@@ -43,7 +43,7 @@ def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
     ("options", "why"),
     [
         ('seasons = ["Winter"]', "'raids' has the season 'Winter', which has no movement phase"),
-        ('powers = ["X"]', "'raids' names 'X', which is not a power"),
+        ('powers = ["X"]', "'X' is not a power of this variant"),
         ('units = ["X"]', "'raids' names the unit 'X'; it must be A or F"),
     ],
 )
