@@ -172,8 +172,8 @@ MISTAKES = [
     (
         'does = ["frees"]',
         'does = ["frese"]',
-        "'frese' is not a choice of ballot.does; it must be 'destroys', 'raises', 'frees', 'gives', 'homes', 'founds', "
-        "'razes', 'closes', 'opens', 'silences', 'falls', 'topples' or 'disbands'.",
+        "'frese' is not a choice of ballot.does; it must be 'destroys', 'raises', 'turns', 'frees', 'gives', 'homes', "
+        "'founds', 'razes', 'closes', 'opens', 'silences', 'falls', 'topples' or 'disbands'.",
     ),
     (
         'name = "capital"',
