@@ -10,6 +10,7 @@ from plenipo.batch import Scope, UnsupportedRules, compile_tables
 from plenipo.batch.tables import Option, Size
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.orders import Build, Ref
+from plenipo.engine.outcome import Result
 from plenipo.engine.phases.adjustments import build_sites, possible, why_no_site
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import process
@@ -144,3 +145,19 @@ def test_a_place_is_open_in_some_years_alone(tiny: Tiny) -> None:
     }
     why = why_no_site(rules, winter(), FRANCE, Code("SPA"))
     assert why.endswith("it builds in home centres it owns or armies in centres it owns from 1903 on until 1904.")
+
+
+def test_where_two_powers_build_neither_unit_is_raised(tiny: Tiny) -> None:
+    rules = tiny(sites("where = 'home'", "where = 'near_home'"))
+    position = place(
+        "France: A SPA\nEngland: F IRI", WINTER, owners={"France": "BRE PAR SPA", "England": "LON LVP EDI"}
+    )
+    position = replace(position, homes=rules.opening.homes)
+    came = process(rules, position, sheets(rules, "France: F ENG B, A PAR B\nEngland: F ENG B, F LON B", WINTER.kind))
+    assert not list(came.after.faults(rules.board))
+    assert {str(unit) for unit in came.after.units} == {"A SPA", "F IRI", "A PAR", "F LON"}
+    failed = [outcome for outcome in came.outcomes if outcome.result is Result.FAILS]
+    assert [outcome.why for outcome in failed] == [
+        "F ENG of England was not built: France built there as well.",
+        "F ENG of France was not built: England built there as well.",
+    ]

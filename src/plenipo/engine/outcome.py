@@ -104,7 +104,7 @@ class Reason(StrEnum):
     SILENCED = "silenced"
     """The unit takes no orders; the detail says why."""
     COLLIDED = "collided"
-    """Two units retreated to one space (rulebook: both disbanded)."""
+    """Two units retreated to one space (rulebook: both disbanded), or two powers built in one (neither is there)."""
     ORDERED = "ordered"
     KEPT = "kept"
     """What a promise asked for happened."""

@@ -18,6 +18,7 @@ from plenipo.engine.wording import count, listing
 __all__ = [
     "build_sites",
     "built",
+    "collided",
     "disorder_order",
     "due",
     "entitlement",
@@ -261,6 +262,29 @@ def _builds(
         why = f"{power} did not use {count(left, 'build')}."
         outcomes.append(Outcome(power, None, None, Result.WAIVED, Cause(Reason.NO_ORDER), why))
     return outcomes, built
+
+
+def collided(outcomes: Sequence[Outcome]) -> tuple[tuple[Outcome, ...], frozenset[Unit]]:
+    """The outcomes of all powers, where builds of several in one space fail, and the units that so are not built.
+
+    Only where units are built elsewhere than in homes and centres of one's own can that be (`BuildSite`).
+    """
+    by_space: dict[Code, list[Unit]] = {}
+    for outcome in outcomes:
+        if outcome.result is Result.BUILDS and outcome.unit:
+            by_space.setdefault(outcome.unit.space, []).append(outcome.unit)
+    lost = frozenset(unit for units in by_space.values() if len(units) > 1 for unit in units)
+    return tuple(_not_built(outcome, by_space) if outcome.unit in lost else outcome for outcome in outcomes), lost
+
+
+def _not_built(outcome: Outcome, built: Mapping[Code, Sequence[Unit]]) -> Outcome:
+    """The outcome of a build where others build as well."""
+    unit = outcome.unit
+    assert unit is not None  # noqa: S101  # a build has one
+    others = tuple(other for other in built[unit.space] if other != unit)
+    why = f"{unit} of {unit.power} was not built: {listing([other.power for other in others])} built there as well."
+    cause = Cause(Reason.COLLIDED, by=others, place=unit.space)
+    return outcome._replace(result=Result.FAILS, cause=cause, why=why)
 
 
 def _removals(

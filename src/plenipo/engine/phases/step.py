@@ -525,7 +525,9 @@ class _Step(_Progress):
                 for outcome in outcomes
                 if outcome.result is Result.VOID
             ]
-        self.position = replace(self.position, units=tuple(units))
+        outcomes, lost = adjustments.collided(self.outcomes)
+        self.outcomes = list(outcomes)
+        self.position = replace(self.position, units=tuple(unit for unit in units if unit not in lost))
         self.go_on()
 
 
