@@ -1,4 +1,4 @@
-"""Let a computer player play every variant, phase after phase, and look whether everything it orders is allowed.
+"""Let a computer player play every variant there is, phase after phase, and look whether all it orders is allowed.
 
 `python scripts/legal_play.py 100000 --level quick` counts what powers ordered: one power in one phase is one. It ends
 with 1 and names the orders if any is not legal, stands twice for a unit, or is refused when the phase is adjudicated.
@@ -10,6 +10,7 @@ from itertools import cycle
 from random import Random
 
 from plenipo import bots, library
+from plenipo.engine.budgets import affordable
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
@@ -24,7 +25,7 @@ YEARS = 12
 
 
 def faults_of(legal: LegalOrders, orders: list[Order], kind: PhaseKind) -> list[str]:
-    """What is wrong with the orders of a power, a sentence each."""
+    """What is wrong with the orders of a power, a sentence each, whether it can pay them or not."""
     faults = [f"'{order}' is not legal for {legal.power}." for order in orders if order not in legal]
     if kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS) and len(orders) != len(legal.units):
         faults.append(f"{legal.power} has {len(legal.units)} units and ordered {len(orders)}.")
@@ -41,8 +42,9 @@ def played(variant: str, level: str, most: int, chance: Random) -> tuple[int, li
         legality = Legality(game.rules, game.position)
         for power in view(game, None, {}).may_order:
             legal = legality.orders_of(power)
-            sheets[power] = bots.BOTS[level](view(game, power, {}), legal, chance)
-            found = faults_of(legal, sheets[power], game.position.phase.kind)
+            orders = bots.BOTS[level](view(game, power, {}), legal, chance)
+            sheets[power] = affordable(game.rules, game.position, power, orders)
+            found = faults_of(legal, orders, game.position.phase.kind)
             faults += [f"{variant}, {game.position.phase}: {fault}" for fault in found]
             count += 1
         game = game.process(sheets)
@@ -62,7 +64,7 @@ def main() -> int:
     parser.add_argument("--variants", nargs="*", help="all of them, if left out")
     wanted = parser.parse_args()
     chance = Random(wanted.seed)  # noqa: S311  # games that can be repeated
-    counts = dict.fromkeys(wanted.variants or library.names(), 0)
+    counts = dict.fromkeys(wanted.variants or (*library.names(), *library.bank()), 0)
     for variant in cycle(counts):
         left = wanted.phases - sum(counts.values())
         if left <= 0:

@@ -13,19 +13,21 @@ import pytest
 from plenipo import bots, library
 from plenipo.batch import Arena
 from plenipo.batch.bits import Array
-from plenipo.batch.kinds import owner_of
+from plenipo.batch.kinds import MOST_POWERS, owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
 from plenipo.bots import BOTS, think, why_slow
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import LEVELS, OTHERS
 from plenipo.bots.thinker import Thinker
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
+from proofs import share
 from table import SPRING, place, standard
 
 FRANCE = Power("France")
@@ -206,20 +208,43 @@ def test_what_a_plan_promises_is_a_share_of_the_board() -> None:
     assert 0.9 * SHARE_ONE < sum(thinker.expected(arena.state, 0, 1, 2)) <= SHARE_ONE
 
 
-@pytest.mark.parametrize("variant", ["hussars", "rivers"])
-def test_the_levels_think_with_further_kinds_of_unit_and_strengths_by_way(variant: str) -> None:
-    assert why_slow(library.load(variant)) == ""
+@pytest.mark.parametrize("name", share(library.bank(), 4))
+def test_rules_are_thought_about_without_that_of_which_there_is_no_table(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = library.load(name)
+    if len(rules.names) > MOST_POWERS:
+        assert why_slow(rules) == f"The kernel takes {MOST_POWERS} powers, and these rules have {len(rules.names)}."
+        return
+    assert why_slow(rules) == ""
+    game = Game.new(rules, Dice(bytes(32)))
+    while game.position.phase.kind is not PhaseKind.MOVEMENT:
+        game = game.process({})
+    power = view(game, None, {}).may_order[0]
+    legal = Legality(rules, game.position).orders_of(power)
+    by_thumb: list[Order] = []
+    monkeypatch.setattr("plenipo.bots.thinking.sensible", lambda *_: by_thumb)
+    orders = think(view(game, power, {}), legal, 3, "quick")
+    assert orders
+    assert all(order in legal for order in orders)
 
 
-@pytest.mark.parametrize(
-    ("variant", "sentence"),
-    [
-        ("double-armies", "The kernel cannot take double armies: they are made of other units."),
-        ("armies-aboard", "The kernel cannot take armies aboard: they are made of other units."),
-    ],
-)
-def test_why_units_made_of_others_are_played_by_rules_of_thumb(variant: str, sentence: str) -> None:
-    assert why_slow(library.load(variant)) == sentence
+def test_orders_that_count_later_are_thought_about_where_units_will_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _ = opening("slow-couriers")
+    game = game.process({FRANCE: ["A PAR - PIC", "F BRE - MID"]})
+    legal = Legality(game.rules, game.position).orders_of(FRANCE)
+    assert {str(unit) for unit in legal.units} == {"A PIC", "A MAR", "F MID"}
+    by_thumb: list[Order] = []
+    monkeypatch.setattr("plenipo.bots.thinking.sensible", lambda *_: by_thumb)
+    assert len(think(view(game, FRANCE, {}), legal, 3, "quick")) == len(legal.units)
+
+
+def test_what_the_tables_do_not_know_is_ordered_by_rules_of_thumb() -> None:
+    """Where a power orders units of another as well, it does."""
+    game, legal = opening("double-diplomacy")
+    orders = think(view(game, FRANCE, {}), legal, 3, "quick")
+    assert {unit.power for unit in legal.units} != {FRANCE}
+    assert len(orders) == len(legal.units)
 
 
 def test_cavalry_is_thought_about_where_it_stands() -> None:

@@ -26,7 +26,7 @@ __all__ = ["COMPILED", "IGNORED", "REFUSED", "RuleFacts", "Scope", "rule_facts",
 
 
 class Scope(StrEnum):
-    """What tables are compiled for; each asks more of the rules than the one before."""
+    """What tables are compiled for; each of the first three asks more of the rules than the one before."""
 
     MOVEMENTS = "movements"
     """Single movements and retreats: what happens before and after them may be anything."""
@@ -34,6 +34,8 @@ class Scope(StrEnum):
     """Single phases of any kind, adjustments among them."""
     GAMES = "games"
     """Whole games, from phase to phase."""
+    LIKENESS = "likeness"
+    """Single phases, without what there is no table for: enough to think on, and nothing to adjudicate by."""
 
 
 COMPILED = frozenset(
@@ -127,37 +129,66 @@ def unplayed(rules: Rules) -> tuple[Power, ...]:
 
 def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
     """What `rules` say on a board; raises `UnsupportedRules` for the first thing the kernel cannot take."""
-    _refuse_kinds(board)
-    _refuse_hooks(rules, scope)
-    _refuse_meek(rules, board)
-    for kind in facts.KINDS:
-        if kind not in COMPILED | IGNORED:
-            _refuse(rules, kind, f"it declares {kind.__name__}, of which the kernel has no table")
+    _refuse_board(board)
+    exact = scope is not Scope.LIKENESS
+    if exact:
+        _refuse_kinds(board)
+        _refuse_hooks(rules, scope)
+        _refuse_meek(rules, board)
+        _refuse_untabled(rules)
     compiled = _of_movements(rules, board)
     if scope is Scope.MOVEMENTS:
         return compiled
-    declared, garrisons = rules.facts, rules.facts.garrisons
-    if alone := set(unplayed(rules)) - garrisons.keys():
-        raise UnsupportedRules(f"The kernel cannot take the units of {listing(sorted(alone))}: nobody plays them.")
-    army = board.traits.get(UnitKind.ARMY)
-    if army is None or not army.built:
-        _refuse(rules, facts.RequiredBuilds, "no army is built on this board")
+    if exact:
+        _refuse_phases(rules, board)
+    declared = rules.facts
     compiled = replace(
         compiled,
         distances=_distances(board) if declared.one(facts.CornersAsNearestArea) else {},
         delay=declared.delay,
-        build_anywhere=rules.facts.sites == facts.OWNED,
-        required_builds=declared.one(facts.RequiredBuilds) is not None,
+        build_anywhere=declared.sites == facts.OWNED,
+        required_builds=declared.one(facts.RequiredBuilds) is not None and _has_armies(board),
     )
-    if compiled.delay and compiled.delay.late_capture:
+    if scope is not Scope.GAMES:
+        return compiled
+    _refuse_games(rules)
+    garrisons = declared.garrisons.values()
+    return replace(
+        compiled,
+        standing={space: order for garrison in garrisons for space, order in garrison.orders.items()},
+        lost=_lost(rules, board),
+        homes_fixed=fixed.year if (fixed := declared.one(facts.HomesFixed)) else None,
+        choices=_choices(rules),
+        enough=tuple(victory.needed(rules, rules.opening, power) for power in rules.names),
+        lead=rules.victory.every_way[0].lead,
+    )
+
+
+def _refuse_untabled(rules: Rules) -> None:
+    """Raise for facts of which there is no table."""
+    for kind in facts.KINDS:
+        if kind not in COMPILED | IGNORED:
+            _refuse(rules, kind, f"it declares {kind.__name__}, of which the kernel has no table")
+
+
+def _refuse_phases(rules: Rules, board: Board) -> None:
+    """Raise for what is no table in phases other than movements and retreats."""
+    if alone := set(unplayed(rules)) - rules.facts.garrisons.keys():
+        raise UnsupportedRules(f"The kernel cannot take the units of {listing(sorted(alone))}: nobody plays them.")
+    if not _has_armies(board):
+        _refuse(rules, facts.RequiredBuilds, "no army is built on this board")
+    delay = rules.facts.delay
+    if delay and delay.late_capture:
         _refuse(rules, CentreDelay, "a centre changes hands only when it was taken twice running")
-    if compiled.delay and compiled.delay.spaces:
+    if delay and delay.spaces:
         _refuse(rules, CentreDelay, "a centre is waited for and others are not")
     if rules.facts.sites not in (facts.AT_HOME, facts.OWNED):
         _refuse(rules, facts.BuildSites, "units are built elsewhere than at home or in any centre owned")
     _refuse(rules, facts.Supply, "a centre is not a unit")
-    if scope is Scope.PHASES:
-        return compiled
+
+
+def _refuse_games(rules: Rules) -> None:
+    """Raise for what is no table between the phases."""
     _refuse(rules, facts.EarnedHomes, "homes are won and lost")
     _refuse(rules, facts.Capturing, "centres change hands otherwise")
     if any(fact.kind for fact in rules.facts.no_retreat):
@@ -172,15 +203,6 @@ def rule_facts(rules: Rules, board: Board, scope: Scope) -> RuleFacts:
             if not rules.victory.ways
             else "there are several ways to win, or one that is more than a number of centres or units",
         )
-    return replace(
-        compiled,
-        standing={space: order for garrison in garrisons.values() for space, order in garrison.orders.items()},
-        lost=_lost(rules, board),
-        homes_fixed=fixed.year if (fixed := declared.one(facts.HomesFixed)) else None,
-        choices=_choices(rules),
-        enough=tuple(victory.needed(rules, rules.opening, power) for power in rules.names),
-        lead=rules.victory.every_way[0].lead,
-    )
 
 
 def _of_movements(rules: Rules, board: Board) -> RuleFacts:
@@ -206,19 +228,30 @@ def _of_movements(rules: Rules, board: Board) -> RuleFacts:
     )
 
 
+def _refuse_board(board: Board) -> None:
+    """Raise for kinds of unit for which the tables have no room."""
+    if len(board.units) > MOST_KINDS:
+        raise UnsupportedRules(f"The kernel takes {MOST_KINDS} kinds of unit, and this board has {len(board.units)}.")
+    for traits in board.units:
+        if traits.kind in board.sailing and traits.kind in board.carriers:
+            raise UnsupportedRules(f"The kernel cannot take {traits.plural}: they go by sea, and are convoyed as well.")
+
+
 def _refuse_kinds(board: Board) -> None:
     """Raise for kinds of unit that are no tables."""
     if ferry := next((space.name for space in board.spaces.values() if space.ferry), ""):
         raise UnsupportedRules(f"The kernel cannot take convoys by fleets on a coast, as in {ferry}.")
-    if len(board.units) > MOST_KINDS:
-        raise UnsupportedRules(f"The kernel takes {MOST_KINDS} kinds of unit, and this board has {len(board.units)}.")
     for traits in board.units:
         if traits.parts:
             raise UnsupportedRules(f"The kernel cannot take {traits.plural}: they are made of other units.")
         if traits.upkeep != 1:
             raise UnsupportedRules(f"The kernel cannot take {traits.plural} that count as {traits.upkeep} units.")
-        if traits.kind in board.sailing and traits.kind in board.carriers:
-            raise UnsupportedRules(f"The kernel cannot take {traits.plural}: they go by sea, and are convoyed as well.")
+
+
+def _has_armies(board: Board) -> bool:
+    """Whether armies are built."""
+    army = board.traits.get(UnitKind.ARMY)
+    return army is not None and army.built
 
 
 def _refuse(rules: Rules, kind: type[Fact], why: str) -> None:

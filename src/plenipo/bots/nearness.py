@@ -115,6 +115,6 @@ def _seasons(a: Arrays) -> Array:
 def _weights(a: Arrays) -> Array:
     attack = a.weights[0]
     counted = np.sort(attack[attack > 0])  # the other columns are of no unit
-    usual = int(counted[len(counted) // 2])
+    usual = int(counted[len(counted) // 2]) if len(counted) else 1
     weights: Array = (attack * WEIGHT_ONE // usual).astype(np.int64)
     return weights

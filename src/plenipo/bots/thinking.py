@@ -30,7 +30,17 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn
 from plenipo.engine.history.view import View
-from plenipo.engine.orders import AdjustmentOrder, Build, Disband, Hold, Order, Ref, Remove
+from plenipo.engine.orders import (
+    AdjustmentOrder,
+    Build,
+    Disband,
+    Hold,
+    MovementOrder,
+    Order,
+    Ref,
+    Remove,
+    RetreatOrder,
+)
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
@@ -89,10 +99,7 @@ class _Heads:
             if known:
                 self._tables.move_to_end(key)
                 return known[1]
-        try:
-            tables = compile_tables(rules, board)
-        except UnsupportedRules:
-            tables = compile_tables(rules, board, Scope.PHASES)
+        tables = _closest(rules, board)
         with self._lock:
             self._tables[key] = board, tables
             while len(self._tables) > MOST_BOARDS:
@@ -117,6 +124,19 @@ class _Heads:
                     self._idle[id(tables)].append((own, head))
 
 
+def _closest(rules: Rules, board: Board) -> Tables:
+    """Tables as close to the rules as there can be: of whole games, of single phases, or of their likeness.
+
+    Raises `UnsupportedRules`.
+    """
+    for scope in (Scope.GAMES, Scope.PHASES):
+        try:
+            return compile_tables(rules, board, scope)
+        except UnsupportedRules:
+            continue
+    return compile_tables(rules, board, Scope.LIKENESS)
+
+
 _HEADS = _Heads()
 _REMEMBERED: OrderedDict[tuple[int, int, int], tuple[Turn, Array]] = OrderedDict()
 _MEMORY = Lock()
@@ -125,7 +145,7 @@ _MEMORY = Lock()
 def why_not(rules: Rules) -> str:
     """Why games of `rules` cannot be thought about, a sentence; empty if they can."""
     try:
-        compile_tables(rules, rules.board, Scope.PHASES)
+        compile_tables(rules, rules.board, Scope.LIKENESS)
     except UnsupportedRules as refusal:
         return str(refusal)
     return ""
@@ -200,7 +220,7 @@ def expected(rules: Rules, position: Position, seed: int, movements: int, times:
 def _thought(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
     power = head.tables.power_number[legal.power]
     likely = _likely(view, head, power, level)
-    head.put(view.position)
+    head.put(legal.position)
     return head.thinker.think(head.state, 0, power, seed, level, likely=likely, budget=budget)
 
 
@@ -239,18 +259,30 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
                 break
             if isinstance(order, Build | Remove) and order in legal:
                 plan.append(order)
+        if head.tables.scope is Scope.LIKENESS:
+            # what may be built where is not all in the tables
+            plan += [order for order in sensible(view, legal, Random(0)) if isinstance(order, Build | Remove)]
         return adjusted(view, legal, plan)
     mine, retreating = legal.units, kind is PhaseKind.RETREATS
-    orders: list[Order] = []
+    orders: dict[Code, Order] = {}
     for unit, number, out in zip(head.units, numbers, head.dislodged, strict=False):
         if unit.power != legal.power or out != retreating or unit not in mine:
             continue
         ref = unit.ref
         order = head.codes.order(number, ref, head.at)
-        if order is None or order not in legal:
-            order = Disband(ref) if out else Hold(ref)
-        orders.append(order)
-    return orders
+        if order is not None and order in legal:
+            orders[unit.space] = order
+        elif head.tables.scope is not Scope.LIKENESS:
+            orders[unit.space] = Disband(ref) if out else Hold(ref)
+    if len(orders) < len(mine):
+        # units of others that this power may order, and those whose orders a rule forbids that is not in the tables
+        by_thumb = {
+            order.unit.location.space: order
+            for order in sensible(view, legal, Random(0))
+            if isinstance(order, MovementOrder | RetreatOrder)
+        }
+        orders = {**by_thumb, **orders}
+    return list(orders.values())
 
 
 def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import NamedTuple, Protocol
 
 from plenipo.bots import BOTS, Bot
+from plenipo.engine.budgets import affordable
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
@@ -69,7 +70,10 @@ class Player(Protocol):
 
 @dataclass(frozen=True)
 class Function:
-    """A player that is a function. One that is not Plenipo's own has `limit` seconds and may not print."""
+    """A player that is a function. One that is not Plenipo's own has `limit` seconds and may not print.
+
+    What Plenipo's own cannot pay they do not order; others are told of it as of any fault.
+    """
 
     name: str
     function: Bot
@@ -97,6 +101,8 @@ class Function:
             raise Misplayed(f"'{self.name}' printed '{printed.getvalue().strip()[:_LONGEST]}'.")
         if not isinstance(orders, list | tuple) or not all(isinstance(order, Order) for order in orders):
             raise Misplayed(f"'{self.name}' returned {repr(orders)[:_LONGEST]}, which is not a list of orders.")
+        if self.limit is None:
+            return affordable(asked.view.rules, asked.view.position, asked.legal.power, orders)
         return list(orders)
 
 

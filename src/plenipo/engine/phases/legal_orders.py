@@ -23,7 +23,7 @@ from plenipo.engine.orders import (
 )
 from plenipo.engine.phases import adjustments, combining, converting, retreats
 from plenipo.engine.phases.commands import commanders, served
-from plenipo.engine.position import Power, Unit
+from plenipo.engine.position import Position, Power, Unit
 
 if TYPE_CHECKING:
     from plenipo.engine.phases.legality import Legality
@@ -46,6 +46,11 @@ class LegalOrders:
         self._legality = legality
         self._asked = asked or legality
         self.power = power
+
+    @property
+    def position(self) -> Position:
+        """The position that the orders are for: that of the phase, or the one that is foreseen."""
+        return self._legality.position
 
     def __contains__(self, order: object) -> bool:
         return isinstance(order, Order) and self._asked.check(self.power, order).order is not None
