@@ -27,7 +27,8 @@ MOST_GROUPS = 64
 """Of one class."""
 
 COAST_NEEDED, CHOOSY = Option.COAST_NEEDED, Option.CHOOSY
-SPACES, SEAS, OPTIONS, CLASSES = Size.SPACES, Size.SEAS, Size.OPTIONS, Size.CLASSES
+SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS
+KINDS, CLASSES = Size.KINDS, Size.CLASSES
 SAILS, IS_CARGO, CARRIES, CLASS = Role.SAILS, Role.IS_CARGO, Role.CARRIES, Role.CLASS
 
 
@@ -45,10 +46,20 @@ def has(step: Array, row: int, place: int, to: int) -> bool:
 
 
 @inlined
+def cargo_kinds(t: Arrays) -> int:
+    """The kinds that are convoyed, as bits."""
+    kinds = 0
+    for k in range(t.size[KINDS]):
+        kinds |= t.roles[IS_CARGO, k] << k
+    return kinds
+
+
+@inlined
 def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Array, land: Array) -> None:
     """Note who could come where."""
     space_of, reach, water, ports = t.space_of, t.reach, t.water, t.ports
     roles, stands = t.roles, t.stands
+    cargo = cargo_kinds(t)
     choosy = (t.size[OPTIONS] & CHOOSY) != 0
     seas = t.size[SEAS]
     words = ports.shape[1]
@@ -69,7 +80,7 @@ def survey(game: int, count: int, kinds: Array, places: Array, t: Arrays, q: Arr
         if space < seas:
             for c in range(classes):
                 q[FLEETS, c] |= word((roles[CARRIES, kind] >> c) & 1) << word(space)
-        elif roles[IS_CARGO, kind] != 0 and water[PORT, space] != ZERO:
+        elif (cargo >> kind) & 1 != 0 and water[PORT, space] != ZERO:
             at_port |= b
             for w in range(words):
                 land[0, u, w] = ZERO
@@ -148,7 +159,7 @@ def list_orders(
     Nothing is written beyond the end of `out`.
     """
     space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
-    roles = t.roles
+    roles, classes, cargo = t.roles, t.size[CLASSES], cargo_kinds(t)
     survey(game, count, kinds, places, t, q, land)
     words = t.ports.shape[1]
     seas = t.size[SEAS]
@@ -170,7 +181,7 @@ def list_orders(
                 out[k] = (MOVE << 20) | whole(near[kind, here, i])
             k += 1
         carries = roles[CARRIES, kind] if space < seas else 0
-        if roles[IS_CARGO, kind] != 0 and water[PORT, space] != ZERO:
+        if (cargo >> kind) & 1 != 0 and water[PORT, space] != ZERO:
             for w in range(words):
                 x = land[0, u, w]
                 while x != ZERO:
@@ -221,7 +232,7 @@ def list_orders(
                 if k < room:
                     out[k] = (SUPPORT_MOVE << 20) | from_space << 10 | to
                 k += 1
-        for c in range(t.size[CLASSES]):
+        for c in range(classes if carries != 0 else 0):
             if (carries >> c) & 1 == 0:
                 continue
             group = whole(q[GROUP_OF, c * MOST_GROUPS + space])
@@ -291,7 +302,7 @@ def draw_orders(
     It is drawn from a slightly larger set that is easy to count, and drawn again if it is not legal.
     """
     space_of, near, reach, water, step, coasts = t.space_of, t.near, t.reach, t.water, t.step, t.coasts
-    roles = t.roles
+    roles, classes, cargo = t.roles, t.size[CLASSES], cargo_kinds(t)
     survey(game, count, kinds, places, t, q, land)
     for i in range(t.size[SPACES]):
         # one less than may come here: whoever looks at this can come here itself, and does not support itself
@@ -310,12 +321,12 @@ def draw_orders(
         by_sea = 0
         convoys = 0
         carries = roles[CARRIES, kind] if space < seas else 0
-        for c in range(t.size[CLASSES]):
+        for c in range(classes if carries != 0 else 0):
             if (carries >> c) & 1 != 0:
                 group = whole(q[GROUP_OF, c * MOST_GROUPS + space])
                 if q[ARMIES, group] != ZERO:
                     convoys += popcount(q[ARMIES, group]) * whole(q[PORTS, group])
-        if roles[IS_CARGO, kind] != 0 and water[PORT, space] != ZERO:
+        if (cargo >> kind) & 1 != 0 and water[PORT, space] != ZERO:
             for w in range(words):
                 by_sea += popcount(land[0, u, w])
         supports = 0
@@ -375,7 +386,7 @@ def draw_orders(
                 break
             r -= by_sea
             group = 0
-            for c in range(t.size[CLASSES]):
+            for c in range(classes):
                 if (carries >> c) & 1 != 0:
                     group = whole(q[GROUP_OF, c * MOST_GROUPS + space])
                     if q[ARMIES, group] != ZERO:
