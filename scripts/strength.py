@@ -102,6 +102,7 @@ class Lab:
         self.among = PLAYERS[among].level
         self.memory = memory(self.tables)
         self.spent, self.movements, self.out = 0.0, 0, 0
+        self.warm = False
 
     def play(self, number: int, years: int = YEARS) -> Array:
         """The share of each power at the end of a game whose number decides all chance, float[players]."""
@@ -110,6 +111,9 @@ class Lab:
         seed = int.from_bytes(hashlib.sha256(f"game {number}".encode()).digest()[:7], "big")
         picks = [Random(seed + q).randrange(max(1, len(of))) for q, of in enumerate(self.arena.choices.values())]  # noqa: S311  # games that can be repeated
         self.arena.reset(np.array([picks], np.int64) if picks else None)
+        if not self.warm:  # what is compiled is loaded by the first thought, which says nothing about the others
+            self.one.think(state, 0, seat, seed, self.player.level)
+            self.warm = True
         began = int(state.year[0])
         last = began + years
         self.out = years + 1

@@ -73,6 +73,9 @@ class Thinker:
         self._scratch, self._work = memory(tables)
         self._plans, self._trial = plans(tables, MOST_PLANS), trial(tables)
         self._drafts = np.zeros((MOST_DRAWS, MOST_UNITS), np.uint32)
+        self._unknown = np.zeros(self._trial.weights.shape, np.int64)
+        self._weights_before = weights_of(self._unknown)
+        self._still_before = int(stillness(self._unknown).max())
         self._over = False
 
     def interrupt(self) -> None:
@@ -107,16 +110,9 @@ class Thinker:
         timers = [Timer(seconds, end) for seconds, end in ends]
         for timer in timers:
             timer.start()
-        moving = self._arrays.steps[state.step[game]] == MOVEMENT
-        known = np.zeros((len(self.tables.powers), len(OTHERS)), np.int64) if likely is None else likely
-        tempers = known[:, : len(OTHERS)]
-        rivals = self._acting(state, game, power, tempers, level.rivals) if moving and level.rivals else []
-        spent = level.rival or RIVAL
-        # of the others a rival knows who orders nothing, and no more
-        theirs = np.column_stack(
-            [np.broadcast_to(tempers[:, :-1].max(axis=1)[:, None], tempers[:, :-1].shape), tempers[:, -1]]
-        )
-        rival_plans = {q: self._searched(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
+        rival_plans: Mapping[int, Array] = {}
+        if level.rivals and self._arrays.steps[state.step[game]] == MOVEMENT:
+            rival_plans = self._plans_of_rivals(state, game, power, seed, level, likely)
         if timers:
             timers[0].cancel()
             timers[0].join()
@@ -125,6 +121,19 @@ class Thinker:
         for timer in timers:
             timer.cancel()
         return thought
+
+    def _plans_of_rivals(
+        self, state: State, game: int, power: int, seed: int, level: Level, likely: Array | None
+    ) -> Mapping[int, Array]:
+        """What small searches find for the nearest powers, uint32[searches, 64] for each."""
+        tempers = self._unknown if likely is None else likely[:, : len(OTHERS)]
+        # of the others a rival knows who orders nothing, and no more
+        theirs = np.column_stack(
+            [np.broadcast_to(tempers[:, :-1].max(axis=1)[:, None], tempers[:, :-1].shape), tempers[:, -1]]
+        )
+        rivals = self._acting(state, game, power, tempers, level.rivals)
+        spent = level.rival or RIVAL
+        return {q: self._searched(state, game, q, seed, spent, level.searches, theirs) for q in rivals}
 
     def _acting(self, state: State, game: int, power: int, tempers: Array, most: int) -> list[int]:
         """The nearest powers, at most so many, without those that order nothing more often than not."""
@@ -160,9 +169,12 @@ class Thinker:
     ) -> Thought:
         """One search; `rival_plans` are plans of rivals, by power."""
         self._copy(state, game)
-        known = np.zeros(self._trial.weights.shape, np.int64) if likely is None else likely[:, : len(OTHERS)]
-        self._trial.weights[:] = weights_of(known)
-        self._sketch.worths[TAKEN] = COUNTED["taken"] * self._stillest(known) // WEIGHT_ALL
+        weights, still = self._weights_before, self._still_before
+        if likely is not None:
+            known = likely[:, : len(OTHERS)]
+            weights, still = weights_of(known), self._stillest(known)
+        self._trial.weights[:] = weights
+        self._sketch.worths[TAKEN] = COUNTED["taken"] * still // WEIGHT_ALL
         self._sketch.chance[:] = chance_of(seed)
         parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
