@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.changes import Closed, Founded, Razed
@@ -45,7 +45,7 @@ CENTRE_FOUNDED = EventKind("centre_founded")
 CENTRE_RAZED = EventKind("centre_razed")
 """The space is no supply centre any more."""
 
-Word = Literal[
+_OfSpace = Literal[
     "destroys",
     "raises",
     "turns",
@@ -57,25 +57,11 @@ Word = Literal[
     "closes",
     "opens",
     "silences",
-    "falls",
-    "topples",
-    "disbands",
 ]
+_OfPower = Literal["silences", "falls", "topples", "disbands"]
+Word = Literal[_OfSpace, _OfPower]
 
-_OF_SPACES = (
-    "destroys",
-    "raises",
-    "turns",
-    "frees",
-    "gives",
-    "homes",
-    "founds",
-    "razes",
-    "closes",
-    "opens",
-    "silences",
-)
-_OF_POWERS = ("silences", "falls", "topples", "disbands")
+_OF_SPACES, _OF_POWERS = get_args(_OfSpace), get_args(_OfPower)
 
 
 @dataclass(frozen=True)
