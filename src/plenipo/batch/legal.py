@@ -19,8 +19,9 @@ AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, FLEETS, WALK,
 
 By space: the unit there, the units that could step there, the armies (whatever is convoyed) that could be carried
 there. By group of fleets: its seas, the armies at its ports, how many ports it has. By class of what is convoyed, 64
-columns each, and sea: its group. Then something unused, and the state of chance. By space again: how many supports
-into it there are to draw from. By class: all seas with a fleet that convoys it. Three rows are for walks along chains.
+columns each, and sea: its group. In the second column of the next row the state of chance. By space again: how many
+supports into it there are to draw from. By class: all seas with a fleet that convoys it. Three rows are for walks along
+chains.
 """
 
 MOST_GROUPS = 64
