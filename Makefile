@@ -2,17 +2,20 @@
 .PHONY: help play terminal test test-versions check browser years proofs bench load season docs clean
 
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --disable-pip-version-check --no-input -qq -c constraints.txt
 
 # Tests start many programs: what Python compiles of them is kept in the environment, whatever the user's habit.
 PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/$(VENV)/pycache' $(BIN)/python -m pytest
 
+# Style and types. A recipe that calls make again would run even when make is only asked what it would do.
+CHECK := { $(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy; }
+
 # What `make test` makes a share of, by tests/proofs.py.
-PROOFS := tests/agreement/test_movement_oracle.py tests/agreement/test_changing_boards.py tests/maps/test_mutations.py \
-	tests/maps/cutting/test_cut.py tests/cases_tests/test_own_cases.py tests/variants/test_conformance.py \
-	tests/server/test_fuzz.py tests/server/test_letters.py tests/browser/test_lettering.py
+PROOFS := tests/agreement/test_movement_oracle.py tests/agreement/test_reasons.py tests/agreement/test_changing_boards.py \
+	tests/maps/test_mutations.py tests/maps/cutting/test_cut.py tests/cases_tests/test_own_cases.py tests/variants/test_conformance.py \
+	tests/server/test_fuzz.py tests/server/test_letters.py tests/server/test_secrets.py tests/server/test_former_players.py tests/browser/test_lettering.py
 
 # The first of these that is new enough; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python; do \
@@ -42,14 +45,12 @@ terminal: $(VENV)/.play
 # What the tests have to compile is compiled while style and types are checked. A worker gets a file at a time, in the
 # order of tests/conftest.py, and makes what its tests share once.
 test: $(VENV)/.dev browser
-	@$(BIN)/python scripts/compile_ahead.py & compiling=$$!; \
-		$(MAKE) check || { kill $$compiling; exit 1; }; wait $$compiling
+	$(BIN)/python scripts/compile_ahead.py & compiling=$$!; \
+		$(CHECK) || { kill $$compiling; exit 1; }; wait $$compiling
 	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	$(CHECK)
 
 # Debian's Chromium; where it cannot be installed the tests of the pages say so.
 browser:
@@ -89,14 +90,17 @@ clean:
 # A stamp says that what these two files ask for is installed, so that the second run starts at once.
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Plenipo into $(VENV) (once).'
+	@if $(PIP) -e '.[fast]' 2>/dev/null; then \
+		echo 'Preparing the computer players in the background (most of a minute of processor time, once).'; \
+		PYTHONPATH=src nohup $(BIN)/plenipo warm >/dev/null 2>&1 & \
+	else echo 'Numba cannot be had here, so the computer players play by rules of thumb.'; fi
 	@$(PIP) -e '.[server,png]'
-	@$(PIP) -e '.[fast]' 2>/dev/null || echo 'Numba cannot be had here, so the computer players play by rules of thumb.'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Plenipo and its checks into $(VENV) (once).'
 	@$(PIP) pip
-	@$(PIP) -e '.[match,png,postgres,ray,selfplay]' --group dev
+	@$(PIP) -e '.[match,poster,postgres,ray,selfplay]' --group dev
 	@touch $@ $(VENV)/.play
 
 $(BIN)/python:
